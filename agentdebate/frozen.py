@@ -28,7 +28,7 @@ def _blank(kind: type[BaseModel]) -> tuple[dict[str, Any], set[str]]:
     return first.__dict__, set(fields)
 
 
-def made(kind: type[Made], **values: Any) -> Made:
+def made(kind: type[Made], /, **values: Any) -> Made:
     """A model of a kind that has no private attributes, with these values and its defaults. Nothing is checked."""
     blank, names = _blank(kind)
     fields = blank.copy()
@@ -51,7 +51,7 @@ def light(model: Made) -> Made:
     return model
 
 
-def changed(model: Made, **values: Any) -> Made:
+def changed(model: Made, /, **values: Any) -> Made:
     """The model with other values in some fields, as `model_copy(update=values)` gives it. Nothing is checked."""
     kind = type(model)
     other = kind.__new__(kind)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from agentdebate import plugins
@@ -40,6 +40,7 @@ from agentdebate.talk.messages import (
     Statement,
     Summary,
 )
+from agentdebate.tasks import Aspect
 
 DOUBTS: Mapping[str, str] = {
     "contradictory": (
@@ -173,12 +174,18 @@ def read_written(completion: Completion, spec: ReplySpec) -> Fields | Problem:  
 
 
 def _ballot_schema(spec: ReplySpec) -> dict[str, Any]:
-    return ballot_schema([line.aspect for line in spec.lines])
+    return _schema(tuple([line.aspect for line in spec.lines]), reasoned=True)
 
 
 def _form_schema(spec: ReplySpec) -> dict[str, Any]:
     """The schema of a form that holds scores alone."""
-    return ballot_schema([line.aspect for line in spec.lines], reasoned=False)
+    return _schema(tuple([line.aspect for line in spec.lines]), reasoned=False)
+
+
+@lru_cache(maxsize=64)
+def _schema(aspects: tuple[Aspect, ...], *, reasoned: bool) -> dict[str, Any]:
+    """One schema for all debates about the same aspects: what models write of it is then known, too."""
+    return ballot_schema(aspects, reasoned=reasoned)
 
 
 def _score_places(text: str, spec: ReplySpec, ballot: Ballot) -> Sequence[tuple[int, int]]:

@@ -39,6 +39,9 @@ _COMMON = words_of(
 )
 """Words that most sentences hold, which tell little."""
 
+_MOST_PARTS = 40
+"""Parts of a pattern that are looked for before it is tried; to look for more takes longer than to try it."""
+
 Strings = frozenset[str]
 _NOTHING: Strings = frozenset({""})
 _ANYTHING: Strings = frozenset({ANY})
@@ -97,7 +100,7 @@ class Rules:
                 absent |= bit
             else:
                 index |= {word: index.get(word, 0) | bit for word in anchors[at].lists[which]}
-        return index, absent, [one.parts for one in anchors]
+        return index, absent, [one.parts if len(one.parts) <= _MOST_PARTS else frozenset() for one in anchors]
 
 
 def anchors_of(pattern: str, known: dict[str, Strings] | None = None) -> Anchors:

@@ -1,6 +1,7 @@
 """Sentences of a reply that only repeat what its writer was told to do, as small models do; they judge nothing."""
 
 import re
+from functools import lru_cache
 
 _ENDS = re.compile(r"(?<=[.!?])\s+|\n\s*\n")
 _WORD = re.compile(r"\w+")
@@ -13,9 +14,15 @@ def without_copies(text: str, instruction: str) -> str:
 
     Case, marks and line ends make no difference. A reply of which nothing is left is empty.
     """
-    told = f" {_words(instruction)} "
-    kept = [one for one in _ENDS.split(text) if not _is_copy(_words(one), told)]
-    return text if len(kept) == len(_ENDS.split(text)) else "\n".join(kept).strip()
+    told, sentences = _told(instruction), _ENDS.split(text)
+    kept = [one for one in sentences if not _is_copy(_words(one), told)]
+    return text if len(kept) == len(sentences) else "\n".join(kept).strip()
+
+
+@lru_cache(maxsize=32)
+def _told(instruction: str) -> str:
+    """The words of an instruction, which all critics of a run are given."""
+    return f" {_words(instruction)} "
 
 
 def _is_copy(sentence: str, told: str) -> bool:

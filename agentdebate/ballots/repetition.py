@@ -47,7 +47,7 @@ def repetition(text: str) -> Repetition | None:
     """
     end = len(text.rstrip(_CLOSERS))
     begin = max(0, end - LOOKED_AT)
-    if not _may_loop(text[begin:end]):
+    if end - begin < SHORTEST or not _may_loop(text[begin:end]):
         return None
     found = [*_PIECE.finditer(text, begin, end)]
     pieces = [_alike(one[0]) for one in found]

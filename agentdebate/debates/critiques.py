@@ -136,13 +136,30 @@ def unrelated(messages: Iterable[Message], item: Item) -> int:
     objections = [one.text for one in messages if isinstance(one, Critique) and not one.no_issue]
     if not objections:
         return 0
-    known = _words(" ".join(item.fields.values()))
-    return sum(known.isdisjoint({word for word in _words(text) if _names(word)}) for text in objections)
+    shown = " ".join(item.fields.values()).lower()
+    return sum(
+        not any(_stands_in(shown, word) for word in _words(text) if _names(word)) for text in objections
+    )
 
 
 def _words(text: str) -> set[str]:
     """The words and numbers of a text; those of scripts without blanks by their characters."""
     return set(map(str.lower, _WORD.findall(text)))
+
+
+def _stands_in(text: str, word: str) -> bool:
+    """Whether a word is one of the words of a text. Few are asked about, and most texts are long."""
+    at = text.find(word)
+    while at >= 0:
+        end = at + len(word)
+        if not (_is_in_word(text[at - 1 : at]) or _is_in_word(text[end : end + 1])):
+            return True
+        at = text.find(word, at + 1)
+    return False
+
+
+def _is_in_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
 
 
 def _names(word: str) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator, Callable
 import aiohttp
 import httpx
 
+from agentdebate.models.answers import WholeAnswer
 from agentdebate.models.pool import BROKEN, Pool, Received, request_head
 
 _HTTP = {"http_version": b"HTTP/1.1"}
@@ -34,9 +35,9 @@ class AiohttpTransport(httpx.AsyncBaseTransport):
             raise _of_httpx(error, request) from error
         return httpx.Response(
             received.status,
-            headers=received.message.raw_headers,
+            headers=received.raw_headers,
             stream=_Stream(received, request),
-            extensions={**_HTTP, "reason_phrase": received.message.reason.encode("ascii", "ignore")},
+            extensions={**_HTTP, "reason_phrase": received.reason},
         )
 
     async def aclose(self) -> None:
@@ -52,7 +53,7 @@ class AiohttpTransport(httpx.AsyncBaseTransport):
 class _Stream(httpx.AsyncByteStream):
     """The body of an answer."""
 
-    def __init__(self, received: Received, request: httpx.Request) -> None:
+    def __init__(self, received: WholeAnswer | Received, request: httpx.Request) -> None:
         self._received, self._request = received, request
 
     async def __aiter__(self) -> AsyncIterator[bytes]:

@@ -12,10 +12,12 @@ from pydantic import BaseModel, ConfigDict, Field
 from pydantic_core import PydanticSerializationError, to_json
 
 from agentdebate.ballots.lineup import Candidate, Line, Player
+from agentdebate.models.schema_text import WrittenOnce
 from agentdebate.tasks import Aspect, Item, Task
 from agentdebate.usage import Usage
 
 _ENCODE = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode
+_SCHEMAS = WrittenOnce(_ENCODE)
 _TEXT = encode_basestring
 _UTF8 = "utf-8", "surrogatepass"
 
@@ -131,7 +133,7 @@ class ModelRequest:
             )
         sample = f'"sample":{self.sample},' if self.sample else ""
         sampling = _sampling((*self.sampling.__dict__.values(),))
-        schema = "null" if self.schema is None else _ENCODE(self.schema)
+        schema = "null" if self.schema is None else _SCHEMAS.of(self.schema)
         rest = f'],{sample}"sampling":{sampling},"schema":{schema}}}'
         return hashlib.sha256(b'{"messages":[%b%b' % (said, rest.encode(*_UTF8))).hexdigest()
 

@@ -7,16 +7,16 @@ redirects, proxies, forms, tracing) no call to a model needs.
 import asyncio
 import ssl
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from functools import cached_property, partial
 from time import monotonic
 from typing import TYPE_CHECKING
 
 import aiohttp
 import yarl
-from aiohttp.client_proto import ResponseHandler
-from aiohttp.connector import Connection
 from aiohttp.http import HttpProcessingError, RawResponseMessage
+
+from agentdebate.models.answers import AnswerReader, WholeAnswer, once
 
 if TYPE_CHECKING:
     from aiohttp.client_reqrep import ConnectionKey
@@ -33,18 +33,18 @@ _SWITCHED = 101
 
 
 class Received:
-    """An answer whose headers have come.
+    """An answer whose headers have come, by aiohttp's parser.
 
     `whole` is its body, where that came along with them; then its connection is free for others already. Else `parts` gives
     it piece by piece, and `aclose` lets go of the connection, which is closed where the body was not read to its end.
     """
 
-    __slots__ = ("_payload", "_release", "encoding", "headers", "message", "status", "whole")
+    __slots__ = ("_message", "_payload", "_release", "encoding", "headers", "status", "whole")
 
     def __init__(
         self, message: RawResponseMessage, payload: aiohttp.StreamReader, release: Callable[[], None]
     ) -> None:
-        self.message, self._payload = message, payload
+        self._message, self._payload = message, payload
         self._release: Callable[[], None] | None = release
         self.status, self.headers = message.code, message.headers
         self.encoding = message.headers.get("content-encoding", "")
@@ -58,9 +58,19 @@ class Received:
         return f"<Received {self.status}{', whole' if self.whole is not None else ''}>"
 
     @property
+    def reason(self) -> bytes:
+        """What stands behind the status."""
+        return self._message.reason.encode("ascii", "ignore")
+
+    @property
+    def raw_headers(self) -> Sequence[tuple[bytes, bytes]]:
+        """The headers as they came."""
+        return self._message.raw_headers
+
+    @property
     def parts(self) -> AsyncIterator[bytes]:
         """The pieces of its body, as they come. Raises one of BROKEN."""
-        return self._payload.iter_any() if self.whole is None else _once(self.whole)
+        return self._payload.iter_any() if self.whole is None else once(self.whole)
 
     async def aclose(self) -> None:
         """Let go of the connection. Safe to call twice."""
@@ -82,31 +92,32 @@ class Pool:
         self._timeout = aiohttp.ClientTimeout(total=None, connect=None, sock_connect=connect, sock_read=None)
         loop = asyncio.get_running_loop()
         self._target = _Target("POST", yarl.URL(url, encoded=True), loop=loop, ssl=context)
-        self._free: deque[tuple[Connection, ResponseHandler, float]] = deque()
+        self._free: deque[tuple[AnswerReader, float]] = deque()
         self._closed = False
 
-    async def send(self, head: bytes, body: bytes) -> Received:
+    async def send(self, head: bytes, body: bytes) -> WholeAnswer | Received:
         """Send a request, and wait for its answer. Raises one of BROKEN."""
-        connection, protocol = self._kept() or await self._made()
-        transport = protocol.transport
+        reader = self._kept() or AnswerReader(await self._connector.connect(self._target, [], self._timeout))
+        transport = reader.transport
         if transport is None:  # it was closed as soon as it was made
-            connection.close()
+            reader.close()
             raise aiohttp.ServerDisconnectedError
         try:
-            protocol.set_response_params(read_until_eof=True, auto_decompress=False)
+            answer = reader.answer()
             transport.write(head + body)
             del head, body  # nothing of a request is kept while its answer is waited for
-            message, payload = await protocol.read()
-            while message.code in _INTERIM and message.code != _SWITCHED:
-                message, payload = await protocol.read()
-            return Received(message, payload, partial(self._release, connection, protocol))
+            whole = await answer
+            if whole is not None:
+                self._keep_for_others(reader)
+                return whole
+            return await self._parsed(reader)
         except HttpProcessingError as error:
-            connection.close()
+            reader.close()
             raise aiohttp.ServerConnectionError(
                 f"this is not HTTP: {' '.join(error.message.split())}"
             ) from error
         except BaseException:
-            connection.close()
+            reader.close()
             raise
 
     async def aclose(self) -> None:
@@ -116,34 +127,41 @@ class Pool:
             self._free.pop()[0].close()
         await self._connector.close()
 
-    async def _made(self) -> tuple[Connection, ResponseHandler]:
-        """A new connection."""
-        connection = await self._connector.connect(self._target, [], self._timeout)
-        protocol = connection.protocol
-        assert protocol is not None  # nobody has released it
-        return connection, protocol
+    async def _parsed(self, reader: AnswerReader) -> Received:
+        """An answer that did not come whole."""
+        message, payload = await reader.message()
+        while message.code in _INTERIM and message.code != _SWITCHED:
+            message, payload = await reader.message()
+        return Received(message, payload, partial(self._release, reader))
 
-    def _kept(self) -> tuple[Connection, ResponseHandler] | None:
+    def _kept(self) -> AnswerReader | None:
         """A free connection that is still there."""
         while self._free:
-            connection, protocol, since = self._free.pop()
-            transport = protocol.transport
+            reader, since = self._free.pop()
+            transport = reader.transport
             if transport is not None and not transport.is_closing() and monotonic() - since <= self._keep:
-                return connection, protocol
-            connection.close()
+                return reader
+            reader.close()
         return None
 
-    def _release(self, connection: Connection, protocol: ResponseHandler) -> None:
+    def _release(self, reader: AnswerReader) -> None:
         """Keep a connection for others, unless something of the last answer is still to come over it."""
-        transport = protocol.transport
-        # What has something left to write was answered before it was heard out.
-        if self._closed or transport is None or protocol.should_close or transport.get_write_buffer_size():
-            connection.close()
+        if reader.should_close:
+            reader.close()
         else:
-            now = monotonic()
-            self._free.append((connection, protocol, now))
-            while now - self._free[0][2] > self._keep:
-                self._free.popleft()[0].close()
+            reader.rest()
+            self._keep_for_others(reader)
+
+    def _keep_for_others(self, reader: AnswerReader) -> None:
+        transport = reader.transport
+        # What has something left to write was answered before it was heard out.
+        if self._closed or transport is None or transport.get_write_buffer_size():
+            reader.close()
+            return
+        now = monotonic()
+        self._free.append((reader, now))
+        while now - self._free[0][1] > self._keep:
+            self._free.popleft()[0].close()
 
 
 class _Target(aiohttp.ClientRequest):
@@ -152,10 +170,6 @@ class _Target(aiohttp.ClientRequest):
     @cached_property
     def connection_key(self) -> "ConnectionKey":  # a property there, which makes it anew
         return super().connection_key
-
-
-async def _once(body: bytes) -> AsyncIterator[bytes]:
-    yield body
 
 
 def request_head(target: bytes, headers: Iterable[tuple[bytes, bytes]]) -> bytes:

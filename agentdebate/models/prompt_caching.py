@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
 
 from agentdebate.models.base import Model, ModelRequest
 from agentdebate.models.wrapper import Wrapper
@@ -35,22 +34,13 @@ class PromptCaching:
         return size >= self.floor * _LEAST_BYTES
 
 
-@runtime_checkable
-class CachesPrompts(Protocol):
-    """A model that says what its endpoint's cache takes."""
-
-    @property
-    def prompt_caching(self) -> PromptCaching | None:
-        """None where it has none, or nothing is known of it, or it is not to be used."""
-        ...
-
-
 def prompt_caching_of(model: Model) -> PromptCaching | None:
-    """What the model inside all wrappers says of its endpoint's cache."""
+    """What the model inside all wrappers says of its endpoint's cache (`prompt_caching`); None where it says nothing, or has none."""
     inner = model
     while isinstance(inner, Wrapper):
         inner = inner.model
-    return inner.prompt_caching if isinstance(inner, CachesPrompts) else None
+    found: PromptCaching | None = getattr(inner, "prompt_caching", None)
+    return found
 
 
 def brief_of(request: ModelRequest) -> str:

@@ -12,6 +12,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from agentdebate.errors import UsageError
@@ -67,6 +68,7 @@ def bare_name(name: str) -> str:
     return name.partition(_AT)[0]
 
 
+@lru_cache(maxsize=64)
 def placed_name(name: str, place: str) -> str:
     """A model's name with the host and port that it is at."""
     return f"{bare_name(name)}{_AT}{place}"

@@ -38,6 +38,8 @@ def is_plain(text: str) -> bool:
     """Whether every database takes the text as it is: half a character is not UTF-8, and PostgreSQL refuses NUL."""
     if "\0" in text:
         return False
+    if text.isascii():
+        return True
     try:
         text.encode()
     except UnicodeEncodeError:

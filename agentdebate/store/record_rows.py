@@ -1,7 +1,7 @@
 """What is written of a debate, as rows: its texts are taken out as pieces, and what people sort by has columns of its own."""
 
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from functools import lru_cache
 from typing import Any
 
 from pydantic_core import PydanticSerializationError
@@ -9,7 +9,8 @@ from pydantic_core import PydanticSerializationError
 from agentdebate.debates.outcome import outcome_of
 from agentdebate.debates.record import Record
 from agentdebate.errors import StrategyError
-from agentdebate.models.base import Call
+from agentdebate.frozen import made
+from agentdebate.models.base import Call, Completion, Sampling
 from agentdebate.store.encoding import compact_json, data_json, model_json
 from agentdebate.store.entry import Entry
 from agentdebate.store.pieces import PLACE, Cutter, PieceList, is_plain, take_out
@@ -19,7 +20,11 @@ from agentdebate.tasks import Item
 
 HEAD = ("seq", "kind", "sender", "round", "time")
 """The fields of a message that are columns."""
-_HEAD = set(HEAD)
+_HEAD, _COST = set(HEAD), {"usage"}
+_TOLD = (Reply, Evidence)
+"""What is said to others, so that later texts show it."""
+_WITHOUT_TEXTS = (Ask, Tell)
+"""Half of all messages, and mostly without a text in them."""
 
 LONGEST = 200
 """Characters of a text by which debates are sorted: databases refuse an index of long ones. The row has all of it."""
@@ -41,19 +46,16 @@ class Talk:
     def message(self, message: Message) -> tuple[Entry]:
         """The row of a message."""
         row = message_values(message, self._cutter)
-        if isinstance(message, Reply | Evidence):
+        if isinstance(message, _TOLD):
             self._said[message.seq] = message.text
         return (Entry(MESSAGES, row, self.debate),)
 
     def call(self, number: int, call: Call) -> tuple[Entry]:
         """The row of a call."""
-        said = [self._said[seq] for seq in call.shown if seq in self._said]
-        after_brief = [one for one in call.request.messages if one.role != "system"]
-        # An impossible token has minus infinity, of which pydantic's JSON would make null.
-        completion = call.completion.model_dump(mode="json", exclude_defaults=True)
-        completion["usage"] = call.completion.usage.model_dump(exclude_defaults=True)
-        texts = take_out(completion, self._cutter)
-        sampling = data_json(call.request.sampling.model_dump(mode="json", exclude_defaults=True))
+        request, completion = call.request, call.completion
+        said = [*filter(None, map(self._said.get, call.shown))]
+        after_brief = [one for one in request.messages if one.role != "system"]
+        data, texts = completion_data(completion, self._cutter)
         row = {
             "number": number,
             "agent": call.agent,
@@ -61,14 +63,14 @@ class Talk:
             "ask": call.ask,
             "attempt": call.attempt,
             "shown": compact_json(call.shown),
-            "key": call.request.key(),
-            "sampling": PieceList([(sampling,)]),
-            "schema": call.request.schema is not None,
-            "sample": call.request.sample,
-            "roles": ",".join(one.role for one in after_brief),
-            "prompt": PieceList(self._cutter.cut(one.content, said) for one in after_brief),
-            "completion": compact_json(completion),
-            "texts": PieceList(texts) if texts else None,
+            "key": request.key(),
+            "sampling": _sampling((*request.sampling.__dict__.values(),)),
+            "schema": request.schema is not None,
+            "sample": request.sample,
+            "roles": ",".join([one.role for one in after_brief]),
+            "prompt": PieceList([self._cutter.cut(one.content, said) for one in after_brief]),
+            "completion": data,
+            "texts": texts,
         }
         return (Entry(CALLS, row, self.debate),)
 
@@ -91,23 +93,52 @@ class Talk:
         ]
 
 
+def completion_data(completion: Completion, cutter: Cutter) -> tuple[str, PieceList | None]:
+    """A completion as JSON, and the texts in it. What has its default is left out, but for what it cost."""
+    # An impossible token has minus infinity, of which pydantic's JSON would make null.
+    data = completion.model_dump(mode="json", exclude=_COST, exclude_defaults=True)
+    data["usage"] = completion.usage.model_dump(exclude_defaults=True)
+    return _apart(data, cutter)
+
+
+@lru_cache(maxsize=256)
+def _sampling(values: tuple[object, ...]) -> PieceList:
+    """Sampling parameters that are not the usual ones, from the values of all: few sets of them occur in a run."""
+    sampling = made(Sampling, **dict(zip(Sampling.model_fields, values, strict=True)))
+    return PieceList([(data_json(sampling.model_dump(mode="json", exclude_defaults=True)),)])
+
+
 def message_values(message: Message, cutter: Cutter) -> dict[str, Any]:
     """A message: what it begins with in columns, the rest as JSON. A field that has its default is left out."""
-    unknown = isinstance(message, Unknown)
-    there = message.model_fields_set if unknown else HEAD
-    head = {name: getattr(message, name) if name in there else None for name in ("sender", "round", "time")}
     data, texts = _without_head(message, cutter)
-    return {"seq": message.seq, "kind": message.kind, **head, "data": data, "texts": texts}
+    row = {
+        "seq": message.seq,
+        "kind": message.kind,
+        "sender": message.sender,
+        "round": message.round,
+        "time": message.time,
+        "data": data,
+        "texts": texts,
+    }
+    if isinstance(message, Unknown):  # which is written back as it was read
+        row |= dict.fromkeys({"sender", "round", "time"} - message.model_fields_set)
+    return row
 
 
 def _without_head(message: Message, cutter: Cutter) -> tuple[str, PieceList | None]:
     """What of a message is not in columns, as JSON, and the texts in it."""
-    if isinstance(message, Ask | Tell):  # half of all messages, and mostly without a text in them
-        with suppress(PydanticSerializationError):  # of half a character
+    if isinstance(message, _WITHOUT_TEXTS) and not getattr(message, "given", None):
+        try:
             plain = message.model_dump_json(exclude=_HEAD, exclude_defaults=True)
-            if PLACE not in plain and not getattr(message, "given", None):
-                return plain, None
-    data = dumped(message)
+        except PydanticSerializationError:  # half a character
+            plain = PLACE
+        if PLACE not in plain:
+            return plain, None
+    return _apart(dumped(message), cutter)
+
+
+def _apart(data: dict[str, Any], cutter: Cutter) -> tuple[str, PieceList | None]:
+    """Data as JSON without the texts in it, and these."""
     texts = take_out(data, cutter)
     return compact_json(data), PieceList(texts) if texts else None
 
@@ -129,15 +160,8 @@ def dumped(message: Message) -> dict[str, Any]:
 
 def item_entries(item: Item, number: int) -> tuple[Entry]:
     """The row of an item."""
-    data = item.model_dump(mode="json")
-    texts = take_out(data, Cutter())
-    row = {
-        "id": item.id,
-        "number": number,
-        "data": compact_json(data),
-        "texts": PieceList(texts) if texts else None,
-    }
-    return (Entry(ITEMS, row),)
+    data, texts = _apart(item.model_dump(mode="json"), Cutter())
+    return (Entry(ITEMS, {"id": item.id, "number": number, "data": data, "texts": texts}),)
 
 
 def found_entries(name: str, debate: str, message: Message) -> tuple[Entry]:

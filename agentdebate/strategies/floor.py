@@ -1,8 +1,7 @@
 """The floor: what a strategy holds. It seats its cast, asks and tells, counts rounds, and draws up the verdict."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from operator import attrgetter, is_not
 from typing import Any, TypeVar, overload
@@ -31,6 +30,7 @@ from agentdebate.strategies.histories import (
     history_rule,
 )
 from agentdebate.strategies.stops import StopContext, StopRule, ballots_by_round
+from agentdebate.strategies.turns import Turns
 from agentdebate.strategies.verdicts import (
     By,
     Cast,
@@ -44,14 +44,12 @@ from agentdebate.strategies.verdicts import (
     of_sittings,
     weighed,
 )
-from agentdebate.talk.bus import Delivery
 from agentdebate.talk.messages import (
     FLOOR,
     SPEAK,
     Ask,
     Brief,
     CastBallot,
-    Failure,
     Forget,
     Lost,
     Message,
@@ -66,7 +64,6 @@ from agentdebate.talk.messages import (
     Verdict,
     words_of,
 )
-from agentdebate.talk.turn_clock import TurnClock
 
 ROUND_LIMIT = "round limit"
 """What ends a debate that used all its rounds, or all that it may take."""
@@ -75,24 +72,9 @@ _NOTHING = Ask.model_fields["given"].default
 """What most questions are given; all share it."""
 _number, _model, _is_there = attrgetter("seq"), attrgetter("model"), partial(is_not, None)
 
-_ANSWERS = (Reply, Failure)
 Answer = TypeVar("Answer")
 Spoken = TypeVar("Spoken", bound=Message)
 Kept = TypeVar("Kept")
-
-
-@dataclass(eq=False, slots=True)
-class Turn:
-    """A turn that was asked for: who has the word, and what came of it."""
-
-    speaker: Speaker
-    ended: asyncio.Future[None] | None = None
-    """Done when it is answered and when its time is over: an answer that still comes is too late to count. None where nobody
-    waits yet, as with a relay, which answers as it is asked.
-    """
-    answer: Reply | Failure | None = None
-    cause: Exception | None = None
-    """What kept the speaker from answering."""
 
 
 class Floor:
@@ -124,10 +106,7 @@ class Floor:
         self._sitting, self._subject, self._floors = sitting, subject, floors
         self._bus, self._seating = sitting.bus, sitting.seating
         self._groups: dict[str, Group] = {}
-        self._turns: dict[int, Turn] = {}
-        """Those that are waited for, by the numbers of their Asks."""
-        self._causes: dict[str, Exception] = {}
-        self._talk: list[Reply] = []
+        self._turns = Turns(sitting)
         self._carriers: set[str] = set()
         self._relays: set[str] = set()
         self._histories: dict[str, tuple[HistoryRule, str]] = {}
@@ -137,7 +116,6 @@ class Floor:
         self._public: list[Message] = []
         floors.append(self)
         self._number = len(floors)
-        self._bus.receive(self._hear)
 
     async def open(self, public: Sequence[Message] = ()) -> None:
         """Seat everyone who need not be recruited, with memories that hold nothing but the brief and what is public.
@@ -263,24 +241,25 @@ class Floor:
         wanted = purpose or SPEAK
         if self._histories and speaker.name in self._histories:
             await self._remind(speaker, [message for message in hearing if message is not None])
+        question = self._question(speaker, wanted, hearing, given)
+        timed = speaker.name not in self._relays
         if self.purse.limited:
             with self.purse.turn(speaker.name):
-                turn = await self._turn(speaker, wanted, hearing, given)
+                turn = await self._turns.hold(speaker, question, wanted, timed=timed)
         else:
-            turn = await self._turn(speaker, wanted, hearing, given)
+            turn = await self._turns.hold(speaker, question, wanted, timed=timed)
         if isinstance(turn.answer, wanted.reply):
             return turn.answer
-        raise self._unanswered(turn, wanted) from turn.cause
+        raise self._turns.unanswered(turn, wanted) from turn.cause
 
-    async def _turn(
+    def _question(
         self,
         speaker: Speaker,
         wanted: Purpose[Any],
         hearing: Sequence[Message | None],
         given: Mapping[str, Any] | None,
-    ) -> Turn:
-        """A turn that was held to its end."""
-        ask = made(
+    ) -> Ask:
+        return made(
             Ask,
             sender=FLOOR,
             to=(speaker.name,),
@@ -291,23 +270,6 @@ class Floor:
             given=given or _NOTHING,
             confidence=wanted.confidence,
         )
-        form = None if isinstance(wanted.form, str) else wanted.form
-        deadlines = self._sitting.common.deadlines
-        is_relay = speaker.name in self._relays
-        clock = None if is_relay else TurnClock(self._sitting.settings.deadline, deadlines)
-        # A relay answers as it is asked, so that the turn is known before its question has a number.
-        number = len(self._bus.sent) + 1
-        turn = self._turns[number] = Turn(speaker)
-        try:
-            await self._bus.send(ask, clock=clock, form=form, prompt=wanted.prompt, fresh=True)
-            if turn.answer is None and clock is not None:
-                turn.ended = deadlines.begin(clock)
-                await turn.ended
-        finally:
-            if turn.ended is not None:
-                deadlines.end(turn.ended)
-            del self._turns[number]
-        return turn
 
     async def _remind(self, speaker: Speaker, hearing: Sequence[Message]) -> None:
         """Have a speaker forget what its history rule does not keep; what it hears with the question is kept."""
@@ -348,7 +310,7 @@ class Floor:
 
     def cause(self, lost: Lost) -> Exception | None:
         """What kept an agent from answering that was lost, as it was raised; None where its turn ran out of time."""
-        return self._causes.get(lost.agent)
+        return self._turns.causes.get(lost.agent)
 
     async def try_ask_all(
         self,
@@ -492,7 +454,7 @@ class Floor:
 
         What somebody only carried from one to another is left out, and what came too late.
         """
-        return tuple([said for said in self._talk if said.sender not in self._carriers])
+        return tuple([said for said in self._turns.talk if said.sender not in self._carriers])
 
     async def once(self, name: str, find: Callable[[], Awaitable[Kept]]) -> Kept:
         """What is found out once for all debates, by the first that needs it: `find` may ask its agents."""
@@ -619,32 +581,6 @@ class Floor:
             raise first from first.__cause__  # as it would be raised for one who is asked alone
         return [answers[place] for place in sorted(answers)]
 
-    def _unanswered(self, turn: Turn, wanted: Purpose[Any]) -> Exception:
-        """Why a turn came to no answer of the kind that was wanted."""
-        answer, name = turn.answer, turn.speaker.name
-        if answer is None:
-            seconds = self._sitting.settings.deadline
-            return TurnTimeout(f"{name} did not answer within {seconds:g} seconds", agent=name)
-        if isinstance(answer, Failure):
-            return AgentFailed(f"{name}: {answer.reason}", agent=name)
-        was = f"a reply of the kind {wanted.kind!r} is a {type(answer).__name__}"
-        return StrategyError(f"the purpose {wanted.name!r} wants a {wanted.reply.__name__}, and {was}")
-
-    def _hear(self, delivery: Delivery) -> None:
-        """Take what answers a turn of this floor, and end the turn, where it is still waited for."""
-        answer, cause = delivery.message, delivery.cause
-        turn = self._turns.get(answer.answers or 0) if isinstance(answer, _ANSWERS) else None
-        if turn is None or turn.answer is not None or (turn.ended is not None and turn.ended.done()):
-            return
-        assert isinstance(answer, _ANSWERS)
-        turn.answer, turn.cause = answer, cause
-        if cause is not None:
-            self._causes.setdefault(turn.speaker.name, cause)
-        if turn.ended is not None:
-            turn.ended.set_result(None)
-        if isinstance(answer, Reply) and answer.model:
-            self._talk.append(answer)
-
     def _seat(self, chairs: Sequence[Chair]) -> list[Speaker]:
         """Start everyone; what they are called is known before anybody speaks."""
         speakers = [chair.speaker for chair in chairs]
@@ -685,7 +621,7 @@ class Floor:
             lost=tuple(self.lost),
             ballots=tuple(self.ballots if ballots is None else ballots),
             usage=self._sitting.ledger.entries(),
-            models=tuple(dict.fromkeys(map(_model, self._talk))),
+            models=tuple(dict.fromkeys(map(_model, self._turns.talk))),
             unsent=self._unsent(),
         )
 

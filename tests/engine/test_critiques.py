@@ -1,6 +1,10 @@
 """Critiques that could stand under any text are counted."""
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from agentdebate.debates.critiques import unrelated
 from agentdebate.talk.messages import Critique
@@ -41,3 +45,11 @@ def test_texts_without_blanks_are_named_by_their_words() -> None:
     item = Item(id="two", fields={"summary": "橋 は 閉鎖"})
     assert unrelated([critique("閉鎖 is wrong")], item) == 0
     assert unrelated([critique("違う")], item) == 1
+
+
+@given(st.text("abrid_1 .,-", max_size=60), st.text("abrid", min_size=6, max_size=8))
+def test_a_word_of_the_item_is_a_whole_word(text: str, word: str) -> None:
+    item = Item(id="three", fields={"source": f"{text} {word[1:]}{word}"})
+    named = word in re.findall(r"\w+", item.fields["source"])
+    assert unrelated([critique(word)], item) == int(not named)
+    assert unrelated([critique(word)], Item(id="four", fields={"source": f"{text} {word}, {text}"})) == 0

@@ -277,6 +277,34 @@ async def test_a_connection_that_its_server_closes_meanwhile_is_not_used_again(c
 
 
 @CLIENTS
+@pytest.mark.parametrize("gap", [True, False], ids=["later", "in one piece"])
+async def test_an_answer_that_nobody_asked_for_is_not_taken_for_that_of_the_next_call(
+    client: str, gap: bool
+) -> None:
+    left = asyncio.Event()
+    stale = HEAD + BODY.replace(b"hello", b"stale")
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await read(reader)
+        writer.write(HEAD + BODY + (b"" if gap else stale))
+        if gap and not left.is_set():
+            await asyncio.sleep(0.005)
+            writer.write(stale)
+        await reader.read()  # until the client has closed it
+        left.set()
+
+    async with talking(talk) as (address, connections):
+        model = open_openai("tiny", base_url=address, client=client)
+        try:
+            assert (await model.complete(ask())).text == "hello"
+            await asyncio.wait_for(left.wait(), 30)
+            assert (await model.complete(ask())).text == "hello"
+            assert connections == [0, 1]
+        finally:
+            await model.aclose()
+
+
+@CLIENTS
 async def test_a_connection_that_was_free_for_long_is_closed_and_not_used_again(
     client: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

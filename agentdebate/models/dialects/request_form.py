@@ -5,16 +5,15 @@ from collections.abc import Collection, Mapping
 from hashlib import sha256
 from typing import Any
 
-from pydantic_core import PydanticSerializationError, from_json, to_json
+from pydantic_core import PydanticSerializationError, to_json
 
 from agentdebate.models.base import ModelRequest, Sampling
 from agentdebate.models.dialects.dialect import Dialect
 from agentdebate.models.prompt_caching import PromptCaching, brief_of
 from agentdebate.models.reply_size import largest_answer
+from agentdebate.models.schema_text import WrittenOnce
 
 _ENCODE = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
-_KNOWN = 64
-"""Schemas whose JSON is kept."""
 _CACHE_KEY = "prompt_cache_key"
 
 
@@ -48,7 +47,7 @@ class RequestForm:
         after = {name: value for name, value in extra.items() if name not in parameters}
         self._head = b'{"model":%b,"messages":[' % _ENCODE(model).encode()
         self._before, self._after = b"]" + _fields(before), _fields(after) + b"}"
-        self._formats: dict[int, tuple[Mapping[str, Any], Mapping[str, Any], bytes]] = {}
+        self._format = WrittenOnce(lambda schema: _fields(dialect.response_format(schema)))
 
     def __repr__(self) -> str:
         return f"<RequestForm of {', '.join(self.names)}>"
@@ -66,7 +65,7 @@ class RequestForm:
             ]
         except PydanticSerializationError:  # halves of characters, which only JSON in ASCII can carry
             said = [_ENCODE({"role": one.role, "content": one.content}).encode() for one in messages]
-        held = b"" if request.schema is None else self._format(request.schema)
+        held = b"" if request.schema is None else self._format.of(request.schema)
         if self._caching is not None:
             held += self._cache_fields(request, self._caching)
         return b"%b%b%b%b%b" % (self._head, b",".join(said), self._before, held, self._after)
@@ -77,17 +76,6 @@ class RequestForm:
         if not caching.may_take(len(brief)):
             return b""
         return _fields({_CACHE_KEY: f"agentdebate-{sha256(brief).hexdigest()[:32]}", **self._keeping})
-
-    def _format(self, schema: Mapping[str, Any]) -> bytes:
-        """The field that holds a reply to a schema. It is written once for a schema, as long as nobody changes that."""
-        known = self._formats.get(id(schema))
-        if known is not None and known[0] is schema and known[1] == schema:
-            return known[2]
-        if len(self._formats) >= _KNOWN:
-            self._formats.clear()
-        text = _fields(self.dialect.response_format(schema))
-        self._formats[id(schema)] = schema, from_json(_ENCODE(schema)), text
-        return text
 
 
 def _fields(fields: Mapping[str, Any]) -> bytes:
