@@ -406,9 +406,9 @@ def test_a_run_that_is_killed_three_times_ends_as_the_undisturbed_one(
     for command in (words, ("resume", *ALLOWED), ("resume", *ALLOWED)):
         endpoint.allow(3)
         with process(*command) as one:
-            assert endpoint.stuck.wait(30)
+            assert endpoint.stuck.wait(120)
             one.send_signal(signal.SIGKILL)
-            one.wait(timeout=10)
+            one.wait(timeout=120)
     endpoint.allow(1000)
     assert typed(capsys, "resume", *ALLOWED).code == 0
     run = head().id
@@ -426,12 +426,12 @@ def test_ctrl_c_says_how_to_go_on_and_a_second_process_is_refused_until_then(
     write(numbered(3))
     endpoint.allow(2)
     with process(*RUN, "-c", "1", "--store", "my runs.db", *endpoint.words) as one:
-        assert endpoint.stuck.wait(30)
+        assert endpoint.stuck.wait(120)
         came = typed(capsys, "resume", "--store", "my runs.db", *ALLOWED)
         assert came.code == 2
         assert "another process is at work on run " in came.err
         one.send_signal(signal.SIGINT)
-        _, err = one.communicate(timeout=10)
+        _, err = one.communicate(timeout=120)
     assert one.returncode == 130
     last = err.splitlines()[-1]
     run = head(store="my runs.db").id

@@ -111,11 +111,16 @@ async def stopped_between_writes(process: "subprocess.Popen[str]") -> None:
     """Stop a worker, but not in the middle of a write: a file that it has locked stays locked until it wakes."""
     while True:
         process.send_signal(signal.SIGSTOP)
-        os.waitid(os.P_PID, process.pid, os.WSTOPPED | os.WEXITED | os.WNOWAIT)  # every thread of it stands still
+        await anyio.to_thread.run_sync(all_threads_stopped, process.pid)
         if may_be_written(STORE):
             return
         process.send_signal(signal.SIGCONT)
         await anyio.sleep(0.01)
+
+
+def all_threads_stopped(process: int) -> None:
+    """Wait until none of a process's threads runs any more."""
+    os.waitid(os.P_PID, process, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
 
 
 def may_be_written(path: str) -> bool:
@@ -187,7 +192,9 @@ async def test_workers_that_are_killed_are_made_up_for_and_nothing_on_disk_is_pa
         found, told = verdicts(run), crew(run, store=STORE)
         assert len(found) == 40
         assert told is not None
-        assert extra <= 2 * AT_ONCE + told.lost  # a worker that gets no time on the processor loses leases too
+        assert (
+            extra <= 2 * AT_ONCE + told.lost
+        )  # a worker that gets no time on the processor loses leases too
         assert found == await alone(other)
 
 

@@ -356,17 +356,13 @@ def test_a_run_and_a_debate_of_another_process_grow_on_their_pages(
             debate.goto(f"{base}{href}")
             assert debate.locator("[data-live]").count() == 1
             cards = debate.locator(".card").count()
-            for _ in range(3):  # what is said is written at the end of a step, which may take several calls
-                go_on(1)
-                debate.wait_for_timeout(1500)
-                if debate.locator(".card").count() > cards:
-                    break
-            assert debate.locator(".card").count() > cards
+            go_on(3)  # what is said is written at the end of a step, which may take several calls
+            debate.locator(".card").nth(cards).wait_for()
             page.locator("[data-live-pause]").click()
             assert page.locator("[data-live-pause]").text_content() == "Go on"
             rows = page.locator("a.row").count()
             go_on(200)
-            writer.wait(timeout=30)
+            writer.wait(timeout=120)
             debate.locator("#verdict").wait_for()
             assert debate.locator("[data-live]").count() == 0
             assert page.locator("a.row").count() == rows < 3
