@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import anyio.to_thread
@@ -28,13 +27,11 @@ from agentdebate.viewer.run_page import run_page
 from agentdebate.viewer.runs_page import runs_page
 from agentdebate.viewer.runs_watch import RunsWatch
 from agentdebate.viewer.shelf import Shelf
+from agentdebate.viewer.static_files import EXTRA, static_routes
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
-
-EXTRA = "view"
-"""The extra that brings what serves pages."""
 
 _STATIC = {"view.css": "text/css", "view.js": "text/javascript", "htmx.min.js": "text/javascript"}
 _NOT_FOUND, _BAD_QUERY, _BROKEN, _BUSY = 404, 400, 500, 503
@@ -178,10 +175,7 @@ def app(
     routes = [routing.Route(path, _endpoint(shelf, page), methods=["GET"]) for path, page in PAGES.items()]
     routes.append(routing.Route("/text", _text(shelf), methods=["GET"]))
     routes.append(routing.Route("/news", _news(shelf, streams or Streams()), methods=["GET"]))
-    routes += [
-        routing.Route(f"/static/{name}", _static(name, kind), methods=["GET"])
-        for name, kind in _STATIC.items()
-    ]
+    routes += static_routes(_STATIC)
     missing = {_NOT_FOUND: _missing(shelf)}
     return Guard(applications.Starlette(routes=routes, exception_handlers=missing), host=host, token=token)
 
@@ -275,13 +269,3 @@ def _watch(shelf: Shelf, query: Query) -> Look:
     if query.words.get("of") == "runs":
         return RunsWatch(shelf, max(query.number("page") or 1, 1))
     return Watch(shelf, query.run(shelf).id, query.debate or None)
-
-
-def _static(name: str, kind: str) -> Callable[["Request"], "Response"]:
-    responses = optional("starlette.responses", EXTRA)
-    content = files("agentdebate.viewer").joinpath("static", name).read_bytes()
-
-    def endpoint(request: "Request") -> "Response":  # noqa: ARG001 - starlette's signature
-        return responses.Response(content, media_type=kind, headers={"cache-control": "no-cache"})  # type: ignore[no-any-return]
-
-    return endpoint
