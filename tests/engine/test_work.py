@@ -347,6 +347,25 @@ async def test_code_has_to_be_the_same(store: str, monkeypatch: pytest.MonkeyPat
         await held(name, store, Hashed())
 
 
+async def test_a_digest_that_differs_is_told_in_whole_words(
+    store: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = await entered(store, 1, Hashed())
+    monkeypatch.setattr("agentdebate.runs.code._package", lambda: "f" * 64)
+    with pytest.raises(UsageError, match=r'code\.digest was "[0-9a-f]{16}" and is "f{16}"\. Have the same'):
+        await held(name, store, Hashed())
+
+
+async def test_of_long_values_the_part_that_differs_is_told(store: str) -> None:
+    long = "judge-" * 20
+    name = await entered(store, 1, Hashed(name=long))
+    with pytest.raises(
+        UsageError,
+        match=r'was \[{"name": "[judge-]+\.\.\.[judge-]+"}\] and is .*\.\.\.[judge-]+brief"}\]\. Have',
+    ):
+        await held(name, store, Hashed(name=f"{long}brief"))
+
+
 async def test_a_run_without_a_queue_and_one_of_a_queue_are_gone_on_with_in_their_own_ways(
     store: str,
 ) -> None:
