@@ -102,6 +102,8 @@ class RunPage:
     looked: int | None
     """The debates that were looked through, where words are looked for and it has not come to the end."""
     damaged: tuple[str, ...]
+    summed: bool = False
+    """Whether a row is of several debates, whose rounds and costs are added up."""
 
 
 _PATIENCE = 0.06
@@ -139,6 +141,7 @@ def run_page(shelf: Shelf, head: RunHead, asked: Asked) -> RunPage:
         labels=labels(asked),
         looked=search.debates if search and not search.complete else None,
         damaged=tuple(debates.damage.found),
+        summed=len(listed.rows) > len(listed.items) > 0,
     )
 
 
