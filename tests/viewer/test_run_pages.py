@@ -204,7 +204,7 @@ def test_a_page_beyond_the_last_is_empty_and_leads_to_the_last(page: Get, run: s
     text = page(path, page=999, **words)
     assert names(text) == []
     assert "There is no page 999." in text
-    assert "There is one page" in text
+    assert "The only one is page 1" in text
     assert "The store holds no run yet" not in text
 
 
