@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 from pydantic import ValidationError
 
+from agentdebate.cli.console.command_lines import go_on
 from agentdebate.cli.console.logs import LogOptions
 from agentdebate.cli.options.common import STORE, AllowCode, Allowed, Json, ProjectPath, StorePath
 from agentdebate.cli.options.endpoint import SaidAgain
@@ -74,6 +75,9 @@ async def resume(
     trust = Trust.allowing(allow_endpoint, code=allow_code)
     with read_store(where) as reader:
         head = reader.run(run)
+        if reader.crew(head.id) is not None:
+            command = go_on(head.id, store, queued=True)
+            raise UsageError(f"run {head.id} is one of a queue: go on with {command}")
     told = told_by(head, data, project)
     folder = _folder(head, told)
     if project is not None:

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Container, Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 from pydantic import ValidationError
@@ -102,7 +103,7 @@ def check_same(
     if different:
         more = f"; and {len(different) - _SHOWN} more" if len(different) > _SHOWN else ""
         each = "; ".join(
-            f"{name} was {_shown(before, name)} and is {_shown(after, name)}" for name in different[:_SHOWN]
+            "{} was {} and is {}".format(name, *_shown(before, after, name)) for name in different[:_SHOWN]
         )
         if here:
             raise UsageError(
@@ -168,10 +169,30 @@ def _flat(value: Any, name: str = "") -> dict[str, Any]:
     }
 
 
-def _shown(values: Mapping[str, Any], name: str) -> str:
-    text = json.dumps(values[name], ensure_ascii=False) if name in values else "absent"
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+def _shown(before: Mapping[str, Any], after: Mapping[str, Any], name: str) -> tuple[str, str]:
+    """What a value was and is; of long ones, how they begin and the part from which on they differ."""
+    was, now = (_value(values[name]) if name in values else "absent" for values in (before, after))
+    alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(was, now, strict=False)))
+    start = alike - _BEGINNING if alike > 2 * _BEGINNING else 0
+    return _part(was, start), _part(now, start)
 
 
-_LONGEST = 60
-"""Characters of a value that are shown."""
+def _value(value: Any) -> str:
+    """A value as JSON; of a digest, as much as anybody compares."""
+    digest = isinstance(value, str) and _DIGEST.fullmatch(value)
+    return json.dumps(value[:_COMPARED] if digest else value, ensure_ascii=False)
+
+
+def _part(text: str, start: int) -> str:
+    if len(text) <= _LONGEST:
+        return text
+    beginning = f"{text[:_BEGINNING]}..." if start else ""
+    end = start + _LONGEST - len(beginning)
+    return f"{beginning}{text[start:end]}{'...' if end < len(text) else ''}"
+
+
+_DIGEST = re.compile("[0-9a-f]{16,}")
+_COMPARED = 16
+"""Characters of a digest that are shown."""
+_LONGEST, _BEGINNING = 72, 20
+"""Characters of a value that are shown, and of its beginning where the difference is further on."""

@@ -139,8 +139,9 @@ async def work(
     when `stop` was called.
 
     How debates are held has to be said as `enqueue` was told, and code and content files have to be the same, unless this
-    process takes part `anyway`. With `retry_failed` the debates that have failed so far are put back into the queue first. Where requests go, and with which keys, is this process's own matter. Limits and a budget of
-    `around` hold over all processes that work on the run. Raises UserError, StoreError, and what `evaluate` raises.
+    process takes part `anyway`. With `retry_failed` the debates that have failed so far are put back into the queue first.
+    Where requests go, and with which keys, is this process's own matter. Limits and a budget of `around` hold over all
+    processes that work on the run. Raises UserError, StoreError, and what `evaluate` raises.
     """
     running_loop()
     _check(concurrency, lease)

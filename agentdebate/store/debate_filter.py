@@ -45,6 +45,11 @@ class DebateFilter:
     """The numbers of the talks that are wanted, where something else has found them out."""
 
     @property
+    def by_index(self) -> bool:
+        """Whether it asks for a value that an index may find few debates by."""
+        return any(value is not None for value in (self.outcome, self.ended, self.group, self.system))
+
+    @property
     def about_scores(self) -> bool:
         """Whether it asks for something of a score."""
         return self.score != ANY or self.apart is not None

@@ -21,6 +21,8 @@ _FEWEST = 3
 """Pairs from which on a correlation says anything."""
 _HAIR = 1e-12
 """What is left of a spread that is none, by the rounding of sums."""
+_FEW = 5_000
+"""Debates that are sorted here, where an index of SQLite finds them and would not give them in order."""
 _MANY = 200
 """Values of a column that are offered to choose from."""
 
@@ -191,6 +193,10 @@ class DebateList:
         """The ids of a part: first of the debates with a value, by the index, and then of those without."""
         where = self._where(wanted)
         if order.by == "id":
+            few = self._few(wanted)
+            if few is not None:
+                yield from sorted(few, reverse=order.descending)[start : start + most]
+                return
             yield from self._page(
                 sa.select(DEBATES.c.id).where(*where), [order.directed(DEBATES.c.id)], start, most
             )
@@ -204,6 +210,17 @@ class DebateList:
             yield from self._page(
                 self._unvalued(order).where(*where), [DEBATES.c.id.asc()], max(ahead, 0), most - len(found)
             )
+
+    def _few(self, wanted: DebateFilter) -> list[str] | None:
+        """The debates that a filter leaves, in any order, where they are few; None where that is not known.
+
+        SQLite would go through all debates in the order of their ids, rather than sort a few that it finds by an index.
+        """
+        if self._database.dialect != "sqlite" or not wanted.by_index:
+            return None
+        query = sa.select(DEBATES.c.id).where(*self._where(wanted)).limit(_FEW + 1)
+        found = [str(name) for name in self._database.scalars(query)]
+        return found if len(found) <= _FEW else None
 
     def _ties(self, order: DebateOrder) -> list["sa.ColumnElement[Any]"]:
         """What orders debates that are alike, as the index has it, or nothing would be gained by it."""

@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
 import anyio.to_thread
@@ -11,7 +10,7 @@ from agentdebate.errors import AgentDebateError, UsageError
 from agentdebate.extras import optional
 from agentdebate.store.reader import LAST, RunHead
 from agentdebate.viewer.agreement_page import AgreementAsking, agreement_page
-from agentdebate.viewer.asked import Asked, BadAddress
+from agentdebate.viewer.asked import OF_A_RUN, Asked, BadAddress, page_number, whole_number
 from agentdebate.viewer.ballots_page import ballots_page
 from agentdebate.viewer.call_page import call_page
 from agentdebate.viewer.colours import colours_of
@@ -28,13 +27,11 @@ from agentdebate.viewer.run_page import run_page
 from agentdebate.viewer.runs_page import runs_page
 from agentdebate.viewer.runs_watch import RunsWatch
 from agentdebate.viewer.shelf import Shelf
+from agentdebate.viewer.static_files import EXTRA, static_routes
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
-
-EXTRA = "view"
-"""The extra that brings what serves pages."""
 
 _STATIC = {"view.css": "text/css", "view.js": "text/javascript", "htmx.min.js": "text/javascript"}
 _NOT_FOUND, _BAD_QUERY, _BROKEN, _BUSY = 404, 400, 500, 503
@@ -46,6 +43,18 @@ class Query:
 
     words: Mapping[str, str]
     many: Mapping[str, tuple[str, ...]]
+    known: frozenset[str] = frozenset()
+    """The words that the page at the address reads."""
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """The words that it does not read; the token is the guard's."""
+        return tuple(sorted(self.words.keys() - self.known - {"token"}))
+
+    @property
+    def page(self) -> int:
+        """The number of the page of a list. Raises BadAddress."""
+        return page_number(self.words)
 
     def run(self, shelf: Shelf, name: str = "run") -> RunHead:
         """The run that is asked for; the newest where none is named. Raises UsageError."""
@@ -58,39 +67,37 @@ class Query:
 
     def number(self, name: str) -> int | None:
         """A whole number; None where it is not there. Raises BadAddress."""
-        said = self.words.get(name)
-        if not said:
-            return None
-        if not (said.isascii() and said.isdigit() and len(said) < 10):  # noqa: PLR2004 - no number here is that long
-            raise BadAddress(f"{name} has to be a number, not {said[:40]!r}")
-        return int(said)
+        return whole_number(self.words, name)
 
 
 def _runs(shelf: Shelf, query: Query) -> str:
-    return draw("runs.html", page=runs_page(shelf, max(query.number("page") or 1, 1)), **_base(shelf))
+    return draw("runs.html", page=runs_page(shelf, query.page), **_base(shelf, query))
 
 
 def _run(shelf: Shelf, query: Query) -> str:
     head = query.run(shelf)
-    return draw("run.html", page=run_page(shelf, head, Asked.read(query.words)), **_base(shelf, head))
+    return draw("run.html", page=run_page(shelf, head, Asked.read(query.words)), **_base(shelf, query, head))
 
 
 def _agreement(shelf: Shelf, query: Query) -> str:
     head = query.run(shelf)
     names = ("statistic", "level", "convention")
     asked = AgreementAsking(**{name: query.words.get(name, "") for name in names})
-    return draw("agreement.html", page=agreement_page(shelf, head, asked), **_base(shelf, head))
+    return draw("agreement.html", page=agreement_page(shelf, head, asked), **_base(shelf, query, head))
 
 
 def _failures(shelf: Shelf, query: Query) -> str:
     head = query.run(shelf)
-    return draw("failures.html", page=failures_page(shelf, head), **_base(shelf, head))
+    return draw("failures.html", page=failures_page(shelf, head), **_base(shelf, query, head))
 
 
 def _costs(shelf: Shelf, query: Query) -> str:
     head = query.run(shelf)
     return draw(
-        "costs.html", page=costs_page(shelf, head), colours=colours_of(shelf, head), **_base(shelf, head)
+        "costs.html",
+        page=costs_page(shelf, head),
+        colours=colours_of(shelf, head),
+        **_base(shelf, query, head),
     )
 
 
@@ -98,8 +105,8 @@ def _repeats(shelf: Shelf, query: Query) -> str:
     head = query.run(shelf)
     return draw(
         "repeats.html",
-        page=repeats_page(shelf, head, max(query.number("page") or 1, 1)),
-        **_base(shelf, head),
+        page=repeats_page(shelf, head, query.page),
+        **_base(shelf, query, head),
     )
 
 
@@ -107,20 +114,22 @@ def _debate(shelf: Shelf, query: Query) -> str:
     head = query.run(shelf)
     at, focus, part = map(query.number, ("at", "focus", "part"))
     page = debate_page(shelf, head, query.debate, Asked.read(query.words), at=at, focus=focus, part=part)
-    return draw("debate.html", page=page, **_base(shelf, head))
+    return draw("debate.html", page=page, **_base(shelf, query, head))
 
 
 def _ballots(shelf: Shelf, query: Query) -> str:
     head = query.run(shelf)
     page = ballots_page(shelf, head, query.debate, Asked.read(query.words), at=query.number("at"))
-    return draw("ballots.html", page=page, **_base(shelf, head))
+    return draw("ballots.html", page=page, **_base(shelf, query, head))
 
 
 def _call(shelf: Shelf, query: Query) -> str:
     head = query.run(shelf)
     page = call_page(shelf, head, query.debate, query.number("number") or 0)
     return draw(
-        "call_body.html" if query.words.get("fragment") else "call.html", page=page, **_base(shelf, head)
+        "call_body.html" if query.words.get("fragment") else "call.html",
+        page=page,
+        **_base(shelf, query, head),
     )
 
 
@@ -134,38 +143,51 @@ def _compare(shelf: Shelf, query: Query) -> str:
     asking = Asking(
         name=query.words.get("score", ""),
         show=query.words.get("show") or "all",  # type: ignore[arg-type]  # it is checked there
-        page=max(query.number("page") or 1, 1),
+        page=query.page,
         statistic=query.words.get("statistic", ""),
         level=query.words.get("level") or "pooled",
     )
     page = compare_page(shelf, head, shelf.reader().run(names[1]) if len(names) > 1 else None, asking)
-    return draw("compare.html", page=page, **_base(shelf, head))
+    return draw("compare.html", page=page, **_base(shelf, query, head))
 
 
 def _pair(shelf: Shelf, query: Query) -> str:
     heads = query.run(shelf, "a"), query.run(shelf, "b")
     quotes = quotes_of(shelf, heads[0], query.debate)
     debates = [debate_page(shelf, head, query.debate, Asked(), quotes=quotes) for head in heads]
-    return draw("pair.html", pages=debates, **_base(shelf, heads[0]))
+    return draw("pair.html", pages=debates, **_base(shelf, query, heads[0]))
 
 
-def _keys(shelf: Shelf, query: Query) -> str:  # noqa: ARG001 - one signature
-    return draw("keys.html", **_base(shelf))
+def _keys(shelf: Shelf, query: Query) -> str:
+    return draw("keys.html", **_base(shelf, query))
 
 
-PAGES: Mapping[str, Callable[[Shelf, Query], str]] = {
-    "/": _runs,
-    "/run": _run,
-    "/agreement": _agreement,
-    "/failures": _failures,
-    "/costs": _costs,
-    "/repeats": _repeats,
-    "/debate": _debate,
-    "/ballots": _ballots,
-    "/call": _call,
-    "/compare": _compare,
-    "/pair": _pair,
-    "/keys": _keys,
+@dataclass(frozen=True)
+class Page:
+    """One of the pages."""
+
+    draw: Callable[[Shelf, Query], str]
+    words: frozenset[str]
+    """What its address may say behind the question mark."""
+
+
+def _page(draw: Callable[[Shelf, Query], str], *words: str) -> Page:
+    return Page(draw, frozenset(words))
+
+
+PAGES: Mapping[str, Page] = {
+    "/": _page(_runs, "page"),
+    "/run": _page(_run, "run", *OF_A_RUN),
+    "/agreement": _page(_agreement, "run", "statistic", "level", "convention"),
+    "/failures": _page(_failures, "run"),
+    "/costs": _page(_costs, "run"),
+    "/repeats": _page(_repeats, "run", "page"),
+    "/debate": _page(_debate, "run", "id", "at", "focus", "part", *OF_A_RUN),
+    "/ballots": _page(_ballots, "run", "id", "at", *OF_A_RUN),
+    "/call": _page(_call, "run", "id", "number", "fragment"),
+    "/compare": _page(_compare, "a", "b", "run", "score", "show", "page", "statistic", "level"),
+    "/pair": _page(_pair, "a", "b", "id"),
+    "/keys": _page(_keys),
 }
 """The pages by their addresses."""
 
@@ -178,25 +200,23 @@ def app(
     routes = [routing.Route(path, _endpoint(shelf, page), methods=["GET"]) for path, page in PAGES.items()]
     routes.append(routing.Route("/text", _text(shelf), methods=["GET"]))
     routes.append(routing.Route("/news", _news(shelf, streams or Streams()), methods=["GET"]))
-    routes += [
-        routing.Route(f"/static/{name}", _static(name, kind), methods=["GET"])
-        for name, kind in _STATIC.items()
-    ]
+    routes += static_routes(_STATIC)
     missing = {_NOT_FOUND: _missing(shelf)}
     return Guard(applications.Starlette(routes=routes, exception_handlers=missing), host=host, token=token)
 
 
-def _base(shelf: Shelf, head: RunHead | None = None) -> dict[str, Any]:
+def _base(shelf: Shelf, query: Query | None = None, head: RunHead | None = None) -> dict[str, Any]:
     """What every page is told."""
-    return {"place": shelf.place, "run_id": head.id if head else ""}
+    unknown = query.unknown if query else ()
+    return {"place": shelf.place, "run_id": head.id if head else "", "unknown": unknown}
 
 
-def _endpoint(shelf: Shelf, page: Callable[[Shelf, Query], str]) -> Callable[["Request"], "Response"]:
+def _endpoint(shelf: Shelf, page: Page) -> Callable[["Request"], "Response"]:
     responses = optional("starlette.responses", EXTRA)
 
     def endpoint(request: "Request") -> "Response":
         try:
-            status, text = 200, page(shelf, _query(request))
+            status, text = 200, page.draw(shelf, _query(request, page.words))
         except AgentDebateError as error:
             status, text = _problem(shelf, error)
         return responses.HTMLResponse(text, status, headers={"cache-control": "no-store"})  # type: ignore[no-any-return]
@@ -204,10 +224,11 @@ def _endpoint(shelf: Shelf, page: Callable[[Shelf, Query], str]) -> Callable[["R
     return endpoint
 
 
-def _query(request: "Request") -> Query:
+def _query(request: "Request", known: frozenset[str] = frozenset()) -> Query:
     items = request.query_params.multi_items()
     names = dict.fromkeys(name for name, _ in items)
-    return Query(dict(items), {name: tuple(value for key, value in items if key == name) for name in names})
+    many = {name: tuple(value for key, value in items if key == name) for name in names}
+    return Query(dict(items), many, known)
 
 
 def _problem(shelf: Shelf, error: AgentDebateError) -> tuple[int, str]:
@@ -273,15 +294,5 @@ def _news(shelf: Shelf, streams: Streams) -> Callable[["Request"], Awaitable["Re
 def _watch(shelf: Shelf, query: Query) -> Look:
     """What looks at that of which the news are asked for. Raises UsageError."""
     if query.words.get("of") == "runs":
-        return RunsWatch(shelf, max(query.number("page") or 1, 1))
+        return RunsWatch(shelf, query.page)
     return Watch(shelf, query.run(shelf).id, query.debate or None)
-
-
-def _static(name: str, kind: str) -> Callable[["Request"], "Response"]:
-    responses = optional("starlette.responses", EXTRA)
-    content = files("agentdebate.viewer").joinpath("static", name).read_bytes()
-
-    def endpoint(request: "Request") -> "Response":  # noqa: ARG001 - starlette's signature
-        return responses.Response(content, media_type=kind, headers={"cache-control": "no-cache"})  # type: ignore[no-any-return]
-
-    return endpoint

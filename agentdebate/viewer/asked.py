@@ -1,12 +1,12 @@
 """What the address of a page asks for: filters, order and page, read from the query and written into links again."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Self
 from urllib.parse import quote, urlencode
 
-from agentdebate.errors import UsageError
+from agentdebate.errors import UsageError, nearest
 from agentdebate.store.debate_filter import DebateFilter, Range
 from agentdebate.store.debate_order import OF_SCORES, DebateOrder
 
@@ -18,13 +18,37 @@ _FILTERS = (
     "apart", "tie", "changed", "find", "within",
 )  # fmt: skip
 _SAID = ("layout", *_FILTERS, "sort", "down")
+OF_A_RUN = (*_SAID, "page")
+"""The words with which an address asks for some of a run's debates."""
 _YES = {"yes": True, "no": False}
-_FURTHEST = 1_000_000
-"""Pages beyond which nobody looks."""
+_VALUES: Mapping[str, Sequence[str]] = {
+    "layout": LAYOUTS, "settled": tuple(_YES), "within": ("talk",), "tie": ("1",), "changed": ("1",), "down": ("1",),
+}  # fmt: skip
+"""What some of the words may say."""
+_DIGITS = 9
+"""Of the longest number that means anything here."""
 
 
 class BadAddress(UsageError):
     """The query of an address means nothing."""
+
+
+def whole_number(query: Mapping[str, str], name: str) -> int | None:
+    """A whole number of a query; None where it is not there. Raises BadAddress."""
+    said = query.get(name)
+    if not said:
+        return None
+    if not (said.isascii() and said.isdigit() and len(said) <= _DIGITS):
+        raise BadAddress(f"{name} has to be a number, not {said[:40]!r}")
+    return int(said)
+
+
+def page_number(query: Mapping[str, str]) -> int:
+    """The number of the page of a list, the first where none is said. Raises BadAddress."""
+    number = whole_number(query, "page")
+    if number == 0:
+        raise BadAddress("page has to be a number from 1 on, not '0'")
+    return 1 if number is None else number
 
 
 def address(path: str, **query: object) -> str:
@@ -47,13 +71,11 @@ class Asked:
     def read(cls, query: Mapping[str, str]) -> Self:
         """Read a query. Raises BadAddress for what means nothing."""
         words = {name: query[name].strip() for name in _SAID if query.get(name, "").strip()}
-        number = query.get("page", "1")
-        page = (
-            int(number) if number.isascii() and number.isdigit() and len(number) < len(str(_FURTHEST)) else 0
-        )
-        if not page:
-            raise BadAddress(f"page has to be a number from 1 on, not {number[:40]!r}")
-        asked = cls(words, page)
+        for name in words.keys() & _VALUES.keys():
+            if words[name] not in _VALUES[name]:
+                known = " or ".join(_VALUES[name])
+                raise BadAddress(f"{name} has to be {known}, or left out, not {words[name][:40]!r}")
+        asked = cls(words, page_number(query))
         asked.filter()
         try:
             _ = asked.order
@@ -80,6 +102,12 @@ class Asked:
         """The order: "tokens", or "score:coherence" where it is of a score."""
         by, _, name = self.get("sort").partition(":")
         return DebateOrder(by or "id", name if by in OF_SCORES else None, descending=bool(self.get("down")))
+
+    def check_scores(self, names: Sequence[str]) -> None:
+        """Raise BadAddress where a score is named that is not one of these."""
+        for name in (self.get("aspect"), self.order.name):
+            if name and name not in names:
+                raise BadAddress(f"the run has no score {name[:80]!r}. {nearest(name, names)}")
 
     @property
     def said(self) -> str:

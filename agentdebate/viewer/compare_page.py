@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-from agentdebate.errors import AgentDebateError
+from agentdebate.errors import AgentDebateError, nearest
 from agentdebate.meta.comparison import compare
 from agentdebate.meta.judged import Judgements
 from agentdebate.meta.judged_rows import judged, on_scales, scales_of
@@ -79,14 +79,13 @@ class Asking:
     level: str = "pooled"
 
     def __post_init__(self) -> None:
-        if self.show not in get_args(Show):
-            raise BadAddress(f"show has to be one of {', '.join(get_args(Show))}")
-        if self.statistic and (
-            self.statistic not in get_args(Statistic) or self.level not in get_args(Level)
+        for name, given, values in (
+            ("show", self.show, get_args(Show)),
+            ("statistic", self.statistic or None, get_args(Statistic)),
+            ("level", self.level, get_args(Level)),
         ):
-            raise BadAddress(
-                f"{self.statistic!r} at the level {self.level!r} is not a statistic that agree knows"
-            )
+            if given is not None and given not in values:
+                raise BadAddress(f"{name} has to be one of {', '.join(values)}, not {given[:40]!r}")
 
 
 def compare_page(shelf: Shelf, first: RunHead, second: RunHead | None, asking: Asking) -> ComparePage:
@@ -99,7 +98,9 @@ def compare_page(shelf: Shelf, first: RunHead, second: RunHead | None, asking: A
         "pairs", first, (second.id, second.ended_debates), lambda: _counted(shelf, first, second)
     )
     names = [one.name for one in counted.changes]
-    name = asking.name if asking.name in names else next(iter(names), "")
+    if asking.name and asking.name not in names:
+        raise BadAddress(f"the runs share no score {asking.name[:80]!r}. {nearest(asking.name, names)}")
+    name = asking.name or next(iter(names), "")
     worked_out = _statistics(shelf, first, second, asking) if asking.statistic else ((), "")
     grids, problem = worked_out or ((), "")
     page = ComparePage(

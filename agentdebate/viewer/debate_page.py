@@ -92,6 +92,8 @@ def debate_page(
     """
     reader = shelf.reader()
     messages = reader.messages(head.id, debate)
+    if focus is not None and all(message.seq != focus for message in messages):
+        raise UsageError(f"the debate has {len(messages)} messages, and no message {focus}")
     calls = shelf.calls(head.id, debate).heads()
     item = _item(shelf, head, debate, messages)
     quotes = Quotes(item.fields if item else {}) if quotes is None else quotes

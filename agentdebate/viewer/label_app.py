@@ -2,9 +2,8 @@
 
 import hmac
 from collections.abc import Mapping
-from importlib.resources import files
 from secrets import token_urlsafe
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
 
 import anyio.to_thread
@@ -15,12 +14,12 @@ from agentdebate.viewer.asked import address
 from agentdebate.viewer.guard import App, Guard
 from agentdebate.viewer.labelling import Labelling, NotALabel
 from agentdebate.viewer.pages import draw
+from agentdebate.viewer.static_files import EXTRA, static_routes
 
 if TYPE_CHECKING:
     from starlette.requests import Request
     from starlette.responses import Response
 
-EXTRA = "view"
 POSTS = frozenset({"/", "/undo"})
 """The addresses that take a form."""
 _STATIC = {"view.css": "text/css", "label.js": "text/javascript"}
@@ -36,7 +35,7 @@ def label_app(labelling: Labelling, *, host: str = "127.0.0.1", token: str | Non
         routing.Route("/", desk.show, methods=["GET"]),
         routing.Route("/", desk.label, methods=["POST"]),
         routing.Route("/undo", desk.undo, methods=["POST"]),
-        *(routing.Route(f"/static/{name}", _static(name, kind)) for name, kind in _STATIC.items()),
+        *static_routes(_STATIC),
     ]
     return Guard(applications.Starlette(routes=routes), host=host, token=token, posts=POSTS)
 
@@ -114,13 +113,3 @@ async def _form(request: "Request") -> dict[str, str]:
 def _number(said: str) -> int:
     """A place in the order; 0 for what is none."""
     return int(said) if said.isascii() and said.isdigit() and len(said) < 10 else 0  # noqa: PLR2004 - no place has more digits
-
-
-def _static(name: str, kind: str) -> Any:
-    responses = optional("starlette.responses", EXTRA)
-    content = files("agentdebate.viewer").joinpath("static", name).read_bytes()
-
-    def endpoint(request: "Request") -> "Response":  # noqa: ARG001 - starlette's signature
-        return responses.Response(content, media_type=kind, headers={"cache-control": "no-cache"})  # type: ignore[no-any-return]
-
-    return endpoint

@@ -1,10 +1,9 @@
 """The file that a person's labels are appended to, one JSON object a line. It is the one thing that is ever written here."""
 
-import fcntl
 import json
 import os
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -23,22 +22,12 @@ class LabelFile:
     def __init__(self, path: str | Path) -> None:
         """Open the file, or make it, readable by its owner alone. Raises UsageError and DataError."""
         self.path = Path(path)
-        try:
-            create_private(self.path)
-            self._handle = os.open(self.path, os.O_RDWR | os.O_APPEND | os.O_CLOEXEC)
-        except OSError as error:
-            raise UsageError(f"{path} cannot be written: {error.strerror}") from error
-        try:
-            fcntl.flock(self._handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        self._handle = _opened(self.path)
+        with ExitStack() as closing:
+            closing.callback(os.close, self._handle)
+            _lock(self.path, self._handle)
             self._lines = _lines_of(self.path, self._content())
-        except BlockingIOError as error:
-            os.close(self._handle)
-            raise UsageError(
-                f"{path} is open in another process that asks for labels: end that one first"
-            ) from error
-        except BaseException:
-            os.close(self._handle)
-            raise
+            closing.pop_all()
 
     def __repr__(self) -> str:
         return f"<LabelFile {str(self.path)!r}>"
@@ -96,6 +85,26 @@ class LabelFile:
         """Raise UsageError where somebody else has written into the file: nothing of theirs is to be lost."""
         if self._size() != self._end:
             raise UsageError(f"{self.path} was changed by another program; end this, and start it anew")
+
+
+def _opened(path: Path) -> int:
+    try:
+        create_private(path)
+        return os.open(path, os.O_RDWR | os.O_APPEND | os.O_CLOEXEC)
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror}") from error
+
+
+def _lock(path: Path, handle: int) -> None:
+    """Have the file for this process alone, until it is closed."""
+    import fcntl  # which Windows does not have; what opens the file has said so there
+
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError as error:
+        raise UsageError(
+            f"{path} is open in another process that asks for labels: end that one first"
+        ) from error
 
 
 def _lines_of(path: Path, content: bytes) -> list[tuple[int, Row]]:

@@ -44,6 +44,7 @@ def environment(
         for name in (
             "score",
             "signed",
+            "apart",
             "count",
             "money",
             "seconds",

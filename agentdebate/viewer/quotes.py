@@ -1,9 +1,9 @@
 """What agents quote from the texts under judgement, found in both places so that one can lead to the other."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, zip_longest
 
 SHOWN = 20_000
 """Characters of a text that a page shows; the rest of a longer one has an address of its own."""
@@ -13,6 +13,10 @@ _QUOTED = re.compile(
 )
 _MOST = 300
 """Quotations that are marked on a page."""
+_AROUND = 120
+"""Characters before and behind what is quoted of the rest of a text."""
+_GAP = "\n[…]\n"
+"""Stands between what is quoted of the rest."""
 _PLACES = 20
 """Places of a text in which one quotation is marked."""
 
@@ -34,6 +38,8 @@ class Text:
     pieces: tuple[Piece, ...]
     length: int
     """Characters of the whole text."""
+    beyond: tuple[Piece, ...] = ()
+    """What is quoted of the rest, each with a few words around it."""
 
     @property
     def cut(self) -> bool:
@@ -41,13 +47,17 @@ class Text:
         return self.length > SHOWN
 
 
+Mark = tuple[int, int, int, bool]
+"""From where to where a quotation goes, its number, and whether links lead there."""
+
+
 @dataclass
 class Quotes:
     """Finds quotations of some texts. The marks are numbered in the order in which they are first quoted."""
 
     fields: Mapping[str, str]
-    _marks: dict[str, list[tuple[int, int, int, bool]]] = field(default_factory=dict)
-    """By text: from where to where, the number, and whether links lead there."""
+    _marks: dict[str, list[Mark]] = field(default_factory=dict)
+    """By text."""
     _lower: dict[str, str] = field(default_factory=dict)
     _count: int = 0
 
@@ -78,14 +88,18 @@ class Quotes:
 
     def texts(self) -> dict[str, Text]:
         """The texts by name, with what was quoted of them marked."""
-        return {
-            name: Text(tuple(self._pieces(name, text[:SHOWN])), len(text))
-            for name, text in self.fields.items()
-        }
+        return {name: self._text(name, text) for name, text in self.fields.items()}
+
+    def _text(self, name: str, text: str) -> Text:
+        marks = sorted(self._marks.get(name, ()))
+        shown = [mark for mark in marks if mark[1] <= SHOWN]
+        rest = [mark for mark in marks if mark[1] > SHOWN]
+        first = _pieces(text, 0, min(len(text), SHOWN), shown)
+        return Text(tuple(first), len(text), tuple(_extracts(text, rest)))
 
     def _folded(self, name: str) -> str:
         if name not in self._lower:
-            text = self.fields[name][:SHOWN]
+            text = self.fields[name]
             lower = text.lower()
             self._lower[name] = lower if len(lower) == len(text) else text
         return self._lower[name]
@@ -103,12 +117,25 @@ class Quotes:
             self._marks.setdefault(name, []).append((start, stop, self._count, place == 0))
         return self._count
 
-    def _pieces(self, name: str, text: str) -> Iterator[Piece]:
-        end = 0
-        for start, stop, number, first in sorted(self._marks.get(name, ())):
-            if start > end:
-                yield Piece(text[end:start])
-            yield Piece(text[start:stop], number, first=first)
-            end = stop
-        if end < len(text):
-            yield Piece(text[end:])
+
+def _pieces(text: str, start: int, stop: int, marks: Iterable[Mark]) -> Iterator[Piece]:
+    """A part of a text, with what is quoted of it marked."""
+    end = start
+    for begun, ended, number, first in marks:
+        if begun > end:
+            yield Piece(text[end:begun])
+        yield Piece(text[begun:ended], number, first=first)
+        end = ended
+    if end < stop:
+        yield Piece(text[end:stop])
+
+
+def _extracts(text: str, marks: Sequence[Mark]) -> Iterator[Piece]:
+    """What is quoted of a text, with some of it around; what is near to each other is one extract."""
+    near: list[Mark] = []
+    for mark, following in zip_longest(marks, marks[1:]):
+        near.append(mark)
+        if following is None or following[0] - mark[1] > 2 * _AROUND:
+            yield Piece(_GAP)
+            yield from _pieces(text, max(near[0][0] - _AROUND, 0), min(mark[1] + _AROUND, len(text)), near)
+            near = []

@@ -6,6 +6,7 @@ from typing import Any
 
 from agentdebate.debates.outcome import OUTCOMES, outcome_of
 from agentdebate.store.debate_filter import EVERY, DebateFilter
+from agentdebate.store.debate_list import DebateList
 from agentdebate.store.debate_order import OF_SCORES
 from agentdebate.store.reader import RunHead
 from agentdebate.viewer.asked import Asked
@@ -101,6 +102,8 @@ class RunPage:
     looked: int | None
     """The debates that were looked through, where words are looked for and it has not come to the end."""
     damaged: tuple[str, ...]
+    summed: bool = False
+    """Whether a row is of several debates, whose rounds and costs are added up."""
 
 
 _PATIENCE = 0.06
@@ -114,49 +117,85 @@ def run_page(shelf: Shelf, head: RunHead, asked: Asked) -> RunPage:
     debates = shelf.debates(head.id)
     run = run_line(shelf, head, sums=True)
     names = tuple(debates.score_names())
+    asked.check_scores(names)
     layout = asked.get("layout") or (
         "items" if len(names) > 1 and asked.order.by in ("id", *OF_SCORES) else "debates"
     )
     wanted = filter_of(shelf, head, asked)
     search = shelf.saying(head, asked.said) if asked.said else None
-    start = (asked.page - 1) * PAGE
-    items: tuple[ItemLine, ...] = ()
-    lines: tuple[DebateLine, ...] = ()
-    rows: Sequence[Row]
-    if layout == "items":
-        found = _counted(shelf, head, layout, wanted, debates.count_items)
-        total = shelf.kept("items", head, EVERY, debates.count_items)
-        order = asked.order
-        ids = (
-            debates.items(wanted, start=start, most=PAGE, descending=order.descending)
-            if order.by == "id"
-            else debates.items_by(wanted, order, start=start, most=PAGE)
-        )
-        rows = debates.of_items(ids)
-        items = tuple(
-            _item_line(item, [row for row in rows if row["id"] == item], names[:WIDEST]) for item in ids
-        )
-    else:
-        found = _counted(shelf, head, layout, wanted, debates.count)
-        total = head.ended_debates
-        rows = debates.part(wanted, asked.order, start=start, most=PAGE).rows
-        lines = tuple(debate_line(row, start + at, names[:WIDEST]) for at, row in enumerate(rows))
+    lay_out = _by_item if layout == "items" else _by_debate
+    listed = lay_out(shelf, head, debates, asked, wanted=wanted, names=names[:WIDEST])
     return RunPage(
         run=run,
         asked=asked,
         layout=layout,
         scores=names[:WIDEST],
         with_people=bool(run.sums and any(one.people for one in run.sums.means)),
-        compares=any("." in name for name in names) or any(row.get("candidates") for row in rows),
-        items=items,
-        debates=lines,
-        found=found,
-        total=total,
-        pages=max(-(-found // PAGE), 1),
+        compares=any("." in name for name in names) or any(row.get("candidates") for row in listed.rows),
+        items=listed.items,
+        debates=listed.debates,
+        found=listed.found,
+        total=listed.total,
+        pages=max(-(-listed.found // PAGE), 1),
         choices=_choices(shelf, head, run, names),
         labels=labels(asked),
         looked=search.debates if search and not search.complete else None,
         damaged=tuple(debates.damage.found),
+        summed=len(listed.rows) > len(listed.items) > 0,
+    )
+
+
+@dataclass(frozen=True)
+class _Listed:
+    """The lines of a page, and how many there are on all of them."""
+
+    rows: Sequence[Row]
+    found: int
+    total: int
+    items: tuple[ItemLine, ...] = ()
+    debates: tuple[DebateLine, ...] = ()
+
+
+def _by_item(
+    shelf: Shelf,
+    head: RunHead,
+    debates: DebateList,
+    asked: Asked,
+    *,
+    wanted: DebateFilter,
+    names: Sequence[str],
+) -> _Listed:
+    start, order = (asked.page - 1) * PAGE, asked.order
+    ids = (
+        debates.items(wanted, start=start, most=PAGE, descending=order.descending)
+        if order.by == "id"
+        else debates.items_by(wanted, order, start=start, most=PAGE)
+    )
+    rows = debates.of_items(ids)
+    return _Listed(
+        rows,
+        _counted(shelf, head, "items", wanted, debates.count_items),
+        shelf.kept("items", head, EVERY, debates.count_items),
+        items=tuple(_item_line(item, [row for row in rows if row["id"] == item], names) for item in ids),
+    )
+
+
+def _by_debate(
+    shelf: Shelf,
+    head: RunHead,
+    debates: DebateList,
+    asked: Asked,
+    *,
+    wanted: DebateFilter,
+    names: Sequence[str],
+) -> _Listed:
+    start = (asked.page - 1) * PAGE
+    rows = debates.part(wanted, asked.order, start=start, most=PAGE).rows
+    return _Listed(
+        rows,
+        _counted(shelf, head, "debates", wanted, debates.count),
+        head.ended_debates,
+        debates=tuple(debate_line(row, start + at, names) for at, row in enumerate(rows)),
     )
 
 

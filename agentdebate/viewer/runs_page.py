@@ -11,6 +11,7 @@ from typing import Any
 from agentdebate.debates.outcome import OutcomeCounts
 from agentdebate.store.address import shown
 from agentdebate.store.debate_list import ScoreMeans
+from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import RunHead
 from agentdebate.viewer.live import run_mark
 from agentdebate.viewer.shelf import GOES_ON, Shelf
@@ -115,12 +116,13 @@ def run_sums(shelf: Shelf, head: RunHead) -> RunSums:
 
 def resume_command(shelf: Shelf, head: RunHead, *more: str) -> str:
     """The command that goes on with a run; of one that was begun in Python, the call."""
+    queued = head.id in shelf.reader().queued()
     if not head.configuration.get("command"):
-        return f"evaluate(..., resume={head.id!r}{', retry_failed=True' if more else ''})"
-    where = [] if str(shelf.store) == "agentdebate.db" else ["--store", shown(shelf.store)]
-    return " ".join(
-        ["agentdebate resume", *(shlex.quote(visible(word)) for word in (head.id, *where)), *more]
-    )
+        how = f"work({head.id!r}, ..." if queued else f"evaluate(..., resume={head.id!r}"
+        return f"{how}{', retry_failed=True' if more else ''})"
+    where = [] if str(shelf.store) == USUAL_STORE else ["--store", shown(shelf.store)]
+    verb = "work" if queued else "resume"
+    return " ".join(["agentdebate", verb, *(shlex.quote(visible(word)) for word in (head.id, *where)), *more])
 
 
 def models_of(head: RunHead) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from agentdebate.errors import UsageError
 from agentdebate.extras import optional, require
-from agentdebate.viewer.app import EXTRA, app
+from agentdebate.viewer.app import app
 from agentdebate.viewer.asked import address
 from agentdebate.viewer.guard import App, is_loopback
 from agentdebate.viewer.label_app import label_app
@@ -19,6 +19,7 @@ from agentdebate.viewer.label_set import label_set
 from agentdebate.viewer.labelling import Labelling
 from agentdebate.viewer.live import Streams
 from agentdebate.viewer.shelf import Shelf
+from agentdebate.viewer.static_files import EXTRA
 
 PORT = 8270
 """The port that is taken where none is named; where it is not free, the system chooses one."""

@@ -28,6 +28,14 @@ def signed(value: float | None) -> str:
     return "0" if not round(value, 4) else f"{value:+.3g}".replace("-", "\N{MINUS SIGN}")
 
 
+def apart(value: float | None) -> str:
+    """A difference in a column of them: each has as many decimals as the next."""
+    if value is None:
+        return NOTHING
+    told = f"{value:+.2f}".replace("-", "\N{MINUS SIGN}")
+    return told if told.strip("+\N{MINUS SIGN}0.") else "0.00"
+
+
 def count(value: float | None) -> str:
     """A count with a mark at each thousand, shortened where it is long."""
     if value is None:

@@ -50,7 +50,7 @@ def project(code: str = CODE, uses: str = "./courts.py:Courtroom", folder: str =
 
 def python(*words: str) -> "subprocess.CompletedProcess[str]":
     """What comes of a Python file."""
-    return subprocess.run([sys.executable, *words], capture_output=True, text=True, timeout=60, check=False)
+    return subprocess.run([sys.executable, *words], capture_output=True, text=True, timeout=120, check=False)
 
 
 @pytest.mark.parametrize("name", ["courtroom", "round_table", "cascade"])
@@ -98,7 +98,7 @@ def test_a_run_that_was_killed_goes_on_in_the_same_file() -> None:
             assert process.stdout.readline() == "i0\n"  # one debate is on disk, and the others wait
         finally:
             process.send_signal(signal.SIGKILL)
-            process.wait(timeout=30)
+            process.wait(timeout=120)
     came = python("slow.py", "last")
     assert came.returncode == 0, came.stderr
     assert came.stdout.split() == ["i0", "i1", "i2", "i3"]

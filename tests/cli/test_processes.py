@@ -86,7 +86,7 @@ def running(*words: str) -> "Iterator[subprocess.Popen[str]]":
 
 def wait_for_debate(name: str) -> None:
     """Wait until another process has written the first messages of a debate, which it does not wait for itself."""
-    end = time.monotonic() + 20
+    end = time.monotonic() + 120
     with read_store("agentdebate.db") as reader:
         run = reader.run("last").id
         while name not in reader.debates(run):
@@ -99,13 +99,13 @@ def test_a_signal_stops_a_run_that_waits_for_its_model(
 ) -> None:
     write(numbered(3))
     with endpoint() as server, running(*RUN, *server.words) as process:
-        assert server.waiting.wait(20)
+        assert server.waiting.wait(120)
         begun = time.monotonic()
         process.send_signal(sent)
-        out, err = process.communicate(timeout=10)
+        out, err = process.communicate(timeout=120)
         took = time.monotonic() - begun
     assert (process.returncode, out) == (code, "")
-    assert took < 5  # a second, on a machine that is not busy
+    assert took < 30, "a second, and more where there is too much to do; the endpoint answers after 60"
     assert err.startswith("stopped after 0 debates; what was paid for is kept; see it: agentdebate show ")
     assert err.count("\n") == 1
     see, _, resume = err.partition("; go on: agentdebate ")
@@ -122,10 +122,10 @@ def test_sigterm_stops_a_run_where_a_shell_has_it_ignore_ctrl_c() -> None:
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         with endpoint() as server, running(*RUN, *server.words) as process:
-            assert server.waiting.wait(20)
+            assert server.waiting.wait(120)
             process.send_signal(signal.SIGINT)
             process.send_signal(signal.SIGTERM)
-            _, err = process.communicate(timeout=10)
+            _, err = process.communicate(timeout=120)
     finally:
         signal.signal(signal.SIGINT, before)
     assert process.returncode == 143
@@ -138,7 +138,7 @@ def test_ctrl_c_keeps_what_has_ended(capsys: pytest.CaptureFixture[str]) -> None
         assert process.stdout is not None
         first = json.loads(process.stdout.readline())
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=10)
+        _, err = process.communicate(timeout=120)
     assert process.returncode == 130
     assert "Traceback" not in err
     kept = {row["id"] for row in typed(capsys, "export").json}
@@ -152,12 +152,12 @@ def test_a_killed_run_is_shown_as_far_as_it_came(capsys: pytest.CaptureFixture[s
     with endpoint(answers=1) as server, running(*RUN, "-c", "1", "--json", *server.words) as process:
         assert process.stdout is not None
         assert json.loads(process.stdout.readline())["id"] == "i1"
-        assert server.waiting.wait(20)
+        assert server.waiting.wait(120)
         wait_for_debate("i2/coherence")
         assert ", running: 1 verdict, 0 failures, 1 debate not ended" in typed(capsys, "show").out
         assert [row["state"] for row in typed(capsys, "list", "runs", "--json").json] == ["running"]
         process.kill()
-        process.communicate(timeout=10)
+        process.communicate(timeout=120)
     shown = typed(capsys, "show")
     assert ", stopped: 1 verdict, 0 failures, 1 debate not ended" in shown.out
     assert "verdict: coherence 4" in typed(capsys, "show", "last", "i1").out
@@ -176,7 +176,7 @@ def test_a_reader_that_goes_away_gets_no_traceback(words: tuple[str, ...]) -> No
         process.stdout.readline()
         process.stdout.close()
         err = process.stderr.read()
-        process.wait(timeout=20)
+        process.wait(timeout=120)
     assert "Traceback" not in err
     assert "Exception" not in err
     assert process.returncode in {0, 1}
@@ -186,10 +186,10 @@ def test_output_in_a_poor_encoding_is_still_json(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("PYTHONIOENCODING", "ascii")
     write([{**numbered(1)[0], "id": "caf\u00e9 \U0001f600"}])
     with popen(*RUN, "--json") as process:
-        out, _ = process.communicate(timeout=20)
+        out, _ = process.communicate(timeout=120)
     assert json.loads(out)["id"] == "caf\u00e9 \U0001f600"
     with popen("show") as process:
-        assert "caf?" in process.communicate(timeout=20)[0]
+        assert "caf?" in process.communicate(timeout=120)[0]
     assert process.returncode == 0
 
 

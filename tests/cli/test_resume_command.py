@@ -211,7 +211,8 @@ def test_data_that_was_changed_is_noticed_and_taken_anyway(capsys: Capsys, speak
     came, asked = resumed(capsys, speaks)
     assert (came.code, asked) == (2, [])
     assert re.search(
-        r'held in another way: data\.sha256 was "\w+\.+ and is "\w+\.+ Start a new run', came.err
+        r'held in another way: data\.sha256 was "[0-9a-f]{16}" and is "[0-9a-f]{16}"\. Start a new run',
+        came.err,
     )
     came, asked = resumed(capsys, speaks, "--anyway")
     assert (came.code, asked) == (0, ["i3", "i4", "i5"])
@@ -406,9 +407,9 @@ def test_a_run_that_is_killed_three_times_ends_as_the_undisturbed_one(
     for command in (words, ("resume", *ALLOWED), ("resume", *ALLOWED)):
         endpoint.allow(3)
         with process(*command) as one:
-            assert endpoint.stuck.wait(30)
+            assert endpoint.stuck.wait(120)
             one.send_signal(signal.SIGKILL)
-            one.wait(timeout=10)
+            one.wait(timeout=120)
     endpoint.allow(1000)
     assert typed(capsys, "resume", *ALLOWED).code == 0
     run = head().id
@@ -426,12 +427,12 @@ def test_ctrl_c_says_how_to_go_on_and_a_second_process_is_refused_until_then(
     write(numbered(3))
     endpoint.allow(2)
     with process(*RUN, "-c", "1", "--store", "my runs.db", *endpoint.words) as one:
-        assert endpoint.stuck.wait(30)
+        assert endpoint.stuck.wait(120)
         came = typed(capsys, "resume", "--store", "my runs.db", *ALLOWED)
         assert came.code == 2
         assert "another process is at work on run " in came.err
         one.send_signal(signal.SIGINT)
-        _, err = one.communicate(timeout=10)
+        _, err = one.communicate(timeout=120)
     assert one.returncode == 130
     last = err.splitlines()[-1]
     run = head(store="my runs.db").id
@@ -443,3 +444,13 @@ def test_ctrl_c_says_how_to_go_on_and_a_second_process_is_refused_until_then(
     came = typed(capsys, *shlex.split(again)[1:])
     assert (came.code, endpoint.answered) == (0, 3)
     assert not list(Path().glob("*.lock"))
+
+
+def test_a_run_of_a_queue_is_gone_on_with_by_workers_and_the_command_names_the_store(capsys: Capsys) -> None:
+    write(numbered(1))
+    assert typed(capsys, *RUN, "--queue", "--store", "my runs.db").code == 0
+    came = typed(capsys, "resume", "--store", "my runs.db")
+    assert came.code == 2
+    command = f"agentdebate work {head(store='my runs.db').id} --store 'my runs.db'"
+    assert f"is one of a queue: go on with {command}\n" in came.err
+    assert typed(capsys, *shlex.split(command)[1:]).code == 0

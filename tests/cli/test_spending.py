@@ -356,7 +356,7 @@ def test_no_more_calls_start_in_a_minute_than_are_allowed() -> None:
         time.sleep(0.3)  # in which the others would have come
         assert server.requests == 7
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=10)
+        _, err = process.communicate(timeout=120)
     assert process.returncode == 130
     assert "stopped after 7 debates" in err
 
@@ -373,7 +373,7 @@ def test_no_more_tokens_are_spent_in_a_minute_than_are_allowed() -> None:
         spent = server.ledger.prompt_tokens + server.ledger.completion_tokens
         assert allowed / 3 < spent <= allowed
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=10)
+        process.communicate(timeout=120)
     assert process.returncode == 130
 
 
@@ -388,7 +388,7 @@ def _process(*words: str) -> "Iterator[subprocess.Popen[str]]":
 
 
 def _until(holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + 20
+    end = time.monotonic() + 120
     while not holds():
         assert time.monotonic() < end
         time.sleep(0.01)
@@ -402,7 +402,7 @@ def test_a_server_that_is_down_for_a_second_costs_no_debate(capsys: Capsys) -> N
     with open_server(latency=0.02, port=_free_port()) as (server, portal):
         down = _outage(server, portal, after=10, seconds=1.2)
         came = typed(capsys, *DEBATES, *to(server), "-c", "40", "--json")
-        down.result(timeout=5)
+        down.result(timeout=120)
         assert came.code == 0
         assert len(came.json) == 60
         assert calls_on_disk() == sum(row["calls"] for row in came.json)

@@ -30,6 +30,9 @@ from agentdebate.usage import Usage
 
 NewStore = Callable[[str], str]
 
+PATIENCE = 180
+"""Seconds after which a test gives up: what it waits for comes in one or two, and in many on a machine with too much to do."""
+
 LONG = (
     "The summary names the main point and is short; it leaves out the date of the vote and what it will cost."
 )
@@ -125,7 +128,7 @@ async def test_a_worker_takes_no_more_than_it_can_hold_soon(store: str) -> None:
 
     name = await entered(store, 40, Waiting())
     async with working(name, store, Waiting(), concurrency=8) as evaluation:
-        with anyio.fail_after(20):
+        with anyio.fail_after(PATIENCE):
             await waiting.wait()
         found = crew(name, store=store)
         assert found is not None
@@ -156,9 +159,14 @@ class Stuck(Hashed):
 
 
 class Slow(Hashed):
-    """A model that takes a moment for each answer, so that a run is not over before anybody is told to stop."""
+    """A model that takes a moment for each answer from when it may give the first one, so that a run is not over too early."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.may_answer = anyio.Event()
 
     async def complete(self, request: ModelRequest) -> Completion:
+        await self.may_answer.wait()
         await anyio.sleep(0.1)
         return await super().complete(request)
 
@@ -179,14 +187,14 @@ async def test_debates_of_a_worker_that_slept_are_taken_over_and_it_enters_nothi
     slow, quick, clock = Stuck(7, waiting=4), Hashed(), Moved()
     name = await entered(store, 12, slow)
     async with working(name, store, slow, concurrency=4, lease=60.0, clock=clock) as asleep:
-        with anyio.fail_after(20):
+        with anyio.fail_after(PATIENCE):
             await slow.stuck.wait()
         before = rows(store, name)
         clock.by += 61
         assert len(await held(name, store, quick, lease=60.0, clock=clock)) + len(before) == 12
         after = rows(store, name)
         asleep.shift._lose(list(asleep.shift._leases.tokens))  # as its next renewal, in 15 s, would find
-        with anyio.fail_after(20):
+        with anyio.fail_after(PATIENCE):
             assert len([record async for record in asleep]) == len(before)
     assert rows(store, name) == after
     found = crew(name, store=store)
@@ -210,10 +218,10 @@ async def test_a_takeover_of_more_debates_than_there_are_connections_is_quick(st
     slow, quick = Wordy(40, waiting=20), Wordy(1_000_000)
     name = await entered(store, 40, slow)
     async with working(name, store, slow, concurrency=40):
-        with anyio.fail_after(30):
+        with anyio.fail_after(PATIENCE):
             await slow.stuck.wait()
     before = len(rows(store, name))
-    with anyio.fail_after(25):
+    with anyio.fail_after(PATIENCE):
         assert len(await held(name, store, quick, concurrency=40)) == 40 - before
     assert max((slow.paid + quick.paid).values()) == 1
 
@@ -222,7 +230,7 @@ async def test_a_worker_hears_of_its_loss_from_the_store_alone(store: str) -> No
     slow, clock = Stuck(0, waiting=2), Moved()
     name = await entered(store, 2, slow)
     async with working(name, store, slow, concurrency=2, clock=clock, lease=2.0) as asleep:
-        with anyio.fail_after(20):
+        with anyio.fail_after(PATIENCE):
             await slow.stuck.wait()
             clock.by += 61
             await slow.again.wait()
@@ -236,9 +244,9 @@ async def test_a_worker_that_is_called_off_gives_its_debates_back_at_once(store:
     slow, quick = Stuck(5), Hashed()
     name = await entered(store, 6, slow)
     async with working(name, store, slow, concurrency=3, lease=60.0):
-        with anyio.fail_after(20):
+        with anyio.fail_after(PATIENCE):
             await slow.stuck.wait()
-    with anyio.fail_after(20):
+    with anyio.fail_after(PATIENCE):
         await held(name, store, quick, lease=60.0)
     assert len(rows(store, name)) == 6
     assert max((slow.paid + quick.paid).values()) == 1
@@ -249,16 +257,20 @@ async def test_stop_ends_all_workers_and_the_run_goes_on_with_the_next(store: st
     model = Slow()
     name = await entered(store, 100, model)
     first: list[str] = []
+    there: list[None] = []
 
     async def one() -> list[str]:
         async with working(name, store, model, concurrency=4) as evaluation:
+            there.append(None)
+            if len(there) == 2:
+                model.may_answer.set()
             async for record in evaluation:
                 first.append(record.id)
                 if len(first) == 5:
                     assert stop(name, store=store, drain=drain) == 2
             return [evaluation.shift.told]
 
-    with anyio.fail_after(30):
+    with anyio.fail_after(PATIENCE):
         assert await together(one, one) == [["drained" if drain else "stopped"]] * 2
     found = crew(name, store=store)
     assert found is not None
@@ -333,6 +345,25 @@ async def test_code_has_to_be_the_same(store: str, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("agentdebate.runs.code.__version__", "99.0")
     with pytest.raises(UsageError, match=r'code\.agentdebate was ".*" and is "99\.0"'):
         await held(name, store, Hashed())
+
+
+async def test_a_digest_that_differs_is_told_in_whole_words(
+    store: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = await entered(store, 1, Hashed())
+    monkeypatch.setattr("agentdebate.runs.code._package", lambda: "f" * 64)
+    with pytest.raises(UsageError, match=r'code\.digest was "[0-9a-f]{16}" and is "f{16}"\. Have the same'):
+        await held(name, store, Hashed())
+
+
+async def test_of_long_values_the_part_that_differs_is_told(store: str) -> None:
+    long = "judge-" * 20
+    name = await entered(store, 1, Hashed(name=long))
+    with pytest.raises(
+        UsageError,
+        match=r'was \[{"name": "[judge-]+\.\.\.[judge-]+"}\] and is .*\.\.\.[judge-]+brief"}\]\. Have',
+    ):
+        await held(name, store, Hashed(name=f"{long}brief"))
 
 
 async def test_a_run_without_a_queue_and_one_of_a_queue_are_gone_on_with_in_their_own_ways(
@@ -487,7 +518,7 @@ async def test_a_limit_a_minute_is_one_for_all_workers(store: str) -> None:
     async with anyio.create_task_group() as group:
         for _ in range(3):
             group.start_soon(one)
-        with anyio.fail_after(60):
+        with anyio.fail_after(PATIENCE):
             await reached.wait()
         await anyio.sleep(1)  # in which more calls would be made if they were allowed
         group.cancel_scope.cancel()

@@ -19,7 +19,6 @@ import pytest
 
 import agentdebate as ad
 from agentdebate.agents.purse import DebateLimits
-from agentdebate.cli.console.watchdog import GRACE
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate
@@ -27,12 +26,14 @@ from agentdebate.store.reader import read_store
 from agentdebate.store.writer import RunWriter
 
 ROOT = Path(__file__).parents[2]
-SECONDS = 2.0 * max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
-"""What a command may take from the signal to its end; on a machine with more at work than it has cores, as much longer as
-all else takes there.
+SECONDS = 30.0
+"""What a command may take from the signal to its end. It is two on a machine that has time for it; these here may have to share
+theirs with much else, and what they interrupt lasts for ten minutes, or for ever.
 """
-WAIT = 30
+WAIT = 120
 """Seconds after which a test gives up."""
+HANGS = 4.0
+"""Seconds for which a commit hangs."""
 SIGNALS = [(signal.SIGINT, 130), (signal.SIGTERM, 143)]
 RUN = ("run", "solo", "data.jsonl", "--task", "summarization", "--aspects", "coherence")
 ITEM = {"id": "i1", "source": "The bridge at Kelby is shut.", "summary": "A bridge is shut."}
@@ -75,12 +76,14 @@ def started(*command: str, **options: Any) -> "Iterator[subprocess.Popen[str]]":
             process.kill()
 
 
-def stuck(body: str, *words: str) -> tuple[str, ...]:
-    """A command whose strategy does this, once it has said so on standard error."""
+def stuck(body: str, *words: str, grace: float = 1.0) -> tuple[str, ...]:
+    """A command whose strategy does this, once it has said so on standard error. It has this `grace` after a signal, in seconds."""
     body = body if body.startswith("\n") else f"\n    {body}\n"
     code = f"""
 import asyncio, sys, time, anyio
+from agentdebate.cli.console import watchdog
 from agentdebate.strategies.solo import Solo
+watchdog.GRACE = {grace}
 async def debate(self, floor):
     sys.stderr.write("stuck\\n"); sys.stderr.flush()
 {body}
@@ -125,11 +128,10 @@ def test_a_signal_ends_a_run_whatever_its_strategy_does(body: str, sent: signal.
 def test_a_second_signal_ends_a_run_at_once() -> None:
     """Two of different kinds, since a system may make one of two of a kind."""
     write_data()
-    with started(*stuck("while True: pass", *RUN)) as process:
+    with started(*stuck("while True: pass", *RUN, grace=10 * WAIT)) as process:
         wait_for(process, "stuck")
-        err, took = end_of(process, signal.SIGINT, signal.SIGTERM)
+        err, _ = end_of(process, signal.SIGINT, signal.SIGTERM)
     assert process.returncode == 143
-    assert took < GRACE
     assert "go on: agentdebate resume " in err
 
 
@@ -249,7 +251,7 @@ def test_a_run_in_the_background_of_a_shell_ignores_ctrl_c_and_not_sigterm() -> 
 async def test_deadlines_pass_while_a_commit_hangs_and_the_call_that_was_paid_is_kept(
     bounds: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The store comes back after a second and a half; the debate has long ended by then."""
+    """The store comes back after four seconds; the debate has long ended by then."""
     free, hangs, insert = threading.Event(), threading.Event(), RunWriter._insert
 
     def hanging(self: RunWriter, batch: Any) -> None:
@@ -268,10 +270,10 @@ async def test_deadlines_pass_while_a_commit_hangs_and_the_call_that_was_paid_is
     async with evaluate(items, "solo", model=model, aspects="coherence", store="s.db", **bounds) as run:
         with anyio.fail_after(WAIT):
             await anyio.to_thread.run_sync(hangs.wait)
-            await anyio.sleep(1.5)
+            await anyio.sleep(HANGS)
             free.set()
             records = [record async for record in run]
     assert [record.failure is not None for record in records] == [True]
-    assert records[0].seconds < 0.5 + SECONDS / 2
+    assert records[0].seconds < HANGS
     with read_store("s.db") as reader:
         assert len(list(reader.calls("last" if run.id is None else run.id, records[0].id))) == 1

@@ -125,12 +125,12 @@ async def test_many_calls_share_a_few_connections() -> None:
         body = reply_bytes()
         while True:
             await read_request(reader)
-            await asyncio.sleep(0.02)
+            await asyncio.sleep(0.06)
             writer.write(HEAD % len(body) + body)
             await writer.drain()
 
     async with serving(serve) as address:
-        model = open_openai("tiny", base_url=address, connections=8, timeout=0.5)
+        model = open_openai("tiny", base_url=address, connections=8, timeout=1.8)
         completions = await asyncio.gather(*(model.complete(ask(str(i))) for i in range(256)))
         await model.aclose()
     assert {completion.text for completion in completions} == {"fine"}

@@ -76,7 +76,7 @@ def test_a_process_that_is_killed_lets_go_of_it() -> None:
         with pytest.raises(UsageError, match="another process"):
             hold(STORE, RUN).__enter__()
         process.kill()
-        process.wait(timeout=10)
+        process.wait(timeout=120)
         assert FILE.is_file()
         assert not is_held(STORE, RUN)
         with hold(STORE, RUN):
@@ -171,7 +171,7 @@ def test_what_a_killed_process_left_is_removed_by_those_who_look() -> None:
         assert state(STORE, RUN, ended=False) == "running"
         assert FILE.is_file()
         process.kill()
-        process.wait(timeout=10)
+        process.wait(timeout=120)
     assert FILE.is_file()
     assert state(STORE, RUN, ended=False) == "stopped"
     assert not FILE.exists()

@@ -39,7 +39,7 @@ def ask(text: str = "Hello", schema: Mapping[str, Any] | None = None, **sampling
     return ModelRequest((ChatMessage("user", text),), Sampling(**sampling), schema)
 
 
-async def tell(server: FaultServer, *requests: ModelRequest, within: float = 5.0) -> list[Completion]:
+async def tell(server: FaultServer, *requests: ModelRequest, within: float = 60.0) -> list[Completion]:
     """What our client makes of the server's answers to these requests, one after the other."""
     model = open_openai("tiny", base_url=server.base_url, timeout=within)
     try:
@@ -50,7 +50,7 @@ async def tell(server: FaultServer, *requests: ModelRequest, within: float = 5.0
 
 async def until(holds: Callable[[], bool]) -> None:
     """Wait until something holds; TimeoutError where it does not."""
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(120):
         while not holds():  # noqa: ASYNC110 - a ledger is counts, and tells nobody when they change
             await asyncio.sleep(0.005)
 

@@ -15,13 +15,17 @@ ASKED_AGAIN = {"huge", "long"}
 """Faults after which the agent is told what was wrong, and asked once more."""
 FINAL = {"filtered"}
 """Faults with which the debate fails."""
-PASSING = [fault for fault in FAULTS if fault not in WHOLE | ASKED_AGAIN | FINAL] + ["duplicated-usage"]
+SILENT = {"hang"}
+"""Faults after which a client goes on because it has waited for so long, on a busy machine for a sound answer too."""
+PASSING = [fault for fault in FAULTS if fault not in WHOLE | ASKED_AGAIN | FINAL | SILENT] + [
+    "duplicated-usage"
+]
 """Faults that change no reply."""
 
 
-async def debates(server: FaultServer) -> list[Record]:
+async def debates(server: FaultServer, patience: float) -> list[Record]:
     """Six debates at once."""
-    endpoint = open_openai("tiny", base_url=server.base_url, timeout=0.5)
+    endpoint = open_openai("tiny", base_url=server.base_url, timeout=patience)
     model = Retrying(endpoint, attempts=20, first_wait=0.0, jitter=0.0)
     items = [
         SUMMARY.model_copy(update={"id": f"s-{k}", "fields": {"source": "It rains.", "summary": str(k)}})
@@ -41,9 +45,9 @@ def outcome(record: Record) -> tuple[object, ...]:
     return record.item.id, verdict.ballots, verdict.ended, verdict.rounds
 
 
-async def run(faults: Chosen) -> tuple[list[Record], FaultServer]:
+async def run(faults: Chosen, patience: float = 120.0) -> tuple[list[Record], FaultServer]:
     async with FaultServer(faults=faults, retry_after=0, seed=5) as server:
-        return await debates(server), server
+        return await debates(server, patience), server
 
 
 async def test_a_faulty_endpoint_costs_tries_and_changes_no_verdict() -> None:
@@ -59,3 +63,10 @@ async def test_a_faulty_endpoint_costs_tries_and_changes_no_verdict() -> None:
     used = [record.usage for record in faulty]
     assert sum(one.calls for one in used) == server.answered.total()
     assert sum(one.completion_tokens for one in used) == server.ledger.completion_tokens
+
+
+async def test_an_endpoint_that_is_silent_at_times_changes_no_verdict() -> None:
+    sound, _ = await run(())
+    silent, server = await run(dict.fromkeys(SILENT, 0.1), patience=1.0)
+    assert list(map(outcome, silent)) == list(map(outcome, sound))
+    assert server.faults["hang"] >= 1

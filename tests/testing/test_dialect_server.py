@@ -37,7 +37,7 @@ async def tell(
     provider: str, server: FaultServer, *requests: ModelRequest, **options: Any
 ) -> list[Completion]:
     """What our dialect makes of the server's answers, one after the other."""
-    model = OPENERS[provider]("tiny", base_url=server.root, timeout=5.0, **options)
+    model = OPENERS[provider]("tiny", base_url=server.root, timeout=60.0, **options)
     try:
         return [await model.complete(request) for request in requests]
     finally:

@@ -263,7 +263,7 @@ async def test_a_server_closes_in_the_middle_of_answers() -> None:
             ]
             await until(lambda: server.in_flight + slow.in_flight == 6)
             started = time.perf_counter()
-        assert time.perf_counter() - started < 2
+        assert time.perf_counter() - started < 30, "half of what the slow one takes"
         ended = await asyncio.gather(*calls, return_exceptions=True)
     assert all(isinstance(one, Exception) for one in ended)
     assert (server.in_flight, slow.in_flight) == (0, 0)

@@ -29,7 +29,7 @@ def test_it_says_where_it_is_serves_and_ends_when_it_is_told(ending: signal.Sign
             reply = _get(f"{where['base_url']}/chat/completions", json.dumps(body()).encode())
             ledger = _get(where["ledger"])
             process.send_signal(ending)
-            _, complaints = process.communicate(timeout=10)
+            _, complaints = process.communicate(timeout=120)
         finally:
             process.kill()
     assert reply["choices"][0]["message"]["content"] == "fine"
@@ -87,5 +87,5 @@ def test_a_script_is_a_list_of_replies(text: str, tmp_path: Path) -> None:
 
 
 def _get(address: str, data: bytes | None = None) -> Any:
-    with urllib.request.urlopen(address, data=data, timeout=10) as answer:
+    with urllib.request.urlopen(address, data=data, timeout=120) as answer:
         return json.loads(answer.read())

@@ -43,7 +43,7 @@ def serving(*words: str) -> Iterator[str]:
             yield said.split()[0]
         finally:
             process.send_signal(signal.SIGINT)
-            rest = process.communicate(timeout=30)[1]
+            rest = process.communicate(timeout=120)[1]
         assert "Traceback" not in rest, rest
 
 

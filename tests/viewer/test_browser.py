@@ -336,8 +336,12 @@ def test_a_run_and_a_debate_of_another_process_grow_on_their_pages(
             writer.stdin.flush()
 
         _answer_until_a_debate_has_ended(writer, store)
-        go_on(1)  # a debate is known from its first reply on
-        time.sleep(1)
+        assert writer.stdout is not None
+        assert writer.stdout.readline() == "asked\n"
+        go_on(1)
+        assert (
+            writer.stdout.readline() == "asked\n"
+        )  # a debate is known from its first reply on, and that is on disk now
         with (
             serving("last", "--store", str(store)) as url,
             looking_at(browser) as seen,
@@ -356,17 +360,18 @@ def test_a_run_and_a_debate_of_another_process_grow_on_their_pages(
             debate.goto(f"{base}{href}")
             assert debate.locator("[data-live]").count() == 1
             cards = debate.locator(".card").count()
-            for _ in range(3):  # what is said is written at the end of a step, which may take several calls
+            said = _judged(store)
+            while (
+                _judged(store) == said
+            ):  # what is said is written at the end of a step, which may take several calls
                 go_on(1)
-                debate.wait_for_timeout(1500)
-                if debate.locator(".card").count() > cards:
-                    break
-            assert debate.locator(".card").count() > cards
+                assert writer.stdout.readline() == "asked\n"
+            debate.locator(".card").nth(cards).wait_for()
             page.locator("[data-live-pause]").click()
             assert page.locator("[data-live-pause]").text_content() == "Go on"
             rows = page.locator("a.row").count()
             go_on(200)
-            writer.wait(timeout=30)
+            writer.wait(timeout=120)
             debate.locator("#verdict").wait_for()
             assert debate.locator("[data-live]").count() == 0
             assert page.locator("a.row").count() == rows < 3
@@ -392,6 +397,14 @@ def _answer_until_a_debate_has_ended(writer: Popen[str], store: Path) -> None:
         writer.stdin.write("\n")
         writer.stdin.flush()
         time.sleep(0.3)
+
+
+def _judged(store: Path) -> int:
+    """How many judgements and critiques are on disk there."""
+    with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as reading:
+        return int(
+            reading.execute("SELECT count(*) FROM messages WHERE kind IN ('score', 'critique')").fetchone()[0]
+        )
 
 
 def _has_ended_debate(store: Path) -> bool:

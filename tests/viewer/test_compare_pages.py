@@ -80,7 +80,9 @@ async def test_statistics_are_those_of_agree_with_their_names_in_words() -> None
             client.get("/compare", params={"a": first, "b": second, "statistic": "nonsense"}).status_code
             == 400
         )
-        assert client.get("/compare", params={"a": first, "b": second, "show": "nonsense"}).status_code == 400
+        for wrong in ({"show": "nonsense"}, {"level": "nonsense"}, {"score": "nonsense"}):
+            answer = client.get("/compare", params={"a": first, "b": second, **wrong})
+            assert (answer.status_code, "nonsense" in answer.text) == (400, True)
 
 
 async def test_runs_that_were_marked_in_the_list_are_compared() -> None:

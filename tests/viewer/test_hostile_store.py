@@ -68,6 +68,7 @@ def visited(client: Client, *first: str) -> set[str]:
         assert answer.status_code == 200, address
         if answer.headers["content-type"].startswith("text/html"):
             check(address, answer.text)
+            assert address in first or "which this page does not know" not in answer.text, address
             waiting += links(answer.text)
     return {urlsplit(address).path for address in seen}
 

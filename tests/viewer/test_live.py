@@ -27,15 +27,21 @@ def shelf(run: str) -> Iterator[Shelf]:
         yield shelf
 
 
+PATIENCE = 120
+"""Seconds after which a test gives up."""
+
+
 @asynccontextmanager
 async def begun() -> AsyncIterator[tuple[str, Shelf, asyncio.Event]]:
-    """A run that has held one debate, and holds the others when it is told to."""
+    """A run that has held one debate, has begun the second, and goes on when it is told to."""
     items = [item(f"b{number}") for number in range(3)]
-    go_on, first = asyncio.Event(), asyncio.get_running_loop().create_future()
+    go_on, second = asyncio.Event(), asyncio.get_running_loop().create_future()
 
     async def answer(request: ModelRequest) -> str:
         assert request.context is not None
         if request.context.item.id != "b0":
+            if not second.done():
+                second.set_result(None)
             await go_on.wait()
         return "Coherence: 3"
 
@@ -44,14 +50,16 @@ async def begun() -> AsyncIterator[tuple[str, Shelf, asyncio.Event]]:
         async with evaluate(
             items, "solo", model=model, aspects="coherence", store="other.db", concurrency=1
         ) as held:
-            async for _ in held:
-                if not first.done():
-                    first.set_result(held.id)
+            assert len([record async for record in held]) == len(items)
 
     task = asyncio.create_task(hold_all())
     try:
-        run = await asyncio.wait_for(first, 20)
+        await asyncio.wait_for(second, PATIENCE)
         with closing(Shelf("other.db")) as shelf:
+            run = shelf.reader().run_name("last")
+            async with asyncio.timeout(PATIENCE):
+                while shelf.reader().run(run).ended_debates < 1:  # noqa: ASYNC110 - a store tells nobody when it changes
+                    await asyncio.sleep(0.01)
             yield run, shelf, go_on
     finally:
         go_on.set()
@@ -73,7 +81,7 @@ async def test_a_run_is_told_as_it_grows_and_the_stream_ends_with_it() -> None:
     async with begun() as (run, shelf, go_on):
         streams = Streams(every=0.01)
         told = list[bytes]()
-        with anyio.fail_after(20):
+        with anyio.fail_after(PATIENCE):
             async for event in streams.of(Watch(shelf, run), "running:1"):
                 told.append(event)
                 assert streams.open == 1
@@ -126,7 +134,7 @@ async def test_the_list_of_runs_is_told_of_a_run_that_begins_and_of_debates_that
         seen = watch.look()
         assert watch.look() == seen == Seen(runs_page(shelf).mark, over=False)
         go_on.set()
-        with anyio.fail_after(20):
+        with anyio.fail_after(PATIENCE):
             async for _ in Streams(every=0.01).of(Watch(shelf, run), ""):
                 pass
         ended = watch.look()

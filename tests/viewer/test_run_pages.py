@@ -4,10 +4,12 @@ import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
-from viewing import Client, Get, hold, item, looking
+from viewing import STORE, Client, Get, hold, item, looking, scoring
 
+from agentdebate.runs.work import enqueue, work
 from agentdebate.store.engine import open_database
 from agentdebate.store.talk_search import TalkSearch
 from agentdebate.viewer import run_page
@@ -175,7 +177,16 @@ SOURCE_TWICE = (
         ("/run?score_from=nan", 400),
         ("/run?sort=row", 400),
         ("/run?sort=score", 400),
+        ("/run?settled=maybe", 400),
+        ("/run?layout=rows", 400),
+        ("/run?tie=0", 400),
+        ("/run?aspect=colour&score_from=1", 400),
+        ("/run?sort=score:colour", 400),
+        ("/?page=0", 400),
+        ("/repeats?page=first", 400),
         ("/debate?id=a00/coherence&at=-1", 400),
+        ("/debate?id=a00/coherence&focus=999", 404),
+        ("/debate?id=a00/coherence&part=999", 404),
         ("/nothing", 404),
         ("/static/../app.py", 404),
         ("/static/app.py", 404),
@@ -187,8 +198,34 @@ def test_an_address_that_means_nothing_is_told_so(client: Client, path: str, sta
     assert "Traceback" not in answer.text
 
 
-def test_a_page_beyond_the_last_is_empty(page: Get, run: str) -> None:
-    assert names(page("/run", run=run, page=999)) == []
+@pytest.mark.parametrize("path", ["/run", "/repeats", "/"])
+def test_a_page_beyond_the_last_is_empty_and_leads_to_the_last(page: Get, run: str, path: str) -> None:
+    words = {} if path == "/" else {"run": run}
+    text = page(path, page=999, **words)
+    assert names(text) == []
+    assert "There is no page 999." in text
+    assert "The only one is page 1" in text
+    assert "The store holds no run yet" not in text
+
+
+def test_words_of_an_address_that_a_page_does_not_know_are_named(page: Get, run: str) -> None:
+    text = page("/run", run=run, colour="red", stetled="yes", sort="tokens")
+    assert "The address says <code>colour</code>, <code>stetled</code>, which this page does not know" in text
+    assert "which this page does not know" not in page("/run", run=run, sort="tokens", token="")
+    assert "<code>sort</code>" in page("/costs", run=run, sort="tokens")
+
+
+async def test_a_run_of_a_queue_that_was_stopped_is_gone_on_with_by_a_worker() -> None:
+    options: dict[str, Any] = {"model": scoring({}), "aspects": "coherence", "store": STORE}
+    name = await enqueue([item("q1")], "solo", configuration={"command": {"name": "run"}}, **options)
+    async with work(name, "solo", **options) as worked:
+        async for _ in worked:
+            pass
+    with closing(sqlite3.connect(STORE)) as store, store:
+        store.execute("UPDATE runs SET ended = NULL")
+    with looking() as client:
+        assert f'<code class="small">agentdebate work {name} --store runs.db</code>' in client.get("/").text
+        assert f"agentdebate work {name} --store runs.db --retry-failed" in client.get("/failures").text
 
 
 def test_looking_changes_nothing_in_the_store(run: str) -> None:

@@ -28,11 +28,11 @@ def test_the_command_serves_the_run_until_it_is_stopped(run: str) -> None:
             url = said.split()[0]
             assert url.startswith("http://127.0.0.1:")
             assert url.endswith(f"/run?run={run}")
-            with urllib.request.urlopen(url, timeout=30) as answer:
+            with urllib.request.urlopen(url, timeout=120) as answer:
                 assert run in answer.read().decode()
         finally:
             process.send_signal(signal.SIGINT)
-            rest = process.communicate(timeout=30)[1]
+            rest = process.communicate(timeout=120)[1]
     assert "Traceback" not in rest
     assert not list(Path().glob("*.lock"))
 
