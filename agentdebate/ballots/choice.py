@@ -14,11 +14,12 @@ from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.reading.choices import Pick, find_choices
 from agentdebate.ballots.reading.decision import corrected, deciding, with_last
 from agentdebate.ballots.reading.names import FOREIGN, TIE, Names, names_of
-from agentdebate.ballots.reading.pieces import Pieces, tokenize, words_alone
-from agentdebate.ballots.reading.preferred import with_over, with_signs
+from agentdebate.ballots.reading.pieces import Pieces
+from agentdebate.ballots.reading.preference_pairs import with_over, with_signs
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.sentence import sentence_end
 from agentdebate.ballots.reading.statement import Finality
+from agentdebate.ballots.reading.tokens import tokenize, words_alone
 from agentdebate.ballots.refusal import declines
 from agentdebate.ballots.withdrawal import marked, may_take_back
 

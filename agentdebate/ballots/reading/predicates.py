@@ -1,4 +1,4 @@
-"""What follows a name and calls its text better: "B is the better answer", "A wins"; or what calls another one worse."""
+"""Predicates behind a name that call its text better ("B is the better answer", "A wins"), or another one worse."""
 
 from collections.abc import Sequence
 
@@ -20,38 +20,12 @@ from agentdebate.ballots.reading.placement import CLOSE
 from agentdebate.ballots.reading.sentence import SENTENCE_ENDS, sentence_start
 from agentdebate.ballots.reading.statement import Finality
 from agentdebate.ballots.reading.wins import TAKING, serves_best, takes_it
+from agentdebate.ballots.words import words_of
 
 _REACH = 12
-
-
-_AFTER_BETTER = frozenset(
-    [
-        "because",
-        "over",
-        "since",
-        "as",
-        "due",
-        "overall",
-        "by",
-        "and",
-        "but",
-        "here",
-        "though",
-        "although",
-        "while",
-        "given",
-        "when",
-        "which",
-        "so",
-        "to",
-        "at",
-        "that,",
-        "considering",
-        "where",
-        "it",
-        "that",
-        "i",
-    ]
+_AFTER_BETTER = words_of(
+    "because over since as due overall by and but here though although while given when which so to at "
+    "that, considering where it that i"
 )
 
 
@@ -114,20 +88,7 @@ def _is_unbeaten(words: Sequence[str], at: int) -> bool:
     )
 
 
-_MATCHING = frozenset(
-    (
-        "beats",
-        "matches",
-        "match",
-        "equals",
-        "surpasses",
-        "rivals",
-        "touches",
-        "tops",
-        "betters",
-        "outperforms",
-    )
-)
+_MATCHING = words_of("beats matches match equals surpasses rivals touches tops betters outperforms")
 _LOSING = (
     ["worse", "than"],
     ["inferior", "to"],
@@ -201,7 +162,7 @@ def predicate(  # noqa: PLR0911 - one for each kind of predicate
 
 
 def _is_plain_verb(words: Sequence[str], i: int) -> bool:
-    """Whether what stands right behind a name is no word that may begin to call it better: "B names the mayor"."""
+    """Whether what stands right behind a name cannot begin to call it better: "B names the mayor"."""
     word = words[i]
     return (
         word not in _PRAISING
@@ -273,33 +234,14 @@ def _of_choice(words: Sequence[str], at: int) -> Finality | None:
 
 
 _SENTENCE = 40
-_TURNING = frozenset(
-    ("but", "however", "yet", "while", "whereas", "although", "though", "if", "would", "could")
-)
+_TURNING = words_of("but however yet while whereas although though if would could")
 _MAKING = frozenset(("making", "makes", "make"))
-_GOING_ON = frozenset(
-    (
-        "is",
-        "earns",
-        "gets",
-        "has",
-        "deserves",
-        "wins",
-        "therefore",
-        "thus",
-        "so",
-        "it",
-        "i",
-        "choose",
-        "prefer",
-        "pick",
-    )
-)
+_GOING_ON = words_of("is earns gets has deserves wins therefore thus so it i choose prefer pick")
 _ENDING = SENTENCE_ENDS | SIGNS | NEGATION | _TURNING
 """Where what is said of a text is over, or turns."""
 _SIGNS = _ENDING | _MAKING | {"which", "and", "so", ",", ":"}
 """Where a sentence may go on to call a text better, or to another one; all other words are passed over."""
-_CHOICES = frozenset(("vote", "choice", "pick", "preference", "winner", "verdict"))
+_CHOICES = words_of("vote choice pick preference winner verdict")
 _CHOOSING = frozenset(("choose", "prefer", "pick"))
 
 
@@ -343,9 +285,7 @@ def _is_limited(words: Sequence[str], at: int) -> bool:
     )
 
 
-_MINE_OR_ALL = frozenset(
-    ["two", "three", "four", "all", "both", "these", "them", "mine", "this", "comparison"]
-)
+_MINE_OR_ALL = words_of("two three four all both these them mine this comparison")
 
 
 def _echoed(words: Sequence[str], end: int) -> Finality | None:
@@ -356,7 +296,7 @@ def _echoed(words: Sequence[str], end: int) -> Finality | None:
     return Finality.PROSE if denied and said else None
 
 
-_ALL_OTHERS = frozenset(["every", "each", "either", "all", "other", "others", "any", "both", "two", "rival"])
+_ALL_OTHERS = words_of("every each either all other others any both two rival")
 _ECHO = 14
 """Words before a name in which what is echoed stands."""
 
@@ -373,22 +313,10 @@ def is_restricted(words: Sequence[str], at: int) -> bool:
     return not meets and _unrestricted(words, at) == Finality.HINT
 
 
-_WHOLE = frozenset(
-    [
-        "criteria",
-        "instructions",
-        "instruction",
-        "task",
-        "request",
-        "question",
-        "prompt",
-        "overall",
-        "whole",
-        "requirements",
-        "needs",
-    ]
+_WHOLE = words_of(
+    "criteria instructions instruction task request question prompt overall whole requirements needs"
 )
-"""What a text as a whole meets: to meet it better is no single respect."""
+"""What a text as a whole meets: to meet it better is more than one respect."""
 
 
 def _unrestricted(words: Sequence[str], at: int) -> Finality | None:
@@ -422,7 +350,7 @@ def _is_beyond_another(passed: Sequence[str], word: str) -> bool:
 
 
 def _is_free(preposition: str, behind: Sequence[str]) -> bool:
-    """Whether what a preposition leads to is no restriction: "in general", "for all these reasons", "at answering it"."""
+    """Whether what a preposition leads to does not restrict: "in general", "for all these reasons", "at answering it"."""
     follow = [*behind, ""]
     if follow[0] in FREE and (preposition != "at" or follow[0].endswith("ing")):
         return True

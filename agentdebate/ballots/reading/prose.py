@@ -18,6 +18,7 @@ from agentdebate.ballots.reading.lexicon import (
     EARLIER,
     EXTREMES,
     GIVING,
+    JUDGE_WORDS,
     MOVING,
     OTHER_ASPECTS,
     OTHERS,
@@ -29,11 +30,10 @@ from agentdebate.ballots.reading.lexicon import (
     SPEAKER,
     VERB_OR_NOUN,
 )
-from agentdebate.ballots.reading.opening import strings_of, tie_at_start, value_at
-from agentdebate.ballots.reading.pieces import Piece
+from agentdebate.ballots.reading.opening_number import tie_at_start, value_at
+from agentdebate.ballots.reading.pieces import Piece, strings_of
 from agentdebate.ballots.reading.sentence import sentence_start
 from agentdebate.ballots.reading.subject import (
-    SPEAKING,
     is_another,
     is_object,
     is_possessive,
@@ -200,7 +200,7 @@ def _is_put_right(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the judge told another number of its own right before, and this one is to stand in its place."""
     start = sentence_start(pieces, max(sentence_start(pieces, at) - 1, 0))
     told = pieces[start:at]
-    return not SPEAKING.isdisjoint(strings_of(told)) and any(isinstance(piece, Value) for piece in told)
+    return not JUDGE_WORDS.isdisjoint(strings_of(told)) and any(isinstance(piece, Value) for piece in told)
 
 
 def _of_owner(pieces: Sequence[Piece], noun: int, lead: Lead) -> Tie | None:

@@ -108,10 +108,6 @@ _BIDDING = words_of(
 _TOLD = words_of("give assign award rate score grade")
 
 
-SPEAKING = words_of("i i'd i'll i'm i've we my")
-"""Words of a judge that speaks of itself."""
-
-
 def may_give(  # noqa: PLR0911 - one for each kind of subject
     pieces: Sequence[Piece], verb: int, between: Sequence[Piece]
 ) -> bool:

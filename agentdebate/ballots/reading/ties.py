@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.choice_words import (
     ALIKE,
     BEFORE_TIE,
@@ -20,6 +19,7 @@ from agentdebate.ballots.reading.choice_words import (
     WHOLE_RESPECTS,
     WITH_TIE,
 )
+from agentdebate.ballots.reading.condition import is_supposed
 from agentdebate.ballots.reading.lexicon import NEGATION
 from agentdebate.ballots.reading.names import NOUNS, named
 from agentdebate.ballots.reading.placement import is_line
@@ -122,7 +122,7 @@ def _is_void(words: Sequence[str], at: int, end: int, own: Sequence[str]) -> boo
     denied |= not _COULD.isdisjoint(words[at + 1 : at + 2])
     denied |= not _NEARLY.isdisjoint(own[:_CLOSE]) or (not _WEIGHED.isdisjoint(own) and "i" in own)
     denied |= "only" in words[at + 1 : end] and "if" in words[at + 1 : end]
-    return denied or clause.is_supposed(words, at) or is_of_others(own) or is_past(own, words[at:end])
+    return denied or is_supposed(words, at) or is_of_others(own) or is_past(own, words[at:end])
 
 
 _COULD = frozenset(("would", "could", "might", "may"))
