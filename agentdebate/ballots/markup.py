@@ -76,7 +76,7 @@ _NUMBERED = pattern(r"\n[ ]{0,9}\(?[0-9]{1,3}[.)] ")
 _ANGLED = pattern(r"<[ ]{0,3}([-+]?[0-9][0-9./ ]{0,12})>")
 """A number in the brackets of a form that was filled in to the letter."""
 _ANGLED_NAME = pattern(r"<[ ]{0,3}([a-z]{2,30}[ ](?:[a-z]|[0-9]{1,2}))[ ]{0,3}>", re.IGNORECASE)
-"""A text's name in such brackets, which is no tag: "<Summary A>"."""
+"""A text's name in such brackets, which is not a tag: "<Summary A>"."""
 
 
 def plain(text: str) -> str:
@@ -131,7 +131,7 @@ def _starred(stars: re.Match[str]) -> str:
 
 
 def _opened(text: str) -> str:
-    """A reply that opens with a number and a dot, and has no list: the number is no bullet, unless it is the first one."""
+    """A reply that opens with a number and a dot, and has no list: the number is not a bullet, unless it is the first one."""
     number = _OPENING.match(text)
     assert number is not None  # the caller looks for one
     return text if number[1] == "1" else f"{number[1]}.\n{text[number.end() :]}"
