@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from agentdebate.ballots.numbers import Value
+from agentdebate.ballots.reading.alternative_score import DOUBTING
 from agentdebate.ballots.reading.lexicon import WITHDRAWING
 from agentdebate.ballots.reading.pieces import Piece
 from agentdebate.ballots.reading.sentence import sentence_start
@@ -39,14 +40,18 @@ def is_set_against(pieces: Sequence[Piece], at: int) -> bool:
 
 
 def is_corrected(pieces: Sequence[Piece], at: int) -> bool:
-    """Whether words that take back what was said lead to the number in the same sentence ("Actually, 4.")."""
+    """Whether words that take back what was said lead to the number in the same sentence ("Actually, 4."), without a doubt ("maybe 4")."""
     if pieces[at - 1 : at] == [WITHDRAWN]:
         return True
     start = sentence_start(pieces, at)
     if start == at and start > 0 and pieces[start - 1] != "\n":
         ends = pieces[at + 1 : at + 2] in ([], ["."], ["\n"])
         return ends and WITHDRAWN in pieces[sentence_start(pieces, start - 1) : start]
-    if at - start > _CORRECTION or pieces[at - 1] in {"the", "my"}:
+    if (
+        at - start > _CORRECTION
+        or pieces[at - 1] in {"the", "my"}
+        or not DOUBTING.isdisjoint(pieces[start:at])
+    ):
         return False
     return WITHDRAWN in pieces[start:at] or any(True for _ in withdrawals(pieces[start:at]))
 

@@ -6,12 +6,20 @@ from unicodedata import category
 from agentdebate.ballots.numbers import Value
 from agentdebate.ballots.reading.calculation import is_explained
 from agentdebate.ballots.reading.form import is_aspect
-from agentdebate.ballots.reading.lexicon import CLASSES, FOLLOW, FOLLOWING_NOUNS, OPENING, RATED, SCORE_NOUNS
+from agentdebate.ballots.reading.lexicon import (
+    CLASSES,
+    FOLLOW,
+    FOLLOWING_NOUNS,
+    OPENING,
+    PREPOSITIONS,
+    RATED,
+    SCORE_NOUNS,
+)
 from agentdebate.ballots.reading.pieces import Piece
 from agentdebate.ballots.reading.sentence import SENTENCE_ENDS
 from agentdebate.ballots.words import words_of
 
-_SPOILING = frozenset("?%‰*^/$€£¥+×<>=°")
+_SPOILING = frozenset("?‰*^/$€£¥+×<>=°")
 _COUNTED = words_of(
     "error errors mistake mistakes issue issues typo typos sentence sentences word words euros dollars percent times"
 )
@@ -48,8 +56,10 @@ def may_follow(  # noqa: C901, PLR0911 - one for each kind of piece
         return not rowed or is_explained(pieces, at) or _is_reasoned(pieces, at, after)
     if piece == "/" and isinstance(follower, str) and ":" in pieces[after + 2 : after + _LABEL]:
         return follower[0].isalpha() or is_aspect(follower)  # "Coherence: 3 / Fluency: 4"
+    if piece == "%":
+        return percent and not _is_share(follower)
     if not piece[0].isalnum():
-        return piece not in _SPOILING or (piece == "%" and percent)
+        return piece not in _SPOILING
     if piece == "percent" or pieces[after : after + 2] == ["per", "cent"]:
         return percent
     if piece in OPENING and piece not in FOLLOW and not (piece in RATED and pieces[at - 1] in {"a", "an"}):
@@ -68,6 +78,13 @@ def may_follow(  # noqa: C901, PLR0911 - one for each kind of piece
         or piece in FOLLOWING_NOUNS
         or (piece in CLASSES and pieces[at - 1 : at] != [])
     )
+
+
+def _is_share(behind: Piece) -> bool:
+    """Whether a word behind per cent says what they are of, or what is so by them: "50% shorter", "80% of the facts"."""
+    if isinstance(behind, Value) or not behind[0].isalpha():
+        return False
+    return behind == "of" or not (behind in FOLLOW or behind in FOLLOWING_NOUNS or behind in PREPOSITIONS)
 
 
 def _is_reasoned(pieces: Sequence[Piece], at: int, colon: int) -> bool:

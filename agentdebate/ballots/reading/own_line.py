@@ -24,13 +24,26 @@ def has_its_line(pieces: Sequence[Piece], at: int, after: int) -> bool:
     last, first = _is_over(pieces, after), start == 0
     if first and after < len(pieces):
         follows = pieces[after]
+        if isinstance(follows, Value) and pieces[after + 1 : after + 2] in ([], ["\n"], ["."]):
+            return False  # the first item of a list: "1. 4"
         return (
             follows in {"\n", "-", ":"}
+            or (follows == "(" and _is_remark(pieces, after))
             or pieces[after - 1] == "."
             or follows in {"because", "since"}
             or follows == ","
         )
     return last and start > 0 and pieces[start - 1] == "\n" and (start < 2 or pieces[start - 2] != ":")  # noqa: PLR2004
+
+
+def _is_remark(pieces: Sequence[Piece], bracket: int) -> bool:
+    """Whether a bracket holds words and no number, and is all that follows: "4 (good)"."""
+    end = next((i for i in range(bracket, min(bracket + REMARK, len(pieces))) if pieces[i] == ")"), None)
+    return (
+        end is not None
+        and not any(isinstance(piece, Value) for piece in pieces[bracket:end])
+        and (end + 1 >= len(pieces) or pieces[end + 1] in {".", "\n", ":", "-"})
+    )
 
 
 def _past_certainty(pieces: Sequence[Piece], after: int) -> int:

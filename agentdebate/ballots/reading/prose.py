@@ -11,7 +11,7 @@ from agentdebate.ballots.numbers import Value
 from agentdebate.ballots.reading.bound import is_most
 from agentdebate.ballots.reading.calculation import is_total
 from agentdebate.ballots.reading.form import is_aspect, is_misspelt
-from agentdebate.ballots.reading.lead import LEAD, REACH, Lead, Tie, is_adverb, lead_before
+from agentdebate.ballots.reading.lead import REACH, Lead, Tie, is_adverb, lead_before
 from agentdebate.ballots.reading.lexicon import (
     AUXILIARIES,
     BOUNDARY,
@@ -32,6 +32,7 @@ from agentdebate.ballots.reading.lexicon import (
 )
 from agentdebate.ballots.reading.opening_number import tie_at_start, value_at
 from agentdebate.ballots.reading.pieces import Piece, strings_of
+from agentdebate.ballots.reading.score_noun import ADJECTIVES, is_of_phrase, is_other_score
 from agentdebate.ballots.reading.sentence import sentence_start
 from agentdebate.ballots.reading.subject import (
     is_another,
@@ -43,8 +44,6 @@ from agentdebate.ballots.reading.subject import (
     words_of_sentence,
 )
 from agentdebate.ballots.words import words_of
-
-_ADJECTIVES = ("ed", "ing", "able", "ible", "ful", "ous", "ive", "ent", "ant", "est", "ary", "ic")
 
 
 def tie(pieces: Sequence[Piece], at: int) -> Tie | None:
@@ -298,7 +297,7 @@ def _governed(  # noqa: C901, PLR0911 - one for each kind of word before the nou
         and not PARTS.get(head)
         and head not in AUXILIARIES
     ):
-        return found if head.endswith(_ADJECTIVES) or head in _NEUTRAL or not head.isascii() else None
+        return found if head.endswith(ADJECTIVES) or head in _NEUTRAL or not head.isascii() else None
     for verb in range(i - 1, max(i - _OBJECT, -1), -1):
         if pieces[verb] in BOUNDARY or isinstance(pieces[verb], Value):
             break
@@ -335,7 +334,8 @@ _NEUTRAL = words_of(
 
 def _of_verb(pieces: Sequence[Piece], verb: int, at: int, lead: Lead) -> Tie | None:
     """The tie by a giving verb, with what stands between it and the number as its object."""
-    if pieces[verb] in MOVING and not (lead.linked or lead.separated):
+    unlinked = pieces[verb] in MOVING and not (lead.linked or lead.separated)
+    if unlinked or (verb > 1 and pieces[verb - 1] in SCORE_NOUNS and is_other_score(pieces, verb - 1)):
         return None
     between = pieces[verb + 1 : at]
     if any(
@@ -385,13 +385,6 @@ def _is_foreign(between: Sequence[Piece]) -> bool:
 
 def _is_rated_subject(pieces: Sequence[Piece], head: int) -> bool:
     return pieces[head] in RATED or pieces[head] in POINTING
-
-
-def is_of_phrase(piece: str) -> bool:
-    """Whether a piece may stand before a score noun and leave it a score of ours: an adjective, a determiner."""
-    if piece in OTHER_ASPECTS or piece in GIVING:
-        return False
-    return piece in LEAD or bool(set(PARTS.get(piece, "")) & set("qfdpt")) or piece.endswith(_ADJECTIVES)
 
 
 def _is_verb(pieces: Sequence[Piece], i: int) -> bool:

@@ -10,6 +10,7 @@ from itertools import islice, takewhile
 from agentdebate.ballots.markup import BOXED, DOUBLE
 from agentdebate.ballots.numbers import Value
 from agentdebate.ballots.reading import clause
+from agentdebate.ballots.reading.alternative_score import alternative, both
 from agentdebate.ballots.reading.attribution import is_of_others
 from agentdebate.ballots.reading.bound import is_bound, is_most
 from agentdebate.ballots.reading.calculation import is_calculated
@@ -19,6 +20,7 @@ from agentdebate.ballots.reading.condition import is_possible, is_supposed
 from agentdebate.ballots.reading.correction import is_corrected, is_set_against
 from agentdebate.ballots.reading.denial import is_denied
 from agentdebate.ballots.reading.division import all_shares, is_divided
+from agentdebate.ballots.reading.event_score import is_of_event
 from agentdebate.ballots.reading.first_thought import is_provisional, is_superseded
 from agentdebate.ballots.reading.follower import may_follow
 from agentdebate.ballots.reading.form import Label, is_aspect, label_before
@@ -95,7 +97,7 @@ def find_scores(pieces: Pieces, highs: Sequence[float]) -> Iterator[Score]:
             found = _score(pieces, i, highs, section)
             if found is not None:
                 taken.add(i)
-                yield found
+                yield _with_alternative(pieces, found)
     if len(highs) == 1:
         yield from _closing(pieces, frozenset(taken), highs[0], foreign=section.foreign)
 
@@ -113,7 +115,13 @@ def _closing(pieces: Pieces, taken: frozenset[int], high: float, *, foreign: boo
         ):
             shared = is_divided(pieces, at)
             value, finality = (all_shares(pieces, at), Finality.HINT) if shared else (value, Finality.PROSE)
-            yield Statement(0, value, "closing", finality, at)
+            yield _with_alternative(pieces, Statement(0, value, "closing", finality, at))
+
+
+def _with_alternative(pieces: Sequence[Piece], stated: Score) -> Score:
+    """A score, or both numbers where the judge offers another one behind it: it has not decided."""
+    other = alternative(pieces, stated.at)
+    return stated if other is None else replace(stated, value=both(stated.value, other))
 
 
 def _after(pieces: Sequence[Piece], at: int) -> int:
@@ -270,7 +278,8 @@ def _of_sentence(
         return None
     if found[0] == "total":
         supposed = is_supposed(pieces, at) and not calculated
-        void = clause.is_quoted(pieces, at) or supposed or _is_of_people(pieces, at)
+        of_others = _is_of_people(pieces, at) or is_of_event(pieces, at)
+        void = clause.is_quoted(pieces, at) or supposed or of_others
         return None if void else found
     return (
         found if changed is not None or not (_is_void(pieces, at) or _is_of_strangers(pieces, at)) else None
@@ -306,6 +315,7 @@ def _is_void(pieces: Sequence[Piece], at: int) -> bool:
         or is_of_others(pieces, at)
         or is_possible(pieces, at)
         or is_supposed(pieces, at)
+        or is_of_event(pieces, at)
     )
 
 

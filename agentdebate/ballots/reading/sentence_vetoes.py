@@ -4,22 +4,18 @@ from agentdebate.ballots.numbers import Value
 from agentdebate.ballots.reading.calculation import COUNTING
 from agentdebate.ballots.reading.form import is_aspect
 from agentdebate.ballots.reading.lexicon import (
-    APPROVING,
-    BOUNDARY,
     FOLLOW,
-    GIVING,
     OTHER_ASPECTS,
     PARTS,
     PEOPLE,
-    PREPOSITIONS,
     RATED,
     SCORE_NOUNS,
 )
 from agentdebate.ballots.reading.number_sentence import PAST, SELF, NumberSentence, has_unit
-from agentdebate.ballots.reading.pieces import Piece, strings_of
-from agentdebate.ballots.reading.prose import is_of_phrase
+from agentdebate.ballots.reading.pieces import strings_of
+from agentdebate.ballots.reading.score_noun import is_other_score
 from agentdebate.ballots.reading.sentence import sentence_end
-from agentdebate.ballots.reading.subject import is_possessive, is_strangers
+from agentdebate.ballots.reading.subject import is_strangers
 from agentdebate.ballots.words import words_of
 
 _OF_OTHERS = words_of(
@@ -134,30 +130,7 @@ def _is_other_score(sentence: NumberSentence) -> bool:
     ):
         return True
     return any(
-        pieces[i] in SCORE_NOUNS and not _is_before_noun(pieces[i - 1])
-        for i in range(start + 1, sentence.places[-1])
-    )
-
-
-def _is_before_noun(left: Piece) -> bool:
-    """Whether a piece before a score noun leaves open which score it is."""
-    if (
-        isinstance(left, Value)
-        or not left[0].isalpha()
-        or not left.isascii()
-        or is_aspect(left)
-        or is_possessive(left)
-    ):
-        return True
-    return (
-        is_of_phrase(left)
-        or left in PARTS
-        or left in PREPOSITIONS
-        or left in SELF
-        or left in RATED
-        or left in GIVING
-        or left in BOUNDARY
-        or left in APPROVING
+        pieces[i] in SCORE_NOUNS and is_other_score(pieces, i) for i in range(start + 1, sentence.places[-1])
     )
 
 
