@@ -21,7 +21,7 @@ from agentdebate.ballots.reading.choice_words import (
 )
 from agentdebate.ballots.reading.condition import is_supposed
 from agentdebate.ballots.reading.lexicon import NEGATION
-from agentdebate.ballots.reading.names import NOUNS, named
+from agentdebate.ballots.reading.names import NOUNS, PLURALS, named
 from agentdebate.ballots.reading.placement import is_line
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.sentence import sentence_end, sentence_start
@@ -175,10 +175,20 @@ def _of_noun(words: Sequence[str], at: int, start: int, end: int) -> _Found | No
     winner = winner_of(words, at, at + 1)
     if winner is not None:
         return "tie", winner[1]
-    tied = (words[at - 1] if at else "\n") in BEFORE_TIE
+    tied = (words[at - 1] if at else "\n") in BEFORE_TIE or _is_verb_of_all(words, at)
     return ("tie", finality_of(words, at, Finality.PROSE)) if tied else None
 
 
+def _is_verb_of_all(words: Sequence[str], at: int) -> bool:
+    """Whether "tie" is what the texts do, and not in one respect: "A and B tie", "they tie"."""
+    if words[at] not in {"tie", "tied", "draw"} or (at + 1 < len(words) and words[at + 1] not in _TIE_ENDS):
+        return False
+    names = words[at - 2 : at - 1] == ["and"] and None not in (named(words[at - 1]), named(words[at - 3]))
+    return names or words[at - 1] in _ALL_TEXTS
+
+
+_ALL_TEXTS = PLURALS | {"both", "they", "two"}
+_TIE_ENDS = frozenset("\n.,;!") | {"overall", "here", "for", "because", "since", "as"}
 _MATCH = frozenset(("match", "game", "vote", "election", "ended", "ends", "final", "race", "contest"))
 """What ends in a draw in a story."""
 

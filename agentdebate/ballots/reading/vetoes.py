@@ -43,7 +43,7 @@ def is_void_in_full(words: Sequence[str], at: int) -> bool:
         or _is_supposed(words, at, sentence, words[at:end])
         or _is_quoted(words, start, at)
         or (sentence[0] in CONCEDING and "," not in words[start:at])
-        or _is_of_one_aspect(sentence, words[start:at])
+        or (_is_of_one_aspect(sentence, words[start:at]) and not _is_other_hand(words, start))
         or _is_denied(own, words[at : at + 4])
         or (is_of_others(own) and "agree" not in own)
         or ("was" in own and not _WAVERING.isdisjoint(own))
@@ -140,6 +140,13 @@ def _is_of_one_aspect(sentence: Sequence[str], before: Sequence[str]) -> bool:
     )
     about = opening[1 : max(first, 4)]
     return FREE.isdisjoint(about) and not any(word.isdigit() for word in about) and first > 1
+
+
+def _is_other_hand(words: Sequence[str], start: int) -> bool:
+    """Whether a sentence opens with "on the other hand", and none before it with "on the one hand": two hands weigh, and choose nothing."""
+    return list(words[start : start + 4]) == ["on", "the", "other", "hand"] and not any(
+        word == "hand" and words[i - 1] == "one" for i, word in enumerate(words[:start])
+    )
 
 
 def _is_denied(own: Sequence[str], behind: Sequence[str]) -> bool:

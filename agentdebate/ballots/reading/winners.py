@@ -325,6 +325,8 @@ def _is_own(words: Sequence[str], verb: int) -> bool:
             "more",
             "most",
             "rather",
+            "much",
+            "very",
             "myself",
             "find",
         }
