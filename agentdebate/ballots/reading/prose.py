@@ -15,11 +15,13 @@ from agentdebate.ballots.reading.lead import REACH, Lead, Tie, is_adverb, lead_b
 from agentdebate.ballots.reading.lexicon import (
     AUXILIARIES,
     BOUNDARY,
+    CONDITION,
     EARLIER,
     EXTREMES,
     GIVING,
     JUDGE_WORDS,
     MOVING,
+    NEGATION,
     OTHER_ASPECTS,
     OTHERS,
     PARTS,
@@ -49,11 +51,31 @@ from agentdebate.ballots.words import words_of
 def tie(pieces: Sequence[Piece], at: int) -> Tie | None:
     """What ties the number at this place to a judgement; None where nothing does."""
     lead = lead_before(pieces, at)
-    found = Tie("verb") if is_most(pieces, at) else _of_head(pieces, at, lead)
+    apposed = _of_apposition(pieces, at, lead)
+    found = Tie("verb") if is_most(pieces, at) else apposed or _of_head(pieces, at, lead)
     if found is not None:
         found.final |= lead.final
         found.total |= lead.total
     return found
+
+
+def _of_apposition(pieces: Sequence[Piece], at: int, lead: Lead) -> Tie | None:
+    """The tie of a number that says again which end of the scale is given: "deserves the lowest score, 1"."""
+    comma = at - 1 - (pieces[at - 1] == "a") if at else 0
+    if comma < _APPOSED or pieces[comma] != "," or pieces[comma - 1] not in SCORE_NOUNS:
+        return None
+    end = comma - 2 - (pieces[comma - 2] == "possible")
+    verb = end - 1 - (pieces[end - 1] == "the")
+    if pieces[end] not in EXTREMES or verb < 0 or not _is_verb(pieces, verb):
+        return None
+    words = words_of_sentence(pieces, at)
+    unsure = not (NEGATION | CONDITION | _THOUGHT_OF).isdisjoint(words)
+    return None if unsure else _of_verb(pieces, verb, comma, lead)
+
+
+_APPOSED = 4
+"""Pieces of "gives the lowest score" before the comma."""
+_THOUGHT_OF = words_of("would could might may")
 
 
 def _of_head(pieces: Sequence[Piece], at: int, lead: Lead) -> Tie | None:

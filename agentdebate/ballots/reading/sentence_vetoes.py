@@ -52,11 +52,17 @@ _COMPARING = words_of("compare comparing resemble resembles")
 
 def _is_anothers(sentence: NumberSentence) -> bool:
     """Whether it is about other texts, other judges or another aspect, or says what the scale means."""
-    words = sentence.words
+    words = sentence.words - {"average"} if _is_called_average(sentence) else sentence.words
     named = any(is_aspect(word) for word in words)
     return not (
         _OF_OTHERS | _DEFINING | (COUNTING - {"number"}) | (PEOPLE - {"critic", "others"})
     ).isdisjoint(words) or (not named and not OTHER_ASPECTS.isdisjoint(words))
+
+
+def _is_called_average(sentence: NumberSentence) -> bool:
+    """Whether the sentence calls what is rated average, and speaks of no average text: "This is an average summary: 3/5"."""
+    opening = sentence.pieces[sentence.start : sentence.start + 4]
+    return opening[0] in {"this", "it"} and opening[1:] == ["is", "an", "average"]
 
 
 def _is_strangers(sentence: NumberSentence) -> bool:
@@ -93,6 +99,8 @@ def _is_row(sentence: NumberSentence) -> bool:
 
 def _is_count(sentence: NumberSentence) -> bool:
     """Whether it tells the number of something."""
+    if list(sentence.pieces[sentence.start : sentence.start + 2]) in (["there", "are"], ["there", "were"]):
+        return True
     if "number" not in sentence.words:
         return False
     at = sentence.pieces.index("number", sentence.start)

@@ -17,7 +17,13 @@ _TOPICS = words_of("for on of regarding concerning when as with in grammar")
 
 
 def aspect_behind(pieces: Sequence[Piece], after: int) -> set[int] | None:
-    """The aspect that a number is said to be for after it ("4 for coherence"); None where that is another one."""
+    """The aspect that a number is said to be for after it ("4 for coherence", "4/5 coherence"); None where that is another one."""
+    joined = _aspect_joined(pieces, after)
+    return _aspect_of_phrase(pieces, after) if joined is None else {joined}
+
+
+def _aspect_of_phrase(pieces: Sequence[Piece], after: int) -> set[int] | None:
+    """The aspect behind "for" and the like; None where that is another one."""
     if after >= len(pieces) or pieces[after] not in {"for", "on", "in", "regarding"}:
         return set()
     if _is_counted_for(pieces, after):
@@ -36,6 +42,29 @@ def aspect_behind(pieces: Sequence[Piece], after: int) -> set[int] | None:
     known = piece in PARTS or piece in _NO_TOPIC or piece in _NO_ASPECT
     ends = i + 1 >= len(pieces) or pieces[i + 1] in _ASPECT_ENDS
     return None if not known and (pieces[after] == "for" or ends) else set()
+
+
+def _aspect_joined(pieces: Sequence[Piece], after: int) -> int | None:
+    """The aspect whose name alone stands behind a number, as in "4/5 coherence, 3/5 fluency" or "4 (coherence)"; None where it does not."""
+    marked = pieces[after : after + 1] in (["("], ["-"])
+    at = after + marked
+    if at >= len(pieces) or not is_aspect(pieces[at]):
+        return None
+    closed = at + 1 >= len(pieces) or pieces[at + 1] in _JOINT_ENDS
+    return int(str(pieces[at])[1:]) if closed and _is_in_list(pieces, after - 1) else None
+
+
+def _is_in_list(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether a number is a fraction, or one in a list of numbers and aspects that a sentence opens with: they are not counts of issues."""
+    value, start = pieces[at], sentence_start(pieces, at)
+    if isinstance(value, Value) and value.over is not None:
+        return True
+    while at > start + 2 and pieces[at - 1] in {",", "and"} and is_aspect(pieces[at - 2]):
+        at -= 3
+    return at == start and isinstance(pieces[at], Value)
+
+
+_JOINT_ENDS = frozenset("\n.,;)") | {"and"}
 
 
 def _is_counted_for(pieces: Sequence[Piece], after: int) -> bool:
