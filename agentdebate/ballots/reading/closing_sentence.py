@@ -213,10 +213,15 @@ def _is_all(pieces: Sequence[Piece], at: int) -> bool:
     left = pieces[at - 2]
     if pieces[at - 1] == ";":
         return True
-    return isinstance(left, str) and len(left) > 4 and left.isalpha()  # noqa: PLR2004 - not an abbreviation: "vol. 4"
+    return isinstance(left, str) and len(left) > 1 and left.isalpha() and left not in _ABBREVIATIONS
 
 
 _LEAST = 2
+_ABBREVIATIONS = words_of(
+    "vol no nos nr fig figs pp ch sec art st mr mrs ms dr prof vs ca eq ver ed par approx jan feb mar apr jun jul aug sep sept oct nov dec "
+    "op cit al cf ex ref refs pt pts est min max tab app hmm hm um uh"
+)
+"""Before a full stop and a number: they go together ("vol. 4"), or the judge hesitates ("Hmm. 3")."""
 
 
 def _speaks_of_score(pieces: Sequence[Piece], at: int, words: frozenset[str]) -> bool:

@@ -32,9 +32,11 @@ from agentdebate.ballots.reading.lexicon import (
     JUDGE_WORDS,
     NEGATION,
     OPENING,
+    OTHER_ASPECTS,
     OWN,
     PARTS,
     PEOPLE,
+    RATED,
     SCORE_NOUNS,
 )
 from agentdebate.ballots.reading.other_numbers import is_other_number
@@ -47,7 +49,7 @@ from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.sections import Section, read_heading
 from agentdebate.ballots.reading.sentence import sentence_end, sentence_start
 from agentdebate.ballots.reading.statement import Finality, Statement
-from agentdebate.ballots.reading.subject import is_strangers
+from agentdebate.ballots.reading.subject import is_another, is_strangers
 from agentdebate.ballots.reading.topic import aspect_behind, topic_of
 from agentdebate.ballots.words import words_of
 
@@ -334,7 +336,11 @@ def _tied(
         return "correction", Finality.FORM, set()
     if is_set_against(pieces, at) and _ends_clause(pieces, at):
         return "correction", Finality.PROSE, set()
-    if value.over == highs[0] and _stands_free(label) and pieces[at - 1 : at] not in _NUMBERED:
+    if (
+        value.over == highs[0]
+        and (_stands_free(label) or _is_called(pieces, at))
+        and pieces[at - 1 : at] not in _NUMBERED
+    ):
         return "fraction", Finality.FORM if clause.concludes(pieces, at) else Finality.HINT, label.aspects
     return None
 
@@ -379,6 +385,25 @@ def _stands_free(label: Label) -> bool:
     if label.separated:
         return label.opens_line or label.stopper in OPENING
     return label.opens_line or label.stopper in BOUNDARY or label.stopper in OWN
+
+
+def _is_called(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether a colon behind what the text is called leads to a fraction of the scale: "A near-perfect translation: 97/100"."""
+    start = sentence_start(pieces, at)
+    called = pieces[start + 1 : at - 2]
+    return (
+        pieces[at - 1 : at] == [":"]
+        and pieces[start] in {"a", "an"}
+        and 0 < len(called) <= _LABEL
+        and pieces[at - 2] in RATED
+        and not is_another(called)
+        and all(isinstance(piece, str) and piece not in OTHER_ASPECTS for piece in called)
+        and (at + 1 >= len(pieces) or pieces[at + 1] in _ENTRY_ENDS)
+    )
+
+
+_LABEL = 4
+"""Adjectives and adverbs of what the text is called."""
 
 
 def _changed(pieces: Sequence[Piece], at: int) -> set[int] | None:
