@@ -83,7 +83,7 @@ def _pieces_in_text(entry: Entry) -> list[str] | Problem:
 def _pieces_in_json(value: object) -> list[str] | Problem:
     if isinstance(value, list) and all(isinstance(one, str) for one in value):
         return list(value)
-    return Problem("missing", "What is approved of is no list of texts in the object.")
+    return Problem("missing", "The object must list the texts that are approved of.")
 
 
 def _chosen(pieces: list[str], candidates: tuple[Candidate, ...]) -> tuple[str, ...] | Problem:

@@ -59,8 +59,8 @@ How = Literal["schema", "text", "repaired", "expected"]
 class Reading(BaseModel):
     """How a ballot was got out of a reply.
 
-    `how` is "schema" (the endpoint held the reply to a JSON schema), "text" (found in free text or in JSON nobody
-    enforced), "repaired" (broken JSON was mended first) or "expected" (the score is the expectation over the tokens in
+    `how` is "schema" (the endpoint held the reply to a JSON schema), "text" (found in free text or in JSON that no
+    schema held), "repaired" (broken JSON was mended first) or "expected" (the score is the expectation over the tokens in
     which it was given; `mass` is the probability of those that are scores). `attempts` counts the replies it took: above 1, the agent
     was asked again, and `problems` says what was wrong with each earlier reply. `ends` says of a reply that was too long to
     be read in whole how many characters at its start and at its end were; it is None where all of it was read.
@@ -106,7 +106,7 @@ class Given(BaseModel):
 
     @model_serializer(mode="wrap")
     def _told_apart(self, handler: SerializerFunctionWrapHandler, info: SerializationInfo) -> dict[str, Any]:
-        """It says its kind even where what is usual is left out, or nobody could read it back; a package's says all of it."""
+        """It says its kind even where what is usual is left out, since it could not be read back otherwise; a package's says all of it."""
         if info.exclude_defaults and self.kind not in OURS:
             return self.model_dump(mode=info.mode)
         return {"kind": self.kind, **handler(self)}
@@ -122,7 +122,7 @@ class Given(BaseModel):
 
 
 class OtherGiven(Given):
-    """A judgement given in a way that nobody here knows. It is written back as it was read."""
+    """A judgement given in a way that no kind of ballot here knows. It is written back as it was read."""
 
     model_config = ConfigDict(frozen=True, extra="allow")
 
@@ -167,7 +167,7 @@ class Ballot(BaseModel):
     given: tuple[AnyGiven, ...] = ()
     """How the judgement on each aspect was given, where it was not given as ratings."""
     confidence: Confidence | None = None
-    """How sure the agent was; None where nobody asked, or where it cannot be told."""
+    """How sure the agent was; None where it was not asked for, or where it cannot be told."""
 
     @classmethod
     def of(cls, given: Sequence[Given], *, reason: str = "", reading: Reading | None = None) -> Self:

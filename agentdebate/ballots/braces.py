@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 _MARK = re.compile(r'\\.|["{}\[\]]', re.DOTALL)
 _DEEPEST = 16
-"""Brackets within brackets; what lies deeper is no ballot."""
+"""Brackets within brackets; what lies deeper is not a ballot."""
 _RESTARTS = 8
 """How many unclosed braces may come before the object that is meant."""
 

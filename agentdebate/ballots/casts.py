@@ -126,7 +126,7 @@ class _Walk:
             value = entry.node.value
             if key in _NAMES and isinstance(value, str) and value.strip():
                 found, numbered = self.titles.named(value)
-                # A name that no player has makes the part nobody's, whatever its place.
+                # A name that no player has leaves the part without a player, whatever its place.
                 title = found or (title if numbered else _NOT_PLAYING)
                 number = numbered or number
             elif key in _NUMBERS | _NAMES and isinstance(value, int) and not isinstance(value, bool):

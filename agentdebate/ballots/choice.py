@@ -14,11 +14,12 @@ from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.reading.choices import Pick, find_choices
 from agentdebate.ballots.reading.decision import corrected, deciding, with_last
 from agentdebate.ballots.reading.names import FOREIGN, TIE, Names, names_of
-from agentdebate.ballots.reading.pieces import Pieces, tokenize, words_alone
-from agentdebate.ballots.reading.preferred import with_over, with_signs
+from agentdebate.ballots.reading.pieces import Pieces
+from agentdebate.ballots.reading.preference_pairs import with_over, with_preference, with_signs
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.sentence import sentence_end
 from agentdebate.ballots.reading.statement import Finality
+from agentdebate.ballots.reading.tokens import tokenize, words_alone
 from agentdebate.ballots.refusal import declines
 from agentdebate.ballots.withdrawal import marked, may_take_back
 
@@ -41,7 +42,7 @@ def stated_choices(text: str, names: Names) -> Stated:
     tokens = tokenize(named)
     if may_take_back(named, tokens):
         tokens = tokenize(marked(named))
-    words = cast("list[str]", Pieces(with_signs(with_over(tokens, names), names)))
+    words = cast("list[str]", Pieces(with_signs(with_over(with_preference(tokens, names), names), names)))
     picks = list(find_choices(words, names))
     left = corrected(words, picks)
     return Stated(

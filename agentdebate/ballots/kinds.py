@@ -133,7 +133,7 @@ def ballot_kind(name: str) -> BallotKind:
     if found is None:
         raise StrategyError(f"there is no kind of ballot {name!r}. {nearest(name, kinds())}")
     if not isinstance(found, BallotKind):
-        raise StrategyError(f"what a package registers as {name!r} under {GROUP} is no BallotKind.")
+        raise StrategyError(f"what a package registers as {name!r} under {GROUP} is not a BallotKind.")
     if found.name != name:
         raise StrategyError(
             f"the BallotKind that a package registers as {name!r} under {GROUP} is called {found.name!r}: give both one name."

@@ -56,7 +56,7 @@ def with_numbers(text: str, aspects: Sequence[Aspect], grades: Grades) -> str:
 
     `aspects` are those that are asked for: their names are left as they are, and where one ends in a letter ("Summary A"), letters
     count in forms alone. Words of several letters ("good") count in forms alone as well. A grade with a sign that is not
-    among these ("B+" where there is B) stays, and so is no score.
+    among these ("B+" where there is B) stays, and so is not a score.
     """
     if not grades:
         return text

@@ -76,7 +76,13 @@ _NUMBERED = pattern(r"\n[ ]{0,9}\(?[0-9]{1,3}[.)] ")
 _ANGLED = pattern(r"<[ ]{0,3}([-+]?[0-9][0-9./ ]{0,12})>")
 """A number in the brackets of a form that was filled in to the letter."""
 _ANGLED_NAME = pattern(r"<[ ]{0,3}([a-z]{2,30}[ ](?:[a-z]|[0-9]{1,2}))[ ]{0,3}>", re.IGNORECASE)
-"""A text's name in such brackets, which is no tag: "<Summary A>"."""
+"""A text's name in such brackets, which is not a tag: "<Summary A>"."""
+
+
+_OPEN_ITEM = pattern(r"\n[ ]{0,9}([0-9]{1,2})([.)])\s{0,9}\Z")
+"""A line at the end that is nothing but the number of a list's item."""
+_ITEM = 16
+"""Characters at the end of a text that such a line may take."""
 
 
 def plain(text: str) -> str:
@@ -93,6 +99,8 @@ def plain(text: str) -> str:
     text = fold(text)
     if "...." in text:
         text = _LEADERS.sub(": ", text)
+    if text[-_ITEM:].rstrip()[-1:] in {".", ")"}:
+        text = _without_open_item(text)
     if _OPENING.match(text) and not _NUMBERED.search(text):
         text = _opened(text)
     if _is_marked(text):
@@ -101,6 +109,14 @@ def plain(text: str) -> str:
     if "|" in text:
         text = "\n".join(_without_tables(text.split("\n")))
     return _BULLETS.sub(r"\1", f"\n{text}")[1:]
+
+
+def _without_open_item(text: str) -> str:
+    """The text without the number of an item that was never written: a list that ends in "2. It flows." and "3."."""
+    found = _OPEN_ITEM.search(text, max(len(text) - _ITEM, 0))
+    if found is None or f"\n{int(found[1]) - 1}{found[2]} " not in f"\n{text}":
+        return text
+    return text[: found.start()]
 
 
 def _is_marked(text: str) -> bool:
@@ -131,7 +147,7 @@ def _starred(stars: re.Match[str]) -> str:
 
 
 def _opened(text: str) -> str:
-    """A reply that opens with a number and a dot, and has no list: the number is no bullet, unless it is the first one."""
+    """A reply that opens with a number and a dot, and has no list: the number is not a bullet, unless it is the first one."""
     number = _OPENING.match(text)
     assert number is not None  # the caller looks for one
     return text if number[1] == "1" else f"{number[1]}.\n{text[number.end() :]}"

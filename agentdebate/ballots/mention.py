@@ -133,7 +133,7 @@ _WORDS_THEMSELVES = pattern(r"\b(?:words?|phrase|formula|label|tag|sentence|line
 _NO = pattern(
     r"^\W{0,8}(?:no|not|hardly|never|far from|i (?:cannot|do not|would not|doubt)|on the contrary|quite the)\b"
 )
-"""How a question is answered that nobody may take for agreement: "NO ISSUE? Hardly"."""
+"""How a question is answered that cannot be taken for agreement: "NO ISSUE? Hardly"."""
 _OWN = pattern(
     r"\b(?:i|we|me|my|us|our|mine|critic|critic's|reviewer|devil's|so|thus|hence|therefore|final|overall|conclusion|verdict|answer|review|score|rating|"
     r"assessment|feedback"
@@ -145,7 +145,7 @@ _FROM_ME = pattern(r"^\W{0,3}(?:from|on) (?:me|my|our|us)\b")
 _TO_SAY = pattern(
     r"\bto (?:say|write|answer|reply|call|declare|claim|conclude|state|report|give|see|find|pretend|get|hear|earn|receive|win)\b"
 )
-"""What is spoken of as a thing to say, by nobody in particular: "It takes courage to say NO ISSUE"."""
+"""What is spoken of as a thing to say, without a speaker: "It takes courage to say NO ISSUE"."""
 _TELLS = pattern(
     r"^\W{0,3}(?:(?:is|are|was|were) (?!found|seen|detected|noted|noticed|identified|left|raised|visible|apparent|spotted|my\b|what i\b|the (?:right|correct|proper|only|fair|final)\b)|(?:has|can|could|will|does|for|to|sounds?|makes?|looks?)\b)"
 )

@@ -82,7 +82,7 @@ def merge(
     scores are checked against the scales of its aspects. A merge that takes no weights passes them over. Where only
     ballots of the weight 0 are left, that is a Shortage too. Raises UsageError for a merge
     that does not exist, for weights that are not one a ballot, not finite, negative or all zero, and for ballots that do not
-    rate the same things; and MergeFailed where a merge raises, or gives what is no rating.
+    rate the same things; and MergeFailed where a merge raises, or gives something that is not a rating.
     """
     rule, given = rule_of(how), replace(context or MergeContext(), partial=partial)
     known = given.counting(ballots, weights if rule.weights != "unused" else None, quorum)

@@ -64,7 +64,7 @@ class Rule:
 def rule_of(how: Merge | Rule) -> Rule:
     """The merge of that name, with its options. Raises UsageError for an unknown one, and for a wrong option.
 
-    Whoever merges often looks it up once: the search for packages takes longer than a merge.
+    A caller that merges often looks it up once: the search for packages takes longer than a merge.
     """
     if isinstance(how, Rule):
         return how

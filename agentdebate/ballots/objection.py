@@ -8,7 +8,7 @@ for these letters anywhere would end debates on "I cannot say NO ISSUE". The rul
 2. Elsewhere it is agreement as well ("I see NO ISSUE with this score", "NO ISSUE. The score is fair"), unless it is
    negated, under a condition, in a question, quoted, reported of somebody else, or about a part ("Grammar: no issue").
 3. A plain demand for another score beside the stop word, or criticism of the score after it, contradicts it: the critic
-   has to say which of the two is meant. What lies behind ("I asked for a 2, and it is a 2 now") is no demand.
+   has to say which of the two is meant. What lies behind ("I asked for a 2, and it is a 2 now") is not a demand.
 4. Agreement in other words ("The score is acceptable") is neither: the critic is asked to say it by the stop word.
 5. Criticism of the score, a fault that nothing is set against, or the stop word only mentioned, is an objection.
 6. Everything else says neither, and the critic is asked.
@@ -57,7 +57,7 @@ IN_OTHER_WORDS = Objection(no_issue=True, reading="in other words")
 UNCLEAR = Objection(no_issue=False, reading="unclear")
 
 _AGAINST = {"conditional", "question", "part"}
-"""Mentions of the stop word that an objection leads to: whoever agrees says it."""
+"""Mentions of the stop word that an objection leads to: a judge that agrees says it."""
 _BESIDE = 3
 """Sentences before the stop word in which a plain demand contradicts it."""
 

@@ -49,7 +49,7 @@ _CLOSING = pattern(
 
 @dataclass(slots=True)
 class Part:
-    """What one player says. `title` and `number` are how the reply names the player, both None for nobody's part.
+    """What one player says. `title` and `number` are how the reply names the player, both None for a part that names no player.
 
     `start` and `end` are places in the text it was read from; `end` grows until the next part begins.
     """
@@ -181,7 +181,7 @@ class Titles:
         return Part(end, len(line), title=words_in(title[0]), number=ordinal, acts=bool(after["verb"]))
 
     def _by_number(self, line: str, number: re.Match[str]) -> Part:
-        """The part of "Role 2", where what follows is no other title; else nobody's."""
+        """The part of "Role 2", where what follows is no other title; else without a player."""
         rest = line[number.end() :].strip(" \t\"'|")
         part = Part(number.end(), len(line), number=int(number["number"]))
         if not rest or _SPEAKS.match(rest) or self._names.begin(rest):

@@ -230,7 +230,7 @@ def _is_full(found: Sequence[Part], titles: Titles) -> bool:
 
 
 def _owned(found: Sequence[Part], titles: Titles) -> list[list[Part]]:
-    """The parts of each player; parts that name nobody are shared out in order, where there is one for each."""
+    """The parts of each player; parts that name no player are shared out in order, where there is one for each."""
     if len(titles.words) <= 1:
         return [list(found)]
     if len(found) == len(titles.words) and all(part.title is None and part.number is None for part in found):

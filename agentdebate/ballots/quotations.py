@@ -12,7 +12,7 @@ from agentdebate.ballots.pattern import pattern
 from agentdebate.ballots.words import words_of
 
 _FILLER = "quoted."
-"""Stands in the place of a line that is left out: it gives no score, and is no heading."""
+"""Stands in the place of a line that is left out: it gives no score, and is not a heading."""
 _FENCE = pattern(r"[ ]{0,3}(?:```|~~~)")
 _BLOCK = pattern(r"[ ]{0,3}>[^0-9]{0,300}[^\W\d]")
 _HEADING = pattern(r"[ ]{0,3}(?:#{1,6}[ ]|(?:\*\*|__)[^*_\n]{1,80}(?:\*\*|__):?[ ]*$)")
@@ -27,7 +27,7 @@ _STATES = pattern(
     r"(?=[^\d]{0,2000}\d|.*\b(?:one|two|three|four|five|six|seven|eight|nine|ten)\b)(?=[\W\d_]*[^\W\d_])",
     re.DOTALL,
 )
-"""A quotation with words and a number: one without either is no statement, and a number alone is a way to write it."""
+"""A quotation with words and a number: one without either is not a statement, and a number alone is a way to write it."""
 _CLAUSE = pattern(r"[.;!?\n]")
 _REACH = 120
 """Characters before a quotation that say whose it is."""
@@ -44,7 +44,7 @@ _MODELS = words_of(
     "rubric guideline guidelines instruction instructions template sample example examples hypothetical hypothetically suppose "
     "supposing imagine pretend illustration quote quotes quoted quoting quotation verbatim excerpt according instance"
 )
-"""What is quoted, or merely thought of, whoever speaks."""
+"""What is quoted, or merely thought of, also where the judge speaks."""
 _OTHERS = words_of(
     "source article document passage author author's user critic critic's reviewer reviewer's annotator annotator's referee expert colleague "
     "colleague's transcript debate header footer snippet rubric example examples template prompt instructions guidelines agent agent's "

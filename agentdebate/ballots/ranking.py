@@ -106,7 +106,9 @@ def _groups_in_json(value: object) -> list[list[str]] | Problem:
     entries = value if isinstance(value, list) else []
     groups = [entry if isinstance(entry, list) else [entry] for entry in entries]
     if not groups or not all(isinstance(name, str) for group in groups for name in group):
-        return Problem("missing", "The ranking in the object is no list of lists of texts, the best first.")
+        return Problem(
+            "missing", "The ranking in the object must be a list of lists of texts, the best first."
+        )
     return [group for group in groups if group]
 
 

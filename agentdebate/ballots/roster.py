@@ -7,9 +7,9 @@ from agentdebate.ballots.excerpt import LONGEST
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.profiles import Pair, is_heading, pairs_in_text
 from agentdebate.ballots.profiles_json import pairs_in_json
-from agentdebate.ballots.quoted import quoted
 from agentdebate.ballots.refusal import declines
 from agentdebate.ballots.role import Role
+from agentdebate.ballots.short_quotation import quoted
 from agentdebate.ballots.view import quiet
 
 __all__ = ["LONGEST_DESCRIPTION", "LONGEST_TYPE", "MOST_ROLES", "Problem", "read_roster", "roster_schema"]

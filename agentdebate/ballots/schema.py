@@ -15,7 +15,7 @@ from agentdebate.ballots.markup import plain
 from agentdebate.ballots.numbers import Value, show, to_number
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.reading.decision import Found, settle
-from agentdebate.ballots.reading.pieces import pieces_of
+from agentdebate.ballots.reading.reply_pieces import pieces_of
 from agentdebate.ballots.reading.scores import whole_value
 from agentdebate.ballots.repair import repaired
 from agentdebate.tasks import Aspect, Scale
@@ -23,7 +23,7 @@ from agentdebate.tasks import Aspect, Scale
 _MOST_CHOICES = 100
 """Scales with more values than this are given by their ends."""
 _LONGEST_STRING = 60
-"""Characters; a longer string is no number."""
+"""Characters; a longer string is not a number."""
 
 _NUMBER = r"[-+]?(?:[0-9]++(?:[.][0-9]++)?+|[.][0-9]++)(?:[eE][+-]?[0-9]++)?+"
 _QUOTE = "[\"'“”]?"
@@ -99,7 +99,7 @@ def _parse(text: str) -> Entries | None:
 
 
 def _value(raw: object, aspect: Aspect) -> Value:
-    """What a JSON value says as a score; one that is on no scale where it is no number."""
+    """What a JSON value says as a score; one outside every scale where it is not a number."""
     if isinstance(raw, float | int) and not isinstance(raw, bool):
         return Value((float(raw),), show(float(raw)))
     if isinstance(raw, str) and len(raw) <= _LONGEST_STRING:

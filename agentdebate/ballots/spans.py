@@ -16,9 +16,9 @@ from agentdebate.ballots.fold import fold, spoken
 from agentdebate.ballots.kinds import BallotKind
 from agentdebate.ballots.paper import BallotPaper, read_form
 from agentdebate.ballots.problem import Problem
-from agentdebate.ballots.quoted import quoted
 from agentdebate.ballots.refusal import declines
 from agentdebate.ballots.reply_spec import ReplySpec
+from agentdebate.ballots.short_quotation import quoted
 from agentdebate.tasks import Aspect, Scale
 
 WORD = "errors"
@@ -171,7 +171,7 @@ def _spans(rows: Sequence[Row], text: str) -> tuple[ErrorSpan, ...] | Problem:
     for words, said, category in rows:
         severity = fold(said).strip(" *_.").lower()
         if severity not in WEIGHTS:
-            return Problem("off_scale", f"{quoted(said)} is no severity; take {', '.join(WEIGHTS)}.")
+            return Problem("off_scale", f"{quoted(said)} is not a severity; take {', '.join(WEIGHTS)}.")
         taken = {(span.start, span.end) for span in found}
         places = list(_places(words, text))
         if not places:

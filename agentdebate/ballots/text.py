@@ -31,7 +31,8 @@ from agentdebate.ballots.reading.decision import (
 from agentdebate.ballots.reading.exact import read_exact
 from agentdebate.ballots.reading.gist import gist_of_scores
 from agentdebate.ballots.reading.lone import lone_score, paired_scores
-from agentdebate.ballots.reading.pieces import Piece, Pieces, pieces_of
+from agentdebate.ballots.reading.pieces import Piece, Pieces
+from agentdebate.ballots.reading.reply_pieces import pieces_of
 from agentdebate.ballots.reading.scores import Score, find_scores, whole_value
 from agentdebate.ballots.reading.statement import Finality, Statement
 from agentdebate.ballots.refusal import declines

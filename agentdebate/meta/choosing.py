@@ -315,8 +315,9 @@ def _labels(judge: str, chosen: Sequence[Chosen], choosing: Choosing) -> tuple[s
     said = dict.fromkeys(one.choice for one in chosen if one.choice is not None)
     if human and said and not human.keys() & said.keys():
         raise UsageError(
-            f"choice=...: people say {', '.join(human)} in {choosing.human!r}, and {judge} says {', '.join(said)}: "
-            f"labels=... says which is which, {next(iter(human))}={next(iter(said))},..."
+            f"choice=...: people say {', '.join(sorted(human))} in {choosing.human!r}, and {judge} says {', '.join(sorted(said))}: "
+            f"labels=... says which is which, {','.join(f'{label}=...' for label in sorted(human))}, with one of the judge's labels "
+            "for the dots of each"
         )
     return (*human, *(label for label in said if label not in human))
 

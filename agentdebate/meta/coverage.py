@@ -75,6 +75,11 @@ class Coverage:
         return self.unread / self.replies if self.replies else 0.0
 
     @property
+    def uncompared(self) -> bool:
+        """Whether people have judged none of the texts, and there is no other order, so that there is nothing to compare with."""
+        return self.rows > 0 and self.of_judged.n == self.of_missing.n == 0 and not self.orders
+
+    @property
     def notable(self) -> bool:
         """Whether so much is missing or unread that it has to be said wherever a figure stands."""
         return max(self.share, self.unread_share) > NOTABLE

@@ -13,7 +13,7 @@ from agentdebate.ballots.letters import with_numbers
 from agentdebate.ballots.markup import plain
 from agentdebate.ballots.numbers import Value
 from agentdebate.ballots.problem import Problem
-from agentdebate.ballots.reading.pieces import pieces_of
+from agentdebate.ballots.reading.reply_pieces import pieces_of
 from agentdebate.ballots.text import read_ballot
 from agentdebate.datasets.row import Row, kind_of
 from agentdebate.errors import UsageError

@@ -32,6 +32,7 @@ from agentdebate.report.coverage_table import (
     coverage_grids,
     coverage_record,
     coverage_sentences,
+    uncompared_sentences,
 )
 from agentdebate.report.grid import Grid
 from agentdebate.report.latex import as_latex
@@ -156,16 +157,17 @@ class AgreementTable(Tabular):
 
     @property
     def empty(self) -> bool:
-        """Whether a judge has judged nothing at all on an aspect."""
-        return any(one.empty for one in self.coverages)
+        """Whether a judge has judged nothing at all on an aspect, or people nothing at all on any."""
+        judges = [one for one in self.coverages if one.judge != PEOPLE]
+        uncompared = bool(judges) and all(one.uncompared for one in judges)
+        return uncompared or any(one.empty for one in self.coverages)
 
     @property
     def warnings(self) -> list[str]:
         """What has to be said at once: nothing could be read, or so much is missing that figures are not of all texts."""
         unreadable = [one.judge.unreadable for one in self.gathered if one.judge and one.judge.unreadable]
-        return [
-            f"warning: {self.worded(line)}" for line in (*unreadable, *coverage_sentences(self.coverages))
-        ]
+        lacking = (*coverage_sentences(self.coverages), *uncompared_sentences(self.coverages))
+        return [f"warning: {self.worded(line)}" for line in (*unreadable, *lacking)]
 
     @property
     def further(self) -> str:

@@ -77,6 +77,16 @@ def coverage_sentences(coverages: Iterable[Coverage]) -> list[str]:
     return [sentence for one in coverages for sentence in _sentences(one, NOTABLE)]
 
 
+def uncompared_sentences(coverages: Iterable[Coverage]) -> list[str]:
+    """A sentence for each aspect on which people have judged none of a judge's texts."""
+    texts = {one.aspect: one.rows for one in coverages if one.uncompared and one.judge != PEOPLE}
+    return [
+        f"people have judged none of the {counted(rows, 'text')} on {aspect}, so there is nothing to compare with; data=... is the "
+        "file with their judgements, and human=... or choice=... names the field"
+        for aspect, rows in texts.items()
+    ]
+
+
 def coverage_caption(
     coverages: Sequence[Coverage], *, missing: Missing = LEFT_OUT, tabled: bool = True
 ) -> list[str]:

@@ -98,8 +98,8 @@ def test_a_ranking_is_read_in_the_ways_in_which_judges_write_it(reply: str, foun
         ("", "nothing", "empty"),
         ("I'm sorry, but I can't help with that.", "refusal", "declined"),
         ('{"ranking": [], "ranking": [["Answer A"]]}', "several", "twice"),
-        ('{"ranking": "Answer A"}', "missing", "no list of lists"),
-        ('{"ranking": ["Answer A", 3]}', "missing", "no list of lists"),
+        ('{"ranking": "Answer A"}', "missing", "list of lists"),
+        ('{"ranking": ["Answer A", 3]}', "missing", "list of lists"),
         ("Ranking: Answer B > Answer A, Answer C", "several", "is none of"),
     ],
 )
@@ -242,7 +242,7 @@ def test_a_text_without_errors_loses_nothing(reply: str) -> None:
     ("reply", "says"),
     [
         ('Error: "the bird" | minor', "do not stand in the text"),
-        ('Error: "teh" | tiny', "is no severity"),
+        ('Error: "teh" | tiny', "is not a severity"),
         ("Error: teh is wrong", "I cannot read the line"),
         ('Error: "teh" | minor\nNo errors', "says as well that there are none"),
         ('Error: "teh" | minor\nError: "teh" | minor', "listed twice"),

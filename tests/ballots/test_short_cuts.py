@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentdebate.ballots.reading.names import SIGNS
-from agentdebate.ballots.reading.pieces import _PLAIN_TOKEN, Pieces, words_alone
+from agentdebate.ballots.reading.pieces import Pieces
+from agentdebate.ballots.reading.tokens import _PLAIN_TOKEN, words_alone
 from agentdebate.ballots.reading.vetoes import HARMLESS, is_void_in_full
 from agentdebate.ballots.withdrawal import marked, may_take_back
 

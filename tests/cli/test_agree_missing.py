@@ -172,6 +172,29 @@ class TestNothing:
         assert done.code == 1
         assert "The first is 'Hm.'" in done.err
 
+    @pytest.mark.parametrize(
+        "asked", [("--choice", "label=decision"), ("--human", "label=label", "--score", "label=score")]
+    )
+    def test_without_a_judgement_of_peoples_there_is_nothing_to_compare_with(
+        self, capsys: pytest.CaptureFixture[str], asked: tuple[str, ...]
+    ) -> None:
+        write([{"id": k, "label": None, "decision": "A", "score": 3} for k in range(4)])
+        done = typed(capsys, "agree", "--data", "data.jsonl", *asked, *QUICK)
+        assert done.code == 1
+        assert (
+            "people have judged none of the 4 texts on label, so there is nothing to compare with" in done.err
+        )
+
+    def test_one_aspect_that_people_have_not_judged_is_said_beside_the_others(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        write([{"id": k, "a": k, "b": None, "mine": k} for k in range(1, 5)])
+        asked = ("--human", "a=a", "--human", "b=b", "--score", "a=mine", "--score", "b=mine")
+        done = typed(capsys, "agree", "--data", "data.jsonl", *asked, *QUICK)
+        assert done.code == 0
+        assert "people have judged none of the 4 texts on b" in done.err
+        assert "texts on a," not in done.err
+
 
 class TestWhere:
     def test_counts_are_of_the_rows_that_remain(self, capsys: pytest.CaptureFixture[str]) -> None:

@@ -101,7 +101,8 @@ def test_the_other_of_two_usual_names_and_a_field_of_scores_need_no_labels() -> 
 
 def test_labels_that_have_nothing_in_common_are_an_error() -> None:
     with pytest.raises(
-        UsageError, match=r"people say A in 'human', and mine says 1: labels=\.\.\. says which is which, A=1"
+        UsageError,
+        match=r"people say A in 'human', and mine says 1: labels=\.\.\. says which is which, A=\.\.\.",
     ):
         chosen("human=pick", {"human": "A", "pick": 1})
 

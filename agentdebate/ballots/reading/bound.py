@@ -6,9 +6,9 @@ Who denies that more is deserved gives what is named. Works on pieces (see piece
 from collections.abc import Sequence
 
 from agentdebate.ballots.reading import clause
-from agentdebate.ballots.reading.lexicon import AUXILIARIES, GIVING, NEGATION
+from agentdebate.ballots.reading.lexicon import AUXILIARIES, GIVING, JUDGE_WORDS, NEGATION
 from agentdebate.ballots.reading.pieces import Piece
-from agentdebate.ballots.reading.subject import SPEAKING, may_give
+from agentdebate.ballots.reading.subject import may_give
 from agentdebate.ballots.words import words_of
 
 _MORE = words_of("more higher better greater")
@@ -31,7 +31,7 @@ def is_most(pieces: Sequence[Piece], at: int) -> bool:
     subject = verb
     while subject > 0 and pieces[subject - 1] in _BEFORE_VERB:
         subject -= 1
-    own = pieces[max(subject - 1, 0)] in SPEAKING
+    own = pieces[max(subject - 1, 0)] in JUDGE_WORDS
     return own or may_give(pieces, subject, pieces[verb + 1 : than])
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from agentdebate.ballots.numbers import Value
 from agentdebate.ballots.reading.lead import REACH
-from agentdebate.ballots.reading.opening import ends_sentence
+from agentdebate.ballots.reading.opening_number import ends_sentence
 from agentdebate.ballots.reading.pieces import Piece
 from agentdebate.ballots.reading.sentence import sentence_at, sentence_end, sentence_words
 from agentdebate.ballots.reading.subject import words_of_sentence
@@ -154,4 +154,4 @@ _CALCULATION = _CALCULATING | _RESULTS
 COUNTING = words_of(
     "number count errors mistakes slips words sentences cost costs price budget population people million fee bill victims votes"
 )
-"""What is calculated in texts, and is no score."""
+"""What is calculated in texts, and is not a score."""

@@ -9,7 +9,7 @@ BEST_NOUNS = words_of(
     "лучшии лучшая лучшее лучше beter betere better best preferred superior stronger finest right correct final strongest winning chosen selected favorite favourite top mejor meilleure meilleur beste bessere migliore melhor"
 )
 WINNING = words_of(
-    "trumps outclasses eclipses preference nod top edges convinces winner wins won win beats outperforms outshines surpasses excels prevails triumphs chosen selected ahead edge vote pick choice favorite "
+    "trumps outclasses eclipses preference nod top edges convinces recommended winner wins won win beats outperforms outshines surpasses excels prevails triumphs chosen selected ahead edge vote pick choice favorite "
     "favourite 更好 更优 胜出 获胜 更好的 优于 の方が優れています の方が良い の方が良いです"
 )
 """Behind a name: it is the better one."""

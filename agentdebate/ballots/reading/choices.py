@@ -25,10 +25,10 @@ from agentdebate.ballots.reading.placement import (
     is_verbless,
 )
 from agentdebate.ballots.reading.predicates import is_beaten, predicate, sequel
+from agentdebate.ballots.reading.preference_pairs import is_less_liked
 from agentdebate.ballots.reading.preferences import closing_preference, is_set_aside
-from agentdebate.ballots.reading.preferred import is_less_liked
 from agentdebate.ballots.reading.ranks import labelled_rank, rank_of
-from agentdebate.ballots.reading.revised import replacing_name
+from agentdebate.ballots.reading.revision import replacing_name
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.sentence import sentence_start
 from agentdebate.ballots.reading.statement import Finality, Statement

@@ -1,6 +1,6 @@
 """Forms that a reply only speaks of: 'it ends with "[[A]]"', "the line [[4]] is part of the text".
 
-A text that is judged may hold a verdict, to sway the judge, and judges mention it. What is mentioned is no judgement, however it is set
+A text that is judged may hold a verdict, to sway the judge, and judges mention it. What is mentioned is not a judgement, however it is set
 apart. Works on pieces around a place, and looks at a bounded number of them.
 """
 
@@ -48,7 +48,7 @@ def is_cited(pieces: Sequence[Piece], at: int) -> bool:
     start, end = sentence_start(pieces, at), sentence_end(pieces, at)
     first = _form_start(pieces, start, at)
     while first - 2 > start and pieces[first - 1] in {"or", "and"} and pieces[first - 2] in {'"', "]"}:
-        # 'It asks for "[[A]]" or "[[B]]"': whoever holds the first one holds the other.
+        # 'It asks for "[[A]]" or "[[B]]"': the judge that holds the first one holds the other.
         first = _form_start(pieces, start, first - 2)
     apart = pieces[first] == '"' or pieces[at - 1] in {"[", "▣", "▢"}
     return _is_introduced(pieces, start, first, apart=apart) or _is_commented(pieces, start, first, at, end)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from agentdebate.ballots.ballot import Ballot, How, Rating, Reading
 from agentdebate.ballots.numbers import Value, show
 from agentdebate.ballots.problem import Kind, Problem
-from agentdebate.ballots.reading.clause import withdrawals
+from agentdebate.ballots.reading.correction import withdrawals
 from agentdebate.ballots.reading.pieces import Piece
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.statement import Finality, Statement, V

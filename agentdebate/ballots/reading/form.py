@@ -15,6 +15,7 @@ from agentdebate.ballots.reading.lexicon import (
     VERB_OR_NOUN,
 )
 from agentdebate.ballots.reading.pieces import RANGE, Piece
+from agentdebate.ballots.words import words_of
 
 _ALONE = frozenset("\n.)]\"'")
 _FARTHEST = 16
@@ -98,21 +99,7 @@ def _is_of_line(label: Label, pieces: Sequence[Piece], i: int) -> bool:
     )
 
 
-_VALUES = frozenset(
-    [
-        "rate",
-        "value",
-        "level",
-        "output",
-        "number",
-        "estimate",
-        "decision",
-        "choice",
-        "quality",
-        "outcome",
-        "impression",
-    ]
-)
+_VALUES = words_of("rate value level output number estimate decision choice quality outcome impression")
 """Nouns that name a score where they are a label of their own."""
 _MODIFYING = ("ed", "al", "ive", "ary", "ful", "able", "ible")
 

@@ -41,7 +41,7 @@ def find_grades(words: Sequence[str], names: Names) -> Iterator[Statement[int]]:
 
 
 def _is_said(words: Sequence[str], start: int, end: int) -> bool:
-    """Whether a sentence is no more than the judge's saying a grade: "I'd say B>A"."""
+    """Whether the judge says a grade in a sentence, and nothing else: "I'd say B>A"."""
     lead = words[sentence_start(words, start) : start]
     over = end >= len(words) or words[end] in {".", "!", "\n"}
     return over and _SAYING.issuperset(lead) and not _FIRST_PERSON.isdisjoint(lead)

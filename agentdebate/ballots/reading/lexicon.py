@@ -232,6 +232,8 @@ CHANGES = words_of(
 OWN = words_of("i i'd i'll i've i'm my we we'll our score rating me")
 """Words of who speaks, and of what is theirs."""
 
+JUDGE_WORDS = words_of("i i'd i'll i'm i've my we our")
+"""Words of a judge that speaks of itself."""
 WITHDRAWING = words_of(
     "wait actually correction hmm sorry oops no nope edit erratum apologies apology reconsidering update"
 )

@@ -52,7 +52,7 @@ _SELF = words_of("i i'd i'll i'm i've my mine")
 _JUDGES = words_of(
     "judge's evaluator's rater's grader's assessor's judge evaluator rater grader assessor instructions your"
 )
-"""In a label these name whoever fills the form in."""
+"""In a label these name the judge that fills the form in."""
 _ASIDE = words_of(
     "was were previously before earlier initially formerly from up down confidence confident certainty sure"
 )

@@ -51,7 +51,7 @@ _LABELLING = (
 _CASTING = words_of("cast vote voted voting votes vote's")
 """Before "for" at the end of a label."""
 _JUDGES = words_of("judge judge's evaluator evaluator's rater assessor instructions")
-"""In a label these name whoever fills the form in."""
+"""In a label these name the judge that fills the form in."""
 _HAZARDS = (
     NEGATION
     | CONDITION

@@ -13,7 +13,7 @@ _LONGEST = 9
 """Pieces of a label; what is longer is a sentence."""
 _SELF = words_of("i i'd i'll i'm i've")
 _MEASURES = words_of("confidence rank weight gap margin example format template sample instructions how")
-"""Whoever speaks, these make the number another one."""
+"""These make the number another one, also where the judge speaks of itself."""
 _OTHERS = words_of(
     "maximum minimum max min highest lowest possible expected passing rejected cancelled disputed alternative competing second-best deducted "
     "deviation improvement agreement sentiment before far per criterion page automatic"

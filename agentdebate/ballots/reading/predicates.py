@@ -1,4 +1,4 @@
-"""What follows a name and calls its text better: "B is the better answer", "A wins"; or what calls another one worse."""
+"""Predicates behind a name that call its text better ("B is the better answer", "A wins"), or another one worse."""
 
 from collections.abc import Sequence
 
@@ -17,41 +17,15 @@ from agentdebate.ballots.reading.choice_words import (
 from agentdebate.ballots.reading.lexicon import NEGATION
 from agentdebate.ballots.reading.names import NOUNS, PLURALS, SIGNS, named
 from agentdebate.ballots.reading.placement import CLOSE
-from agentdebate.ballots.reading.sentence import SENTENCE_ENDS, sentence_start
+from agentdebate.ballots.reading.sentence import SENTENCE_ENDS, sentence_end, sentence_start
 from agentdebate.ballots.reading.statement import Finality
 from agentdebate.ballots.reading.wins import TAKING, serves_best, takes_it
+from agentdebate.ballots.words import words_of
 
 _REACH = 12
-
-
-_AFTER_BETTER = frozenset(
-    [
-        "because",
-        "over",
-        "since",
-        "as",
-        "due",
-        "overall",
-        "by",
-        "and",
-        "but",
-        "here",
-        "though",
-        "although",
-        "while",
-        "given",
-        "when",
-        "which",
-        "so",
-        "to",
-        "at",
-        "that,",
-        "considering",
-        "where",
-        "it",
-        "that",
-        "i",
-    ]
+_AFTER_BETTER = words_of(
+    "because over since as due owing overall by and but here though although while given when which so to at "
+    "that, considering where it that i"
 )
 
 
@@ -114,20 +88,7 @@ def _is_unbeaten(words: Sequence[str], at: int) -> bool:
     )
 
 
-_MATCHING = frozenset(
-    (
-        "beats",
-        "matches",
-        "match",
-        "equals",
-        "surpasses",
-        "rivals",
-        "touches",
-        "tops",
-        "betters",
-        "outperforms",
-    )
-)
+_MATCHING = words_of("beats matches match equals surpasses rivals touches tops betters outperforms")
 _LOSING = (
     ["worse", "than"],
     ["inferior", "to"],
@@ -195,13 +156,15 @@ def predicate(  # noqa: PLR0911 - one for each kind of predicate
         return _unrestricted(words, i + 1)
     if head == "first" and words[i + 1 : i + 2] == ["in"] and FREE.isdisjoint(words[i + 2 : i + 4]):
         return None
+    if (past := _past_lesser_evil(words, i)) is not None:
+        return _unrestricted(words, past)
     if words[max(i - 2, end) : i] == ["stands", "out"] and head in _AFTER_OUT:
         return Finality.PROSE
     return _of_rank(head, words[end:i], judged=judged)
 
 
 def _is_plain_verb(words: Sequence[str], i: int) -> bool:
-    """Whether what stands right behind a name is no word that may begin to call it better: "B names the mayor"."""
+    """Whether what stands right behind a name cannot begin to call it better: "B names the mayor"."""
     word = words[i]
     return (
         word not in _PRAISING
@@ -229,6 +192,20 @@ def _head(words: Sequence[str], end: int) -> int:
     ):
         i += 1
     return i
+
+
+def _past_lesser_evil(words: Sequence[str], i: int) -> int | None:
+    """Where words end that call a text the better one of two bad ones: "less bad", "the lesser of two evils"; None for others."""
+    if words[i : i + 1] == ["less"]:
+        return i + 2 if words[i + 1 : i + 2] != [] and words[i + 1] in _BAD else None
+    if words[i : i + 1] != ["lesser"]:
+        return None
+    return next((k + 1 for k, word in enumerate(words[i : i + _EVIL], i) if word in {"evil", "evils"}), None)
+
+
+_BAD = words_of("bad flawed problematic")
+_EVIL = 6
+"""Words of "lesser of the two evils"."""
 
 
 _PRAISING = WINNING | TAKING | {"more", "first", "above", "number", "by", "just"}
@@ -273,33 +250,14 @@ def _of_choice(words: Sequence[str], at: int) -> Finality | None:
 
 
 _SENTENCE = 40
-_TURNING = frozenset(
-    ("but", "however", "yet", "while", "whereas", "although", "though", "if", "would", "could")
-)
+_TURNING = words_of("but however yet while whereas although though if would could")
 _MAKING = frozenset(("making", "makes", "make"))
-_GOING_ON = frozenset(
-    (
-        "is",
-        "earns",
-        "gets",
-        "has",
-        "deserves",
-        "wins",
-        "therefore",
-        "thus",
-        "so",
-        "it",
-        "i",
-        "choose",
-        "prefer",
-        "pick",
-    )
-)
+_GOING_ON = words_of("is earns gets has deserves wins therefore thus so it i choose prefer pick")
 _ENDING = SENTENCE_ENDS | SIGNS | NEGATION | _TURNING
 """Where what is said of a text is over, or turns."""
 _SIGNS = _ENDING | _MAKING | {"which", "and", "so", ",", ":"}
 """Where a sentence may go on to call a text better, or to another one; all other words are passed over."""
-_CHOICES = frozenset(("vote", "choice", "pick", "preference", "winner", "verdict"))
+_CHOICES = words_of("vote choice pick preference winner verdict")
 _CHOOSING = frozenset(("choose", "prefer", "pick"))
 
 
@@ -338,14 +296,18 @@ def _is_limited(words: Sequence[str], at: int) -> bool:
         i = next((k for k in range(i, min(i + 7, len(words))) if words[k] == "in"), i)
     if words[i : i + 1] == [] or words[i] not in RESTRICTING or words[i] == "among":
         return False
-    return FREE.isdisjoint(words[i + 1 : i + 4]) and not {"points", "margin", "against"} & set(
-        words[i + 1 : i + 5]
+    behind = words[i + 1 : i + 5]
+    return not (_is_twofold(behind) or {"points", "margin", "against"} & set(behind)) and FREE.isdisjoint(
+        behind[:3]
     )
 
 
-_MINE_OR_ALL = frozenset(
-    ["two", "three", "four", "all", "both", "these", "them", "mine", "this", "comparison"]
-)
+def _is_twofold(behind: Sequence[str]) -> bool:
+    """Whether a preposition leads to two respects, which are more than one: "in both helpfulness and accuracy"."""
+    return behind[:1] == ["both"] and "and" in behind
+
+
+_MINE_OR_ALL = words_of("two three four all both these them mine this comparison")
 
 
 def _echoed(words: Sequence[str], end: int) -> Finality | None:
@@ -356,15 +318,17 @@ def _echoed(words: Sequence[str], end: int) -> Finality | None:
     return Finality.PROSE if denied and said else None
 
 
-_ALL_OTHERS = frozenset(["every", "each", "either", "all", "other", "others", "any", "both", "two", "rival"])
+_ALL_OTHERS = words_of("every each either all other others any both two rival")
 _ECHO = 14
 """Words before a name in which what is echoed stands."""
 
 
 def _of_more(words: Sequence[str], at: int) -> Finality | None:
     """A quality: "more convincing" is a choice where nothing but quality is meant, and a hint where it is one quality."""
+    rest = words[at : sentence_end(words, at)]
+    helpful = words[at - 1 : at + 2] == ["the", "more", "helpful"] and _TURNING.isdisjoint(rest)
     sure = words[at + 1] in {"convincing", "preferable", "compelling"} or "overall" in words[at + 2 : at + 4]
-    return Finality.PROSE if sure else Finality.HINT
+    return Finality.PROSE if sure or helpful else Finality.HINT
 
 
 def is_restricted(words: Sequence[str], at: int) -> bool:
@@ -373,22 +337,10 @@ def is_restricted(words: Sequence[str], at: int) -> bool:
     return not meets and _unrestricted(words, at) == Finality.HINT
 
 
-_WHOLE = frozenset(
-    [
-        "criteria",
-        "instructions",
-        "instruction",
-        "task",
-        "request",
-        "question",
-        "prompt",
-        "overall",
-        "whole",
-        "requirements",
-        "needs",
-    ]
+_WHOLE = words_of(
+    "criteria instructions instruction task request question prompt overall whole requirements needs"
 )
-"""What a text as a whole meets: to meet it better is no single respect."""
+"""What a text as a whole meets: to meet it better is more than one respect."""
 
 
 def _unrestricted(words: Sequence[str], at: int) -> Finality | None:
@@ -422,8 +374,8 @@ def _is_beyond_another(passed: Sequence[str], word: str) -> bool:
 
 
 def _is_free(preposition: str, behind: Sequence[str]) -> bool:
-    """Whether what a preposition leads to is no restriction: "in general", "for all these reasons", "at answering it"."""
+    """Whether what a preposition leads to does not restrict: "in general", "for all these reasons", "at answering it"."""
     follow = [*behind, ""]
-    if follow[0] in FREE and (preposition != "at" or follow[0].endswith("ing")):
+    if _is_twofold(behind) or (follow[0] in FREE and (preposition != "at" or follow[0].endswith("ing"))):
         return True
     return preposition in {"in", "for", "on"} and not FREE.isdisjoint(follow[:3])

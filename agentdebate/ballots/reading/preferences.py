@@ -190,7 +190,7 @@ _BEFORE = words_of("was considered considering contemplated thought")
 
 def _liked(words: Sequence[str], start: int, sentence: Sequence[str], places: Sequence[int]) -> list[int]:
     """The places of the names on the side that the sentence prefers, and of those behind "now", if it says what holds now."""
-    # "B leaves A behind": who is left behind has lost, and nobody else is said to be behind.
+    # "B leaves A behind": the text that is left behind has lost.
     left = not {"leaves", "left", "leaving"}.isdisjoint(sentence)
     losing = not (_LOSING - {"behind"} if left else _LOSING).isdisjoint(sentence)
     liked = [i for i in places if _is_beside(words, i, losing=losing) == losing]

@@ -11,14 +11,17 @@ from agentdebate.ballots.numbers import Value
 from agentdebate.ballots.reading.bound import is_most
 from agentdebate.ballots.reading.calculation import is_total
 from agentdebate.ballots.reading.form import is_aspect, is_misspelt
-from agentdebate.ballots.reading.lead import LEAD, REACH, Lead, Tie, is_adverb, lead_before
+from agentdebate.ballots.reading.lead import REACH, Lead, Tie, is_adverb, lead_before
 from agentdebate.ballots.reading.lexicon import (
     AUXILIARIES,
     BOUNDARY,
+    CONDITION,
     EARLIER,
     EXTREMES,
     GIVING,
+    JUDGE_WORDS,
     MOVING,
+    NEGATION,
     OTHER_ASPECTS,
     OTHERS,
     PARTS,
@@ -29,11 +32,11 @@ from agentdebate.ballots.reading.lexicon import (
     SPEAKER,
     VERB_OR_NOUN,
 )
-from agentdebate.ballots.reading.opening import strings_of, tie_at_start, value_at
-from agentdebate.ballots.reading.pieces import Piece
+from agentdebate.ballots.reading.opening_number import tie_at_start, value_at
+from agentdebate.ballots.reading.pieces import Piece, strings_of
+from agentdebate.ballots.reading.score_noun import ADJECTIVES, is_of_phrase, is_other_score
 from agentdebate.ballots.reading.sentence import sentence_start
 from agentdebate.ballots.reading.subject import (
-    SPEAKING,
     is_another,
     is_object,
     is_possessive,
@@ -44,17 +47,35 @@ from agentdebate.ballots.reading.subject import (
 )
 from agentdebate.ballots.words import words_of
 
-_ADJECTIVES = ("ed", "ing", "able", "ible", "ful", "ous", "ive", "ent", "ant", "est", "ary", "ic")
-
 
 def tie(pieces: Sequence[Piece], at: int) -> Tie | None:
     """What ties the number at this place to a judgement; None where nothing does."""
     lead = lead_before(pieces, at)
-    found = Tie("verb") if is_most(pieces, at) else _of_head(pieces, at, lead)
+    apposed = _of_apposition(pieces, at, lead)
+    found = Tie("verb") if is_most(pieces, at) else apposed or _of_head(pieces, at, lead)
     if found is not None:
         found.final |= lead.final
         found.total |= lead.total
     return found
+
+
+def _of_apposition(pieces: Sequence[Piece], at: int, lead: Lead) -> Tie | None:
+    """The tie of a number that says again which end of the scale is given: "deserves the lowest score, 1"."""
+    comma = at - 1 - (pieces[at - 1] == "a") if at else 0
+    if comma < _APPOSED or pieces[comma] != "," or pieces[comma - 1] not in SCORE_NOUNS:
+        return None
+    end = comma - 2 - (pieces[comma - 2] == "possible")
+    verb = end - 1 - (pieces[end - 1] == "the")
+    if pieces[end] not in EXTREMES or verb < 0 or not _is_verb(pieces, verb):
+        return None
+    words = words_of_sentence(pieces, at)
+    unsure = not (NEGATION | CONDITION | _THOUGHT_OF).isdisjoint(words)
+    return None if unsure else _of_verb(pieces, verb, comma, lead)
+
+
+_APPOSED = 4
+"""Pieces of "gives the lowest score" before the comma."""
+_THOUGHT_OF = words_of("would could might may")
 
 
 def _of_head(pieces: Sequence[Piece], at: int, lead: Lead) -> Tie | None:
@@ -200,7 +221,7 @@ def _is_put_right(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the judge told another number of its own right before, and this one is to stand in its place."""
     start = sentence_start(pieces, max(sentence_start(pieces, at) - 1, 0))
     told = pieces[start:at]
-    return not SPEAKING.isdisjoint(strings_of(told)) and any(isinstance(piece, Value) for piece in told)
+    return not JUDGE_WORDS.isdisjoint(strings_of(told)) and any(isinstance(piece, Value) for piece in told)
 
 
 def _of_owner(pieces: Sequence[Piece], noun: int, lead: Lead) -> Tie | None:
@@ -298,7 +319,7 @@ def _governed(  # noqa: C901, PLR0911 - one for each kind of word before the nou
         and not PARTS.get(head)
         and head not in AUXILIARIES
     ):
-        return found if head.endswith(_ADJECTIVES) or head in _NEUTRAL or not head.isascii() else None
+        return found if head.endswith(ADJECTIVES) or head in _NEUTRAL or not head.isascii() else None
     for verb in range(i - 1, max(i - _OBJECT, -1), -1):
         if pieces[verb] in BOUNDARY or isinstance(pieces[verb], Value):
             break
@@ -335,7 +356,8 @@ _NEUTRAL = words_of(
 
 def _of_verb(pieces: Sequence[Piece], verb: int, at: int, lead: Lead) -> Tie | None:
     """The tie by a giving verb, with what stands between it and the number as its object."""
-    if pieces[verb] in MOVING and not (lead.linked or lead.separated):
+    unlinked = pieces[verb] in MOVING and not (lead.linked or lead.separated)
+    if unlinked or (verb > 1 and pieces[verb - 1] in SCORE_NOUNS and is_other_score(pieces, verb - 1)):
         return None
     between = pieces[verb + 1 : at]
     if any(
@@ -385,13 +407,6 @@ def _is_foreign(between: Sequence[Piece]) -> bool:
 
 def _is_rated_subject(pieces: Sequence[Piece], head: int) -> bool:
     return pieces[head] in RATED or pieces[head] in POINTING
-
-
-def is_of_phrase(piece: str) -> bool:
-    """Whether a piece may stand before a score noun and leave it a score of ours: an adjective, a determiner."""
-    if piece in OTHER_ASPECTS or piece in GIVING:
-        return False
-    return piece in LEAD or bool(set(PARTS.get(piece, "")) & set("qfdpt")) or piece.endswith(_ADJECTIVES)
 
 
 def _is_verb(pieces: Sequence[Piece], i: int) -> bool:

@@ -6,24 +6,30 @@ A number that no rule ties to a judgement is never a score, wherever it stands.
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice, takewhile
-from unicodedata import category
 
-from agentdebate.ballots.markup import BOXED, DOUBLE, HEADING
+from agentdebate.ballots.markup import BOXED, DOUBLE
 from agentdebate.ballots.numbers import Value
 from agentdebate.ballots.reading import clause
+from agentdebate.ballots.reading.alternative_score import alternative, both
+from agentdebate.ballots.reading.attribution import is_of_others
 from agentdebate.ballots.reading.bound import is_bound, is_most
-from agentdebate.ballots.reading.calculation import is_calculated, is_explained
+from agentdebate.ballots.reading.calculation import is_calculated
 from agentdebate.ballots.reading.cited import is_cited
-from agentdebate.ballots.reading.closing import closing_scores
+from agentdebate.ballots.reading.closing_sentence import closing_scores
+from agentdebate.ballots.reading.condition import is_possible, is_supposed
+from agentdebate.ballots.reading.correction import is_corrected, is_set_against
+from agentdebate.ballots.reading.denial import is_denied
 from agentdebate.ballots.reading.division import all_shares, is_divided
+from agentdebate.ballots.reading.event_score import is_of_event
+from agentdebate.ballots.reading.first_thought import is_provisional, is_superseded
+from agentdebate.ballots.reading.follower import may_follow
 from agentdebate.ballots.reading.form import Label, is_aspect, label_before
 from agentdebate.ballots.reading.lead import Tie
 from agentdebate.ballots.reading.lexicon import (
     BOUNDARY,
     CHANGES,
-    CLASSES,
-    FOLLOW,
     FOLLOWING_NOUNS,
+    JUDGE_WORDS,
     NEGATION,
     OPENING,
     OTHER_ASPECTS,
@@ -34,33 +40,24 @@ from agentdebate.ballots.reading.lexicon import (
     SCORE_NOUNS,
 )
 from agentdebate.ballots.reading.other_numbers import is_other_number
-from agentdebate.ballots.reading.pieces import RANGE, Piece, Pieces
+from agentdebate.ballots.reading.own_line import CLOSING_MARKS, DECORATION, REMARK, has_its_line
+from agentdebate.ballots.reading.pieces import Piece, Pieces
 from agentdebate.ballots.reading.prose import tie
-from agentdebate.ballots.reading.revised import is_thought_over, replacing_score
+from agentdebate.ballots.reading.rejection import defines_scale, is_turned_down
+from agentdebate.ballots.reading.revision import is_thought_over, replacing_score
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.sections import Section, read_heading
-from agentdebate.ballots.reading.sentence import SENTENCE_ENDS, sentence_end, sentence_start
+from agentdebate.ballots.reading.sentence import sentence_end, sentence_start
 from agentdebate.ballots.reading.statement import Finality, Statement
-from agentdebate.ballots.reading.subject import is_strangers
+from agentdebate.ballots.reading.subject import is_another, is_strangers
+from agentdebate.ballots.reading.topic import aspect_behind, topic_of
 from agentdebate.ballots.words import words_of
 
 Score = Statement[Value]
 _Found = tuple[Rule, Finality, set[int]]
-
-_DECORATION = frozenset([*"\n.:()[]!\"'=~,→>", RANGE, BOXED, DOUBLE, HEADING])
-_CLOSING = frozenset(")]\"'")
 _ENTRY_ENDS = frozenset("\n.,;|()[]")
-_SPOILING = frozenset("?%‰*^/$€£¥+×<>=°")
-_NO_TOPIC = words_of("balance reflection whole average course me now reference that this")
-_COUNTED = words_of(
-    "error errors mistake mistakes issue issues typo typos sentence sentences word words euros dollars percent times"
-)
 _UNREAL = words_of("would might could if unless")
 """Behind the number on a line of a form, these make it a thought: "Score: 5 would be too high"."""
-_MINE = words_of("i i'd i'll i've i'm my we our")
-_SEATS = words_of("judge agent player critic reviewer")
-_RULES = words_of("rubric criteria criterion guidelines scale above this these definition")
-"""According to these, a score is the judge's own."""
 _MOVED = words_of("it this that score rating grade scores ratings evaluation mark")
 _LOOSE = words_of("slightly up down back further now")
 _NUMBERED = tuple(
@@ -86,17 +83,8 @@ _NUMBERED = tuple(
     ]
 )
 """Before a number, these are counted: "part 4 of 5"."""
-_TOPICS = words_of("for on of regarding concerning when as with in grammar")
-_REMARK = 16
-"""Pieces of a remark that may close a reply behind its score."""
-_LABEL = 5
-"""Pieces of the label of another entry, with its colon."""
 _HUNDRED = 100
 """The top of a scale on which per cent are scores."""
-_PRONOUN_FOLLOWS = words_of("that which of who in with i we it to could should might from where")
-"""Behind these "one" is no number: "one that I can defend"."""
-_PRONOUN_IS = words_of("is was are were has seems looks does says")
-"""As these are, where no article makes it one: "two are wrong, one is right"."""
 
 
 def find_scores(pieces: Pieces, highs: Sequence[float]) -> Iterator[Score]:
@@ -111,7 +99,7 @@ def find_scores(pieces: Pieces, highs: Sequence[float]) -> Iterator[Score]:
             found = _score(pieces, i, highs, section)
             if found is not None:
                 taken.add(i)
-                yield found
+                yield _with_alternative(pieces, found)
     if len(highs) == 1:
         yield from _closing(pieces, frozenset(taken), highs[0], foreign=section.foreign)
 
@@ -122,26 +110,32 @@ def _closing(pieces: Pieces, taken: frozenset[int], high: float, *, foreign: boo
         value = pieces[at]
         assert isinstance(value, Value)  # only numbers are looked at
         if (
-            _may_follow(pieces, at, _after(pieces, at), percent=high == _HUNDRED)
-            and _topic(pieces, at) is not None
+            may_follow(pieces, at, _after(pieces, at), percent=high == _HUNDRED)
+            and topic_of(pieces, at) is not None
             and not is_other_number(pieces, at)
-            and not (clause.is_asked(pieces, at) or clause.is_turned_down(pieces, at) or _is_void(pieces, at))
+            and not (clause.is_asked(pieces, at) or is_turned_down(pieces, at) or _is_void(pieces, at))
         ):
             shared = is_divided(pieces, at)
             value, finality = (all_shares(pieces, at), Finality.HINT) if shared else (value, Finality.PROSE)
-            yield Statement(0, value, "closing", finality, at)
+            yield _with_alternative(pieces, Statement(0, value, "closing", finality, at))
+
+
+def _with_alternative(pieces: Sequence[Piece], stated: Score) -> Score:
+    """A score, or both numbers where the judge offers another one behind it: it has not decided."""
+    other = alternative(pieces, stated.at)
+    return stated if other is None else replace(stated, value=both(stated.value, other))
 
 
 def _after(pieces: Sequence[Piece], at: int) -> int:
     after = at + 1
-    while after < len(pieces) and pieces[after] in _CLOSING:
+    while after < len(pieces) and pieces[after] in CLOSING_MARKS:
         after += 1
     return after
 
 
 def whole_value(pieces: Sequence[Piece]) -> tuple[int, Value] | None:
     """The number that is the whole text but for marks and an echo of the scale, and its place."""
-    rest = list(islice((i for i, piece in enumerate(pieces) if piece not in _DECORATION), 2))
+    rest = list(islice((i for i, piece in enumerate(pieces) if piece not in DECORATION), 2))
     value = pieces[rest[0]] if len(rest) == 1 else ""
     return (rest[0], value) if isinstance(value, Value) else None
 
@@ -149,15 +143,13 @@ def whole_value(pieces: Sequence[Piece]) -> tuple[int, Value] | None:
 def _score(pieces: Sequence[Piece], at: int, highs: Sequence[float], section: Section) -> Score | None:
     after = _after(pieces, at)
     behind = (
-        _aspect_behind(pieces, after)
-        if _may_follow(pieces, at, after, percent=highs[0] == _HUNDRED)
-        else None
+        aspect_behind(pieces, after) if may_follow(pieces, at, after, percent=highs[0] == _HUNDRED) else None
     )
     if behind is None or is_other_number(pieces, at) or is_bound(pieces, at):
         return None
     label = label_before(pieces, at)
-    past = pieces[at - 1 : at] == ["was"] and clause.is_superseded(pieces, at)
-    wanted = pieces[at + 1 : at + 2] == ["the"] and clause.is_turned_down(pieces, at)
+    past = pieces[at - 1 : at] == ["was"] and is_superseded(pieces, at)
+    wanted = pieces[at + 1 : at + 2] == ["the"] and is_turned_down(pieces, at)
     form = None if past or wanted else _of_form(pieces, at, label)
     found = form or _of_sentence(pieces, at, label, behind, highs)
     divided = form is None and found is not None and found[0] != "total" and is_divided(pieces, at)
@@ -166,7 +158,7 @@ def _score(pieces: Sequence[Piece], at: int, highs: Sequence[float], section: Se
     if found is None:
         return None
     rule, finality, named = found
-    topic = _topic(pieces, at)
+    topic = topic_of(pieces, at)
     if topic is None:
         return None
     rated = _whose(named | behind or topic, label, len(highs), section)
@@ -201,60 +193,14 @@ def _number(piece: Piece) -> Value:
 def _of_line(pieces: Sequence[Piece], at: int, after: int, wanted: int, section: Section) -> _Found | None:
     """A number that has its line for itself: of the reply, or of an aspect's part below its heading."""
     if wanted == 1:
-        return ("line", Finality.FORM, set()) if _has_its_line(pieces, at, after) else None
+        return ("line", Finality.FORM, set()) if has_its_line(pieces, at, after) else None
     alone = at > 0 and pieces[at - 1] == "\n" and (after >= len(pieces) or pieces[after] == "\n")
     return ("line", Finality.FORM, {section.aspect}) if alone and section.aspect is not None else None
 
 
 def _is_within(piece: Piece, high: float) -> bool:
-    """Whether a number is no higher than the scale goes: a long number in a line of its own is something else."""
+    """Whether a number lies within the scale: a long number in a line of its own is something else."""
     return isinstance(piece, Value) and all(number <= high for number in piece.numbers)
-
-
-def _has_its_line(pieces: Sequence[Piece], at: int, after: int) -> bool:
-    """Whether the number is the reply's first or last line, or opens the reply before its reasons."""
-    start = at
-    while start > 0 and pieces[start - 1] in _DECORATION and pieces[start - 1] != "\n":
-        start -= 1
-    while after < len(pieces) and (pieces[after] in _CLOSING or pieces[after] in {".", "%"}):
-        after += 1
-    after = _past_certainty(pieces, after)
-    last, first = _is_over(pieces, after), start == 0
-    if first and after < len(pieces):
-        follows = pieces[after]
-        return (
-            follows in {"\n", "-", ":"}
-            or pieces[after - 1] == "."
-            or follows in {"because", "since"}
-            or follows == ","
-        )
-    return last and start > 0 and pieces[start - 1] == "\n" and (start < 2 or pieces[start - 2] != ":")  # noqa: PLR2004
-
-
-def _past_certainty(pieces: Sequence[Piece], after: int) -> int:
-    """The place behind a remark on how sure the judge is, in the rest of a line: "4, with 80% certainty"."""
-    if pieces[after : after + 1] not in ([","], ["("], ["-"]):
-        return after
-    end = next(
-        (i for i in range(after, min(after + _REMARK, len(pieces))) if pieces[i] == "\n"),
-        min(after + _REMARK, len(pieces)),
-    )
-    return end if not _SURE.isdisjoint(p for p in pieces[after:end] if isinstance(p, str)) else after
-
-
-_SURE = words_of("certainty confidence confident sure certain")
-
-
-def _is_over(pieces: Sequence[Piece], after: int) -> bool:
-    """Whether nothing comes behind, or at most a short remark in a line of its own without a number ("I hope this helps!")."""
-    rest = pieces[after : after + _REMARK + 1]
-    if all(piece in _DECORATION for piece in rest[:3]):
-        return True
-    return (
-        rest[0] == "\n"
-        and len(rest) <= _REMARK
-        and not any(isinstance(piece, Value) or piece == ":" for piece in rest)
-    )
 
 
 def _of_form(  # noqa: PLR0911 - one for each kind of entry
@@ -302,7 +248,7 @@ def _of_form(  # noqa: PLR0911 - one for each kind of entry
 
 def _is_repeated(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the same label stands before the number and, in the same line, before the one that it follows: "Final: 7. Final: 5"."""
-    before = next((i for i in range(at - 1, max(at - _REMARK, -1), -1) if isinstance(pieces[i], Value)), None)
+    before = next((i for i in range(at - 1, max(at - REMARK, -1), -1) if isinstance(pieces[i], Value)), None)
     if before is None or pieces[before + 1 : before + 2] not in (["."], [";"], [","]):
         return False
     label = list(pieces[before + 2 : at])
@@ -312,7 +258,7 @@ def _is_repeated(pieces: Sequence[Piece], at: int) -> bool:
 def _is_mentioned(pieces: Sequence[Piece], at: int, label: Label) -> bool:
     """Whether a form is only spoken of; one that fills its line is not."""
     apart = label.boxed or label.doubled or pieces[at - 1] in {BOXED, DOUBLE}
-    opened = '"' in pieces[max(at - _REMARK, 0) : at]
+    opened = '"' in pieces[max(at - REMARK, 0) : at]
     return (apart or opened) and is_cited(pieces, at)
 
 
@@ -330,11 +276,12 @@ def _of_sentence(
     if found is None or clause.is_asked(pieces, at):
         return None
     calculated = found[0] == "total" and is_calculated(pieces, at)
-    if clause.is_turned_down(pieces, at) and not calculated:
+    if is_turned_down(pieces, at) and not calculated:
         return None
     if found[0] == "total":
-        supposed = clause.is_supposed(pieces, at) and not calculated
-        void = clause.is_quoted(pieces, at) or supposed or _is_of_people(pieces, at)
+        supposed = is_supposed(pieces, at) and not calculated
+        of_others = _is_of_people(pieces, at) or is_of_event(pieces, at)
+        void = clause.is_quoted(pieces, at) or supposed or of_others
         return None if void else found
     return (
         found if changed is not None or not (_is_void(pieces, at) or _is_of_strangers(pieces, at)) else None
@@ -343,10 +290,10 @@ def _of_sentence(
 
 def _is_of_strangers(pieces: Sequence[Piece], at: int) -> bool:
     """Whether an owner of a score in the clause is neither the judge nor what is rated: "the editors' score stands at 4"."""
-    if SCORE_NOUNS.isdisjoint(pieces[max(at - _REMARK, 0) : at]):
+    if SCORE_NOUNS.isdisjoint(pieces[max(at - REMARK, 0) : at]):
         return False
-    for i in range(at - 1, max(at - _REMARK, -1), -1):
-        if pieces[i] in clause.CLAUSE_MARKS or pieces[i] in _MINE:
+    for i in range(at - 1, max(at - REMARK, -1), -1):
+        if pieces[i] in clause.CLAUSE_MARKS or pieces[i] in JUDGE_WORDS:
             return False
         if pieces[i + 1] in SCORE_NOUNS and is_strangers(pieces, i):
             return True
@@ -363,13 +310,14 @@ def _is_void(pieces: Sequence[Piece], at: int) -> bool:
     return (
         clause.is_quoted(pieces, at)
         or is_cited(pieces, at)
-        or (clause.is_denied(pieces, at) and not is_most(pieces, at))
-        or clause.defines_scale(pieces, at)
-        or clause.is_superseded(pieces, at)
-        or clause.is_provisional(pieces, at)
-        or clause.is_of_others(pieces, at)
-        or clause.is_possible(pieces, at)
-        or clause.is_supposed(pieces, at)
+        or (is_denied(pieces, at) and not is_most(pieces, at))
+        or defines_scale(pieces, at)
+        or is_superseded(pieces, at)
+        or is_provisional(pieces, at)
+        or is_of_others(pieces, at)
+        or is_possible(pieces, at)
+        or is_supposed(pieces, at)
+        or is_of_event(pieces, at)
     )
 
 
@@ -384,11 +332,15 @@ def _tied(
         return found.rule, _finality(pieces, at, found, moved=value.moved), found.aspects
     if len(highs) > 1:
         return None
-    if clause.is_corrected(pieces, at) and _ends_clause(pieces, at):
+    if is_corrected(pieces, at) and _ends_clause(pieces, at):
         return "correction", Finality.FORM, set()
-    if clause.is_set_against(pieces, at) and _ends_clause(pieces, at):
+    if is_set_against(pieces, at) and _ends_clause(pieces, at):
         return "correction", Finality.PROSE, set()
-    if value.over == highs[0] and _stands_free(label) and pieces[at - 1 : at] not in _NUMBERED:
+    if (
+        value.over == highs[0]
+        and (_stands_free(label) or _is_called(pieces, at))
+        and pieces[at - 1 : at] not in _NUMBERED
+    ):
         return "fraction", Finality.FORM if clause.concludes(pieces, at) else Finality.HINT, label.aspects
     return None
 
@@ -410,7 +362,9 @@ def _finality(pieces: Sequence[Piece], at: int, found: Tie, *, moved: bool) -> F
         return Finality.FINAL
     if found.total and not found.aspects and found.rule in {"noun", "total"}:
         return Finality.TOTAL
-    own = found.own or (found.rule in {"verb", "aspect"} and not _MINE.isdisjoint(clause.before(pieces, at)))
+    own = found.own or (
+        found.rule in {"verb", "aspect"} and not JUDGE_WORDS.isdisjoint(clause.before(pieces, at))
+    )
     return Finality.FORM if own or clause.concludes(pieces, at) else Finality.PROSE
 
 
@@ -424,167 +378,6 @@ def _whose(named: set[int], label: Label, wanted: int, section: Section) -> int 
     return section.aspect if alone or (label.parts.isdisjoint("qf") and "c" in label.parts) else None
 
 
-def _may_follow(  # noqa: C901, PLR0911 - one for each kind of piece
-    pieces: Sequence[Piece], at: int, after: int, *, percent: bool
-) -> bool:
-    """Whether what follows a number leaves it a score: not "2 errors", "80%", "4, 5" or "4:30"."""
-    piece = pieces[after] if after < len(pieces) else "\n"
-    follower = pieces[after + 1] if after + 1 < len(pieces) else "\n"
-    if (
-        (piece == "may" and (isinstance(follower, Value) or follower in SENTENCE_ENDS))
-        or (piece == "(" and follower in _COUNTED)
-        or pieces[at - 1 : at] == ["may"]
-    ):
-        return False  # "4 May 2024", "4 (errors)"
-    if not isinstance(piece, Value) and not piece[0].isascii() and category(piece[0]) == "Sc":
-        return False
-    if piece in {"in", "over"} and isinstance(follower, Value):
-        return piece == "over"  # "a 1 in 4 chance", and "I lean to 4 over 3"
-    if isinstance(piece, Value) or _is_pronoun(pieces, at, piece, follower):
-        return False
-    if piece == "|" and isinstance(follower, Value) and pieces[at - 1 : at] == [":"]:
-        return False
-    if piece in {",", ":"}:
-        rowed = after + 1 < len(pieces) and isinstance(pieces[after + 1], Value)
-        return not rowed or is_explained(pieces, at) or _is_reasoned(pieces, at, after)
-    if piece == "/" and isinstance(follower, str) and ":" in pieces[after + 2 : after + _LABEL]:
-        return follower[0].isalpha() or is_aspect(follower)  # "Coherence: 3 / Fluency: 4"
-    if not piece[0].isalnum():
-        return piece not in _SPOILING or (piece == "%" and percent)
-    if piece == "percent" or pieces[after : after + 2] == ["per", "cent"]:
-        return percent
-    if piece in OPENING and piece not in FOLLOW and not (piece in RATED and pieces[at - 1] in {"a", "an"}):
-        return after + 1 < len(pieces) and pieces[after + 1] == ":"
-    if piece in RATED and piece not in FOLLOW:
-        return (
-            pieces[at - 1] in {"a", "an", "-"} or (at > 1 and pieces[at - 2] in {"a", "an"}) if at else False
-        )
-    subject = (
-        pieces[at - 1 : at] == ["of"] and at > 1 and pieces[at - 2] in SCORE_NOUNS and piece.endswith("s")
-    )
-    return (
-        subject
-        or piece in FOLLOW
-        or not piece[0].isascii()
-        or piece in FOLLOWING_NOUNS
-        or (piece in CLASSES and pieces[at - 1 : at] != [])
-    )
-
-
-def _is_reasoned(pieces: Sequence[Piece], at: int, colon: int) -> bool:
-    """Whether reasons that begin with a count follow a score: "Rating 2/5: five names appear in one sentence"."""
-    value, counted = pieces[at], pieces[colon + 2] if colon + 2 < len(pieces) else "\n"
-    over = isinstance(value, Value) and value.over is not None
-    return (
-        pieces[colon] == ":"
-        and over
-        and isinstance(counted, str)
-        and counted.isalpha()
-        and counted.endswith("s")
-    )
-
-
-def _is_pronoun(pieces: Sequence[Piece], at: int, piece: Piece, follower: Piece) -> bool:
-    """Whether "one" stands for a thing here: "one that I can defend", "one is right"; not "a one from me"."""
-    value, left = pieces[at], pieces[at - 1 : at]
-    if not isinstance(value, Value) or value.shown != "one" or follower in {"me", "us"}:
-        return False
-    if piece in _PRONOUN_IS:
-        return left not in (["a"], ["an"]) and not (left == ["of"] and pieces[at - 2] in SCORE_NOUNS)
-    return piece in _PRONOUN_FOLLOWS and not (left == ["of"] and piece == "it")
-
-
-def _aspect_behind(pieces: Sequence[Piece], after: int) -> set[int] | None:
-    """The aspect that a number is said to be for after it ("4 for coherence"); None where that is another one."""
-    if after >= len(pieces) or pieces[after] not in {"for", "on", "in", "regarding"}:
-        return set()
-    preposition, i = pieces[after], after + 1
-    value = pieces[after - 1]
-    if (
-        isinstance(value, Value)
-        and value.unit
-        and value.over is None
-        and pieces[i : i + 1] == ["the"]
-        and pieces[i + 1 : i + 2]
-        and not (is_aspect(pieces[i + 1]) or pieces[i + 1] in RATED)
-    ):
-        return None
-    while i < len(pieces) and pieces[i] in {"the", "its", "overall", "terms", "of"}:
-        i += 1
-    piece = pieces[i] if i < len(pieces) else "\n"
-    if is_aspect(piece):
-        return {int(str(piece)[1:])}
-    if isinstance(piece, Value) or not piece[0].isalpha() or i > after + 1 or piece.endswith("ing"):
-        return set()
-    if piece in OTHER_ASPECTS:
-        return None
-    # One bare noun ("4 for relevance", "2 on style,") is the name of an aspect; "4 for this summary" is not.
-    known = (
-        piece in PARTS
-        or piece in _NO_TOPIC
-        or piece
-        in {
-            "these",
-            "those",
-            "that",
-            "me",
-            "us",
-            "now",
-            "several",
-            "all",
-            "two",
-            "some",
-            "both",
-        }
-    )
-    ends = i + 1 >= len(pieces) or pieces[i + 1] in {
-        *".,;\n)",
-        "and",
-        "but",
-        "because",
-        "since",
-        "is",
-        "seems",
-    }
-    return None if not known and (preposition == "for" or ends) else set()
-
-
-def _topic(pieces: Sequence[Piece], at: int) -> set[int] | None:
-    """The aspect that the sentence opens with ("For coherence, I give a 4"); None where that is another one."""
-    start = sentence_start(pieces, at)
-    head = [piece for piece in pieces[start : start + 6] if piece not in {"as", "the", "in", "terms"}]
-    opening, topic, comma = (*head, "", "", "")[:3]
-    if _is_anothers(pieces[start:at]) or _is_of_other_aspect(opening, head, pieces[start:at]):
-        return None
-    if is_aspect(pieces[start]) and pieces[start + 1 : start + 2] == [":"]:
-        return {int(str(pieces[start])[1:])}
-    if opening not in {"for", "on", "of", "regarding", "concerning"}:
-        return set()
-    if comma in {",", ":"} and is_aspect(topic):
-        return {int(str(topic)[1:])}
-    known = topic in _NO_TOPIC or topic in PARTS
-    foreign = not known if comma in {",", ":"} else topic in OTHER_ASPECTS and "but" not in pieces[start:at]
-    return None if foreign else set()
-
-
-def _is_of_other_aspect(opening: Piece, head: Sequence[Piece], before: Sequence[Piece]) -> bool:
-    """Whether a sentence opens with an aspect that is not asked for, and names none of ours."""
-    others = not OTHER_ASPECTS.isdisjoint(p for p in head if isinstance(p, str))
-    return opening in _TOPICS and others and not any(is_aspect(p) for p in before)
-
-
-def _is_anothers(before: Sequence[Piece]) -> bool:
-    """Whether a sentence opens with whose number it is: "Judge 2: 4", "According to the critic, 4"."""
-    opening, following = (*before, "", "")[:2]
-    if not _MINE.isdisjoint(piece for piece in before if isinstance(piece, str)):
-        return False
-    seat = opening in _SEATS and (
-        isinstance(following, Value) or (len(following) == 1 and following.isalpha())
-    )
-    rules = any(piece in _RULES for piece in before)
-    return seat or (opening == "according" and "," in before and not rules)
-
-
 def _stands_free(label: Label) -> bool:
     """Whether a fraction of the scale has no label that gives it to something else."""
     if label.named:
@@ -594,17 +387,36 @@ def _stands_free(label: Label) -> bool:
     return label.opens_line or label.stopper in BOUNDARY or label.stopper in OWN
 
 
+def _is_called(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether a colon behind what the text is called leads to a fraction of the scale: "A near-perfect translation: 97/100"."""
+    start = sentence_start(pieces, at)
+    called = pieces[start + 1 : at - 2]
+    return (
+        pieces[at - 1 : at] == [":"]
+        and pieces[start] in {"a", "an"}
+        and 0 < len(called) <= _LABEL
+        and pieces[at - 2] in RATED
+        and not is_another(called)
+        and all(isinstance(piece, str) and piece not in OTHER_ASPECTS for piece in called)
+        and (at + 1 >= len(pieces) or pieces[at + 1] in _ENTRY_ENDS)
+    )
+
+
+_LABEL = 4
+"""Adjectives and adverbs of what the text is called."""
+
+
 def _changed(pieces: Sequence[Piece], at: int) -> set[int] | None:
     """The aspects named where the number ends a change of a score ("I raise it from 3 to 4"); None where it does not."""
     if at == 0 or pieces[at - 1] not in {"to", "from"}:
         return None
     words = list(clause.before(pieces, at - 1))
-    if any(piece in NEGATION for piece in words) or clause.is_of_others(pieces, at):
+    if any(piece in NEGATION for piece in words) or is_of_others(pieces, at):
         return None
     chain = list(takewhile(_is_of_change, words))
     aspects = {int(str(piece)[1:]) for piece in chain if is_aspect(piece)}
     value = pieces[at]
-    from_to = isinstance(value, Value) and value.moved and not _MINE.isdisjoint(chain)
+    from_to = isinstance(value, Value) and value.moved and not JUDGE_WORDS.isdisjoint(chain)
     bracketed = pieces[at - 1 - len(chain) - 1 : at - 1 - len(chain)] == ["("]
     moves = not CHANGES.isdisjoint(chain) and (
         aspects or bracketed or from_to or "i" in chain or not _MOVED.isdisjoint(chain)

@@ -1,6 +1,6 @@
 """The sentence that holds a place in a reply: where it begins and ends, its words, and its numbers.
 
-Most of what speaks against a number is told by a word. The words of a sentence are gathered once, so that whoever looks for
+Most of what speaks against a number is told by a word. The words of a sentence are gathered once, so that a search for
 such a word asks one set, and walks through the pieces only where the word is there.
 """
 

@@ -108,10 +108,6 @@ _BIDDING = words_of(
 _TOLD = words_of("give assign award rate score grade")
 
 
-SPEAKING = words_of("i i'd i'll i'm i've we my")
-"""Words of a judge that speaks of itself."""
-
-
 def may_give(  # noqa: PLR0911 - one for each kind of subject
     pieces: Sequence[Piece], verb: int, between: Sequence[Piece]
 ) -> bool:
@@ -121,6 +117,7 @@ def may_give(  # noqa: PLR0911 - one for each kind of subject
     i = verb - 1
     while i >= 0 and verb - i < REACH and (pieces[i] in AUXILIARIES or is_adverb(pieces[i])):
         i -= 1
+    i = _head_of(pieces, i)
     subject = pieces[i] if i >= 0 else "\n"
     if isinstance(subject, Value):
         # "Summary 2 gets a 4" is about another text; "from 3 to 4, giving it a 4" is not.
@@ -148,6 +145,22 @@ def may_give(  # noqa: PLR0911 - one for each kind of subject
     return given_to or word in _CAUSAL
 
 
+def _head_of(pieces: Sequence[Piece], i: int) -> int:
+    """The place of what is rated, where the noun at this place only says what it is of: "the summary of the trial gets"."""
+    for of in range(i - 1, max(i - _OF_WHAT, 0), -1):
+        piece = pieces[of]
+        if piece in {"of", "about", "on"}:
+            return of - 1 if pieces[of - 1] in _TEXTS and pieces[i] not in RATED else i
+        if isinstance(piece, Value) or not piece[0].isalpha() or piece in BOUNDARY:
+            break
+    return i
+
+
+_TEXTS = words_of(
+    "summary story dialogue dialog translation headline caption review poem essay answer response"
+)
+_OF_WHAT = 5
+"""Pieces of a phrase that says what a text is of."""
 _INVERTED = words_of("ich ik wir")
 """The judge as the subject behind its verb, as in German: "daher vergebe ich 4 Punkte"."""
 _ANOTHER = words_of(

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.choice_words import (
     ALIKE,
     BEFORE_TIE,
@@ -20,8 +19,9 @@ from agentdebate.ballots.reading.choice_words import (
     WHOLE_RESPECTS,
     WITH_TIE,
 )
+from agentdebate.ballots.reading.condition import is_supposed
 from agentdebate.ballots.reading.lexicon import NEGATION
-from agentdebate.ballots.reading.names import NOUNS, named
+from agentdebate.ballots.reading.names import NOUNS, PLURALS, named
 from agentdebate.ballots.reading.placement import is_line
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.sentence import sentence_end, sentence_start
@@ -122,7 +122,7 @@ def _is_void(words: Sequence[str], at: int, end: int, own: Sequence[str]) -> boo
     denied |= not _COULD.isdisjoint(words[at + 1 : at + 2])
     denied |= not _NEARLY.isdisjoint(own[:_CLOSE]) or (not _WEIGHED.isdisjoint(own) and "i" in own)
     denied |= "only" in words[at + 1 : end] and "if" in words[at + 1 : end]
-    return denied or clause.is_supposed(words, at) or is_of_others(own) or is_past(own, words[at:end])
+    return denied or is_supposed(words, at) or is_of_others(own) or is_past(own, words[at:end])
 
 
 _COULD = frozenset(("would", "could", "might", "may"))
@@ -175,10 +175,20 @@ def _of_noun(words: Sequence[str], at: int, start: int, end: int) -> _Found | No
     winner = winner_of(words, at, at + 1)
     if winner is not None:
         return "tie", winner[1]
-    tied = (words[at - 1] if at else "\n") in BEFORE_TIE
+    tied = (words[at - 1] if at else "\n") in BEFORE_TIE or _is_verb_of_all(words, at)
     return ("tie", finality_of(words, at, Finality.PROSE)) if tied else None
 
 
+def _is_verb_of_all(words: Sequence[str], at: int) -> bool:
+    """Whether "tie" is what the texts do, and not in one respect: "A and B tie", "they tie"."""
+    if words[at] not in {"tie", "tied", "draw"} or (at + 1 < len(words) and words[at + 1] not in _TIE_ENDS):
+        return False
+    names = words[at - 2 : at - 1] == ["and"] and None not in (named(words[at - 1]), named(words[at - 3]))
+    return names or words[at - 1] in _ALL_TEXTS
+
+
+_ALL_TEXTS = PLURALS | {"both", "they", "two"}
+_TIE_ENDS = frozenset("\n.,;!") | {"overall", "here", "for", "because", "since", "as"}
 _MATCH = frozenset(("match", "game", "vote", "election", "ended", "ends", "final", "race", "contest"))
 """What ends in a draw in a story."""
 

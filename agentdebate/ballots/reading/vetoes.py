@@ -6,9 +6,11 @@ from itertools import pairwise
 from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.choice_words import CONCEDING, FREE
 from agentdebate.ballots.reading.cited import is_cited
-from agentdebate.ballots.reading.disowned import is_disowned
+from agentdebate.ballots.reading.condition import is_supposed
+from agentdebate.ballots.reading.disavowal import is_disowned
 from agentdebate.ballots.reading.doubt import is_open
 from agentdebate.ballots.reading.elsewhere import is_elsewhere
+from agentdebate.ballots.reading.first_thought import is_provisional
 from agentdebate.ballots.reading.lexicon import ATTRIBUTING, FORCED, NEGATION, OTHER_ASPECTS, OTHERS, PEOPLE
 from agentdebate.ballots.reading.names import NOUNS, SIGNS, named
 from agentdebate.ballots.reading.sentence import sentence_at, sentence_end, sentence_start
@@ -41,7 +43,7 @@ def is_void_in_full(words: Sequence[str], at: int) -> bool:
         or _is_supposed(words, at, sentence, words[at:end])
         or _is_quoted(words, start, at)
         or (sentence[0] in CONCEDING and "," not in words[start:at])
-        or _is_of_one_aspect(sentence, words[start:at])
+        or (_is_of_one_aspect(sentence, words[start:at]) and not _is_other_hand(words, start))
         or _is_denied(own, words[at : at + 4])
         or (is_of_others(own) and "agree" not in own)
         or ("was" in own and not _WAVERING.isdisjoint(own))
@@ -54,7 +56,7 @@ def is_void_in_full(words: Sequence[str], at: int) -> bool:
         or _is_others_act(words[at:end])
         or _is_of_label(words, start, at)
         or _is_claimed(words[at + 1 : end])
-        or clause.is_provisional(words, at)
+        or is_provisional(words, at)
         or (sentence[:1] in (["here"], ["there"]) and "doubt" not in sentence)
         or _is_in_others_view(sentence)
         or not _SOMETIMES.isdisjoint(sentence)
@@ -113,7 +115,7 @@ def _is_supposed(words: Sequence[str], at: int, sentence: Sequence[str], rest: S
     supposed = (
         inverted
         or any(pair in _INVERTED_PAIRS for pair in pairwise(rest))
-        or clause.is_supposed(words, at)
+        or is_supposed(words, at)
         or "depending" in sentence
         or any(word in _CONDITIONS and rest[k + 1 : k + 2] not in _IF_ONLY for k, word in enumerate(rest))
     )
@@ -138,6 +140,13 @@ def _is_of_one_aspect(sentence: Sequence[str], before: Sequence[str]) -> bool:
     )
     about = opening[1 : max(first, 4)]
     return FREE.isdisjoint(about) and not any(word.isdigit() for word in about) and first > 1
+
+
+def _is_other_hand(words: Sequence[str], start: int) -> bool:
+    """Whether a sentence opens with "on the other hand", and none before it with "on the one hand": two hands weigh, and choose nothing."""
+    return list(words[start : start + 4]) == ["on", "the", "other", "hand"] and not any(
+        word == "hand" and words[i - 1] == "one" for i, word in enumerate(words[:start])
+    )
 
 
 def _is_denied(own: Sequence[str], behind: Sequence[str]) -> bool:

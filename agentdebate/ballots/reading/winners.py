@@ -26,89 +26,59 @@ from agentdebate.ballots.withdrawal import WITHDRAWN
 from agentdebate.ballots.words import words_of
 
 _Found = tuple[Rule, Finality]
-
-
 _REACH = 12
-
-
-ENDS = frozenset("\n.,;!)]\"'|-(:") | frozenset(
-    (
-        "because",
-        "since",
-        "as",
-        "over",
-        "due",
-        "for",
-        "given",
-        "on",
-        "overall",
-        "instead",
-        "is",
-        "with",
-        "here",
-    )
+ENDS = frozenset("\n.,;!)]\"'|-(:") | words_of(
+    "because since as over due for given on overall instead is with here"
 )
 
 
-def winner_of(  # noqa: PLR0911 - one for each kind of label
-    words: Sequence[str], at: int, end: int
-) -> _Found | None:
+def winner_of(words: Sequence[str], at: int, end: int) -> _Found | None:
     """A noun for what is chosen that is tied to the name: "Winner: B", "the better answer is A"."""
     i, tied = at - 1, False
     while i >= 0 and at - i <= _REACH and (words[i] in WINNER_LEAD or words[i] in OPEN or _is_made(words, i)):
-        tied |= words[i] in {
-            ":",
-            "=",
-            "is",
-            "goes",
-            "falls",
-            "remains",
-            "stays",
-            "lies",
-            "→",
-            "-",
-            "\n",
-            "es",
-            "ist",
-            "be",
-            "est",
-            "geht",
-            "va",
-            "e",
-        }
+        tied |= words[i] in _TYING
         i -= 1
-    i = before_reminder(words, i)
-    noun = i
+    noun = before_reminder(words, i)
     if words[at - 1] == ":" and (kept := _of_kept(words, at, end)) is not None:
         return kept
-    if i > 0 and words[i] in _STANDINGS and "my" in words[max(i - 3, 0) : i] and tied:
+    if noun > 0 and words[noun] in _STANDINGS and "my" in words[max(noun - 3, 0) : noun] and tied:
         return "winner", finality_of(words, at, Finality.PROSE)
-    if i < 0 or (words[i] not in WINNERS and not (words[i] in NOUNS and _is_better_noun(words, i))):
+    if noun < 0 or (
+        words[noun] not in WINNERS and not (words[noun] in NOUNS and _is_better_noun(words, noun))
+    ):
         return _output(words, at, end)
     if words[end : end + 1] and words[end] not in ENDS - {"is"} and not opens_entry(words, end):
         return None
     if not (tied or _is_kept_vote(words, noun)) or is_joined(words, at, end):
         return None
-    phrase = []
-    while i >= 0 and noun - i < 5 and words[i] not in {"\n", ".", ";", ","}:  # noqa: PLR2004 - a phrase is short
-        phrase.append(words[i])
-        i -= 1
+    return _of_phrase(words, noun, at)
+
+
+_TYING = words_of(": = is goes falls remains stays lies → - es ist be est geht va e") | {"\n"}
+"""Between a noun for what is chosen and a name, these tie the two."""
+
+
+def _of_phrase(words: Sequence[str], noun: int, at: int) -> _Found | None:
+    """The choice by a noun that is tied to a name, unless the words before the noun deny it or make it provisional."""
+    start = noun
+    while start > 0 and noun - start < _PHRASE - 1 and words[start - 1] not in _PHRASE_ENDS:
+        start -= 1
+    phrase = words[start : noun + 1]
     if not NEGATION.isdisjoint(phrase) or not _PROVISIONAL.isdisjoint(phrase):
         return None
-    own_line = i < 0 or words[i] == "\n"
-    final = any("f" in PARTS.get(word, "") for word in phrase[1:])
-    colon = ":" in words[noun:at] or "\n" in words[noun:at]
-    rank = (
-        Finality.FINAL
-        if final
-        else Finality.FORM
-        if (own_line or colon)
-        else finality_of(words, at, Finality.PROSE)
-    )
-    return "winner", rank
+    if any("f" in PARTS.get(word, "") for word in phrase[:-1]):
+        return "winner", Finality.FINAL
+    own_line = start == 0 or words[start - 1] == "\n"
+    colon = not {":", "\n"}.isdisjoint(words[noun:at])
+    return "winner", Finality.FORM if own_line or colon else finality_of(words, at, Finality.PROSE)
 
 
-_STANDINGS = frozenset(("position", "stance", "view", "mind", "stand", "money", "bet", "ballot"))
+_PHRASE = 5
+"""Words of a noun for what is chosen, with those before it that say which one it is."""
+_PHRASE_ENDS = frozenset("\n.;,")
+
+
+_STANDINGS = words_of("position stance view mind stand money bet ballot")
 """Of the judge's own: what they are is its choice."""
 
 
@@ -124,9 +94,7 @@ def _of_kept(words: Sequence[str], at: int, end: int) -> _Found | None:
     )
 
 
-_KEEPING = frozenset(
-    ("second", "support", "renew", "repeat", "keep", "stand", "maintain", "cast", "stick", "give")
-)
+_KEEPING = words_of("second support renew repeat keep stand maintain cast stick give")
 """Verbs with a vote as their object: "I keep my vote for B"."""
 
 
@@ -253,7 +221,7 @@ def _is_worse(follow: Sequence[str]) -> bool:
     return follow[:1] == ["is"] and not _WORSE.isdisjoint(follow)
 
 
-_WORSE = frozenset(("worse", "weaker", "inferior", "worst", "weakest"))
+_WORSE = words_of("worse weaker inferior worst weakest")
 
 
 def _is_for_part(words: Sequence[str], end: int) -> bool:
@@ -267,7 +235,7 @@ def _is_for_part(words: Sequence[str], end: int) -> bool:
     )
 
 
-_SCORING = frozenset(("give", "giving", "award", "rate", "rank", "see", "find", "judge", "put"))
+_SCORING = words_of("give giving award rate rank see find judge put")
 """Verbs that give a text a score as well: "I give B a 3" does not choose it."""
 
 
@@ -296,12 +264,10 @@ def _is_limited(words: Sequence[str], verb: int, at: int, end: int) -> bool:
     return case or part
 
 
-_DOING = frozenset(("begin", "start", "read", "look", "compare", "check", "turn", "see", "examine"))
-"""Verbs of what the judge chooses to do, which is no choice of a text."""
-_CASES = frozenset(("where", "when", "if", "unless", "provided"))
-_TURNING = frozenset(
-    ("change", "switch", "move", "revise", "switching", "switched", "shifting", "shift", "changing")
-)
+_DOING = words_of("begin start read look compare check turn see examine")
+"""Verbs of what the judge chooses to do, which is not a choice of a text."""
+_CASES = words_of("where when if unless provided")
+_TURNING = words_of("change switch move revise switching switched shifting shift changing")
 """Verbs of what a vote turns to."""
 
 
@@ -326,10 +292,8 @@ def _is_vowing(words: Sequence[str], i: int) -> bool:
 
 _WISHING = frozenset(("i'd", "would", "i'll"))
 """Before a verb: it is what the judge would do, and so chooses ("I'd rather read B", "I would take B")."""
-_CHOOSING_IF_WISHED = frozenset(("take", "read", "publish", "keep", "send", "hand"))
-
-
-_BEHIND_WISHED = SENTENCE_ENDS | frozenset((",", "over", "instead", "because", "since", "any", "than"))
+_CHOOSING_IF_WISHED = words_of("take read publish keep send hand")
+_BEHIND_WISHED = SENTENCE_ENDS | words_of(", over instead because since any than")
 """Behind a text that the judge would take: then it chooses it ("I would take B with a grain of salt" does not)."""
 
 
@@ -361,6 +325,8 @@ def _is_own(words: Sequence[str], verb: int) -> bool:
             "more",
             "most",
             "rather",
+            "much",
+            "very",
             "myself",
             "find",
         }

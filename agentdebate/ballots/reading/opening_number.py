@@ -6,7 +6,7 @@ from agentdebate.ballots.numbers import Value
 from agentdebate.ballots.reading.form import is_aspect
 from agentdebate.ballots.reading.lead import Lead, Tie, is_adverb
 from agentdebate.ballots.reading.lexicon import APPROVING, CONCLUDING, EXTREMES, RATED, SCORE_NOUNS, SEEMING
-from agentdebate.ballots.reading.pieces import Piece
+from agentdebate.ballots.reading.pieces import Piece, strings_of
 from agentdebate.ballots.reading.sentence import sentence_start
 from agentdebate.ballots.reading.subject import words_of_sentence
 from agentdebate.ballots.words import words_of
@@ -90,11 +90,6 @@ def _is_fitting(behind: Sequence[Piece]) -> bool:
         return True
     named = words[:1] in (["the"], ["a"], ["my"]) and words[1:2] != [] and words[1] in APPROVING
     return named and not (SCORE_NOUNS | _FIT).isdisjoint(words[2:4])
-
-
-def strings_of(pieces: Sequence[Piece]) -> list[str]:
-    """The pieces that are no numbers."""
-    return [piece for piece in pieces if isinstance(piece, str)]
 
 
 _STANDING = words_of("i i'd i'll it this we")

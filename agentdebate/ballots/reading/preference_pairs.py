@@ -58,6 +58,42 @@ def _joint(words: Sequence[str], at: int, names: Names) -> int:
     return 0
 
 
+def with_preference(words: list[str], names: Names) -> list[str]:
+    """The words with "prefer" where the judge likes a text more: "I like A more than B" as "I prefer A over B"."""
+    if _LIKING.isdisjoint(words) or _MORE.isdisjoint(words):
+        return words
+    done, i = list[str](), 0
+    while i < len(words):
+        liked = _liked(words, i, names) if words[i] in _LIKING else None
+        done += [words[i]] if liked is None else liked[0]
+        i = i + 1 if liked is None else liked[1]
+    return done
+
+
+def _liked(words: Sequence[str], verb: int, names: Names) -> tuple[list[str], int] | None:
+    """What a verb of liking says as a preference, and where it ends; None where it compares no texts."""
+    first = _skip(words, verb + 1, 1)
+    more = first + 1
+    while more < len(words) and (words[more] in _DEGREES or words[more] in _BRACKETS):
+        more += 1
+    if more >= len(words) or words[more] not in _MORE or _place(words, first, names) is None:
+        return None
+    second = _skip(words, more + 2, 1)
+    if words[more + 1 : more + 2] == ["than"] and second < len(words):
+        left, right = (second, first) if words[more] in _LESS else (first, second)
+        texts = _place(words, first, names), _place(words, second, names)
+        closed = second + 1 >= len(words) or words[second + 1] in _ENDS
+        compared = closed and None not in texts and texts[0] != texts[1]
+        return (["prefer", words[left], "over", words[right]], second + 1) if compared else None
+    closed = more + 1 >= len(words) or words[more + 1] in _ENDS
+    return (["prefer", words[first]], more + 1) if closed and words[more] not in _LESS else None
+
+
+_LIKING = words_of("like liked love loved enjoy enjoyed trust value valued")
+_LESS = words_of("less least")
+_MORE = words_of("more better best most") | _LESS
+
+
 def with_signs(words: list[str], names: Names) -> list[str]:
     """The words with signs for the keys alone that are compared with each other: "A is worse than B", "I rank A above B"."""
     if _COMPARED.isdisjoint(words):
@@ -71,6 +107,10 @@ def with_signs(words: list[str], names: Names) -> list[str]:
             closed = other + 1 >= len(words) or words[other + 1] in _ENDS
             if place is not None and own >= 0 <= place != own and closed:
                 done[i], done[other] = sign_of(own), sign_of(place)
+        if words[i + 1 : i + 2] == ["and"] and words[i + 3 : i + 4] != [] and words[i + 3] in _TYING:
+            own, place = names.keys[words[i]], _place(words, i + 2, names)
+            if place is not None and own >= 0 <= place != own:
+                done[i], done[i + 2] = sign_of(own), sign_of(place)
         if opens and tuple(words[i + 1 : i + 4]) == _VOTE and names.keys[words[i]] >= 0:
             done[i] = sign_of(names.keys[words[i]])
     return done
@@ -106,7 +146,9 @@ _COMPARISONS = (
     ("superior", "to"),
     ("as", "good", "as"),
 )
-_COMPARED = frozenset(("than", "inferior", "superior", "good", "loses", "above", "vote"))
+_TYING = words_of("tie tied draw")
+"""What two texts do."""
+_COMPARED = _TYING | frozenset(("than", "inferior", "superior", "good", "loses", "above", "vote"))
 _DEGREES = words_of("not clearly much slightly far somewhat a bit little significantly considerably")
 _OPENING = SENTENCE_ENDS | frozenset(
     (",", "overall", "so", "thus", "hence", "therefore", "that", "and", "but")
