@@ -239,6 +239,71 @@ def test_the_command_line_gives_an_agent_its_endpoint(
         assert "other-secret" not in came.out + came.err
 
 
+KEYLESS = "the environment variable OTHER_KEY, which is named for its key, is not set"
+WRONG_MODELS = {
+    "openai/big": "openai/big needs a key: set OPENAI_API_KEY, or name a server of your own with openai/big:base_url=...",
+    "opnai/big": "there is no model provider 'opnai'. Did you mean 'openai'?",
+    "gpt-4o": "'gpt-4o' names no provider: did you mean openai/gpt-4o?",
+    "openai/big:base_ur=x": "openai/big has no option 'base_ur'. Did you mean 'base_url'?",
+    "openai/big:api_key_env=OTHER_KEY": f"openai/big: {KEYLESS}",
+    "openai/big:base_url=http://127.0.0.1:9/v1,api_key_env=OTHER_KEY": f"openai/big: {KEYLESS}",
+}
+
+DEBATE = ("run", "debate", "data.jsonl", "--task", "summarization", "--aspects", "consistency")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with an item, which is the current one."""
+    monkeypatch.chdir(tmp_path)
+    write([{"id": "kelby", **ITEM.fields}])
+    return tmp_path
+
+
+@pytest.mark.parametrize("model", WRONG_MODELS)
+def test_an_error_of_an_agents_model_names_the_agent_before_anything_is_stored(
+    model: str, capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    came = typed(capsys, *DEBATE, "--agent-model", f"critic={model}")
+    assert (came.code, came.out) == (2, "")
+    assert came.err == f"agentdebate: the model of the agent 'critic': {WRONG_MODELS[model]}\n"
+    assert not list(folder.glob("*.db"))
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_key_variable_that_is_named_has_to_be_set(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = ("--model", "openai/big", "--base-url", "http://127.0.0.1:9/v1", "--api-key-env", "OTHER_KEY")
+    for empty in (None, "", " "):
+        monkeypatch.delenv("OTHER_KEY", raising=False)
+        if empty is not None:
+            monkeypatch.setenv("OTHER_KEY", empty)
+        came = typed(capsys, *DEBATE, *mine)
+        assert (came.code, came.err) == (2, f"agentdebate: openai/big: {KEYLESS}\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--model", "opnai/big"), "there is no model provider 'opnai'. Did you mean 'openai'?"),
+        (
+            ("--agent-model", "critic=opnai/big"),
+            "the model of the agent 'critic': there is no model provider",
+        ),
+    ],
+)
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("command", [(), ("--vary", "rounds=1,2")], ids=["run", "sweep"])
+def test_a_forecast_knows_the_providers(
+    command: tuple[str, ...], words: tuple[str, ...], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = "sweep" if command else "run"
+    came = typed(capsys, name, *DEBATE[1:], *command, *words, "--dry-run")
+    assert (came.code, came.out) == (2, "")
+    assert says in came.err
+
+
 @pytest.mark.parametrize(
     ("model", "family"),
     [

@@ -23,7 +23,7 @@ from agentdebate.models.base import Model
 from agentdebate.models.composition import Around
 from agentdebate.models.hub import hub
 from agentdebate.models.own_model import shown as shown_model
-from agentdebate.models.registry import provider_of, usual_address_of
+from agentdebate.models.registry import check_provider, provider_of, usual_address_of
 from agentdebate.models.secrets import without_pairs
 from agentdebate.project.model_spec import ModelSpec
 from agentdebate.project.trust import USER, CodeRefused, EndpointRefused, Trust, leads_out
@@ -254,6 +254,8 @@ class Order:
         self, items: Sequence[Item], prepared: DebateSetup, *, of: int | None = None
     ) -> Forecast:
         """What the order will cost at the most; `of` is how many items there are where these are some of them."""
+        check_provider(self.models.model)
+        self.casting.words.check_models()
         async with self.models.counted():
             return await forecast(
                 items,
