@@ -149,6 +149,29 @@ async def test_each_agent_speaks_over_its_own_endpoint_with_its_own_key(
         assert "secret" not in verdict.model_dump_json() + str(strategy.model_dump(mode="json"))
 
 
+async def test_costs_and_calls_name_the_models_as_ballots_do_and_what_endpoints_call_them(
+    tmp_path: Path,
+) -> None:
+    async with FaultServer() as one, FaultServer() as other:
+        strategy = ad.strategy("debate", models={"critic": f"openai/big:base_url={other.base_url}"})
+        model = ad.model("openai/big", base_url=one.base_url)
+        asked = ad.evaluate([ITEM], strategy, model=model, aspects="consistency", store=tmp_path / "a.db")
+        async with asked as run:
+            assert [record.failure async for record in run] == [None]
+        await model.aclose()
+        first, second = (server.base_url.partition("://")[2].partition("/")[0] for server in (one, other))
+    with ad.open_store(tmp_path / "a.db") as store:
+        held = store.run()
+        names = {"scorer": f"openai/big at {first}", "critic": f"openai/big at {second}"}
+        assert {cost.agent: cost.model for cost in held.costs()} == names
+        assert {cost.agent: cost.served for cost in held.costs()} == {
+            "scorer": f"big at {first}",
+            "critic": f"big at {second}",
+        }
+        assert {call.agent: call.model for call in held.calls()} == names
+        assert {rating.agent: rating.model for rating in held.ballots()} == {"scorer": names["scorer"]}
+
+
 async def test_a_card_and_a_cast_may_hold_a_model_made_in_code() -> None:
     strict = ad.Function("strict", lambda _: "Too kind. I see a serious ISSUE here.")
     mild = ad.Function("mild", lambda _: "It is fine.\nConsistency: 4")

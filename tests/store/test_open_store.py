@@ -146,8 +146,9 @@ class TestCosts:
         with ad.open_store(place) as store:
             costs = store.run().costs(self.PRICES)
         found = {(one.agent, one.model): one for one in costs}
-        assert set(found) == {("scorer", "mine"), ("critic", "mine")}
-        scorer = found["scorer", "mine"]
+        assert set(found) == {("scorer", "openai/mine"), ("critic", "openai/mine")}, "as ballots have it"
+        assert {one.served for one in costs} == {"mine"}, "as the endpoint has it"
+        scorer = found["scorer", "openai/mine"]
         assert scorer.usage == Usage(calls=3, prompt_tokens=6000, completion_tokens=300)
         assert scorer.money == pytest.approx((6000 * 2 + 300 * 10) / 1e6)
         assert costs.total.usage == Usage(calls=6, prompt_tokens=9000, completion_tokens=600)
