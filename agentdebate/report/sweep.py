@@ -249,6 +249,7 @@ def _setting(items: tuple[Item, ...], strategy: str, options: SweepOptions) -> S
     for name in given:
         if name not in DebateChanges.__annotations__:
             raise UsageError(f"sweep has no argument {name!r}. {nearest(name, SweepOptions.__annotations__)}")
+    _check_kinds(strategy, own)
     usual = {"model": OFFLINE, "store": USUAL_STORE}
     project, prices = own.pop("project", None), own.pop("prices", None)
     return SweepSetting(
@@ -260,6 +261,22 @@ def _setting(items: tuple[Item, ...], strategy: str, options: SweepOptions) -> S
         words=words,
         settings=USUAL.but(**given),
     )
+
+
+def _check_kinds(strategy: object, given: Mapping[str, Any]) -> None:
+    """Raise UsageError for an argument of another kind: what a sweep is made of goes by its name, so that it can be taken up again."""
+    for name, value in (("strategy", strategy), ("model", given.get("model", OFFLINE))):
+        if not isinstance(value, str):
+            raise UsageError(f"{name}: a sweep takes it by its name, and not {value!r:.80}")
+    if not isinstance(given.get("model_options", {}), Mapping):
+        raise UsageError(
+            f"model_options has names with a value each, and is not {given['model_options']!r:.80}"
+        )
+    at_once = given.get("concurrency", 1)
+    if not isinstance(at_once, int) or at_once < 1:
+        raise UsageError(
+            f"concurrency is how many debates are held at a time: 1 or more, not {at_once!r:.80}"
+        )
 
 
 def _check_question(question: Question, common: SweepSetting, cell: SweepCell) -> None:
