@@ -25,7 +25,7 @@ from agentdebate.report.plot import Plot
 from agentdebate.report.question import Question
 from agentdebate.report.spreadsheet import csv_line
 from agentdebate.report.sweep_table import KINDS, flat_rows, sweep_caption, sweep_rows
-from agentdebate.report.text_table import Block, TextTable
+from agentdebate.report.text_table import Block, TextTable, printed
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.strategies.panel import Agents
 from agentdebate.strategies.strategy_words import StrategyWords
@@ -64,7 +64,7 @@ class SweepTable(Tabular):
         return f"<SweepTable {self.name}: {sum(not cell.beside for cell in self.cells)} cells>"
 
     def __str__(self) -> str:
-        return "\n".join([str(self.table), self.caption, *self.notes, *filter(None, [self.note])]) + "\n"
+        return printed(self.blocks()) + "\n"
 
     def rows(self) -> list[dict[str, Any]]:
         """A record for each cell and control: what varied, debates, failures, calls, tokens, money, agreement, coverage."""

@@ -120,7 +120,7 @@ def _naming(varied: Mapping[str, Any]) -> Iterator[None]:
         yield
     except UserError as error:
         option = error.option if isinstance(error, UsageError) else None
-        own = {option: varied[option]} if option in varied else {} if option else varied
+        own = varied if option is None else {key: value for key, value in varied.items() if key == option}
         if str(error).startswith(_SEATS) and not any(
             key in (AGENTS, PERSONA) or CAST in key for key in varied
         ):
