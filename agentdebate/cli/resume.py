@@ -185,8 +185,8 @@ def _told_in_python(head: RunHead, data: str | None, project: Path | None) -> di
             else f"the strategy {head.strategy!r}, which has no file"
         )
         raise UsageError(
-            f"run {head.id} was begun in Python, with {what}; go on with it there, with the same objects: evaluate(None, "
-            f"{head.strategy}(...), resume={head.id!r})"
+            f"run {head.id} was begun in Python, with {what}; go on with it {again}, with the {head.strategy}(...) and "
+            "the tasks that it was begun with"
         )
     if data is None and ITEMS not in how:
         raise UsageError(

@@ -25,7 +25,7 @@ from agentdebate.report.plot import Plot
 from agentdebate.report.question import Question
 from agentdebate.report.spreadsheet import csv_line
 from agentdebate.report.sweep_table import KINDS, flat_rows, sweep_caption, sweep_rows
-from agentdebate.report.text_table import Block, TextTable, printed
+from agentdebate.report.text_table import Block, Caption, TextTable, printed
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.strategies.panel import Agents
 from agentdebate.strategies.strategy_words import StrategyWords
@@ -125,9 +125,9 @@ class SweepTable(Tabular):
     def blocks(self) -> Iterator[Block]:
         """What is printed: the table, what its figures are, and what has to be said beside them."""
         yield self.table
-        yield from map(one_line, (self.caption, *self.notes))
+        yield from map(Caption, map(one_line, (self.caption, *self.notes)))
         if self.note:
-            yield from ("", self.note)
+            yield from ("", Caption(self.note))
 
     @property
     def notes(self) -> list[str]:

@@ -41,7 +41,7 @@ class TextTable:
         if not self.rows:
             return self.nothing
         drawn = (line.plain.rstrip() for line in self.lines(WIDTH))
-        return "\n".join([*drawn, *([wrapped(self.legend)] if self.legend else [])])
+        return "\n".join([*drawn, *([filled(self.legend)] if self.legend else [])])
 
     def lines(self, width: int | None = None) -> Iterator[Text]:
         """The lines of the table on a screen of a width; as wide as it takes where that is None.
@@ -70,11 +70,17 @@ class TextTable:
         ]
 
 
+class Caption(str):
+    """Prose below a table, which is wrapped on a screen; other lines stay whole, for they may be copied, or searched."""
+
+    __slots__ = ()
+
+
 Block = TextTable | str
-"""A part of what is printed: a table, or a line; an empty one is a blank line."""
+"""A part of what is printed: a table, a caption, or a line; an empty one is a blank line."""
 
 
-def wrapped(text: str, width: int = WIDTH) -> str:
+def filled(text: str, width: int = WIDTH) -> str:
     """Prose in lines of so many characters; a word that is longer stays whole."""
     lines = text.splitlines() or [""]
     return "\n".join(
@@ -87,7 +93,7 @@ def wrapped(text: str, width: int = WIDTH) -> str:
 
 def printed(blocks: Iterable[Block]) -> str:
     """Blocks as `print` shows them: as the command line does on a screen of 80 columns."""
-    return "\n".join(str(one) if isinstance(one, TextTable) else wrapped(one) for one in blocks)
+    return "\n".join(str(one) if isinstance(one, TextTable) else filled(one) for one in blocks)
 
 
 def cell(value: object) -> str:

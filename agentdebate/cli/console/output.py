@@ -10,7 +10,7 @@ from rich.console import Console
 from agentdebate import visible as visible_text
 from agentdebate.meta.prose import number_of
 from agentdebate.report import json_lines
-from agentdebate.report.text_table import Block, TextTable, wrapped
+from agentdebate.report.text_table import Block, Caption, TextTable, filled
 from agentdebate.visible import visible
 
 one_line = visible_text.one_line
@@ -64,11 +64,13 @@ def console(*, stderr: bool = False) -> Console:
 
 
 def show(blocks: Iterable[Block]) -> None:
-    """Print tables and lines on standard output; on a screen, lines that are as long as it allows."""
+    """Print tables, captions and lines on standard output; captions in lines that are as long as a screen allows."""
     width = _width()
     for block in blocks:
-        if isinstance(block, str):
-            out(block if width is None else wrapped(block, width))
+        if isinstance(block, Caption) and width is not None:
+            out(filled(block, width))
+        elif isinstance(block, str):
+            out(block)
         else:
             table(block)
 
