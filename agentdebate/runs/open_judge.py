@@ -96,11 +96,7 @@ class JudgeOptions:
         known = self._known_fields
         if name not in known and not _REFERENCE.fullmatch(name):
             hint = nearest(name, known)
-            more = (
-                ""
-                if hint.endswith("?")
-                else " All else goes into an Item: Item(fields={...}, id=..., human=...)"
-            )
+            more = "" if hint.endswith("?") else " All else goes into an Item, beside its fields"
             raise UsageError(f"task {self.task!r} has no field {name!r}. {hint}{more}")
 
     @cached_property
