@@ -17,6 +17,7 @@ from pydantic import (
 )
 
 from agentdebate.errors import DataError, UsageError, nearest
+from agentdebate.visible import LONGEST_REPR, shortened
 
 _ENDS = re.compile(r"(-?[0-9.]+)(?:-|to)(-?[0-9.]+)")
 """The ends of a scale as it is written: "1-5", "-10-0"."""
@@ -320,6 +321,11 @@ class Task(BaseModel):
         given = [name for name in (*self.fields, *self.optional) if not self.lacks(item, name)]
         return tuple(sorted(given, key=lambda name: name == self.judged or name in self.candidates))
 
+    def __repr__(self) -> str:
+        fields = ", ".join((*self.fields, *self.optional))
+        aspects = ", ".join(f"{one.name} {one.scale}" for one in self.aspects)
+        return f"<Task {shortened(f'{self.name!r}: {fields}; {aspects}', LONGEST_REPR)}>"
+
     def check(self, item: "Item") -> None:
         """Raise DataError if the item lacks a field of this task, or a text under judgement is empty."""
         for field in self.fields:
@@ -350,3 +356,12 @@ class Item(BaseModel):
     """People's scores by aspect ("overall.answer_1" where texts are compared)."""
     evidence: dict[str, float | None] = {}
     """Scores of evaluators that were computed elsewhere, by evaluator."""
+
+    def __repr__(self) -> str:
+        texts = ", ".join(
+            f"{name} ({len(text):,} character{'' if len(text) == 1 else 's'})"
+            for name, text in self.fields.items()
+        )
+        name = shortened(self.id, 60) if self.id else ""
+        head = " ".join(filter(None, [name and repr(name), self.task and f"of {self.task}"]))
+        return f"<Item {shortened(f'{head}: {texts}' if head else texts, LONGEST_REPR)}>"

@@ -14,6 +14,9 @@ _FLOOD = 10_000
 """Characters of a line before it is cut."""
 _BYTE, _SHORT = 0xFF, 0xFFFF
 
+LONGEST_REPR = 150
+"""Characters of a `repr` beside the name of its class."""
+
 
 def visible(text: str, *, lines: bool = False) -> str:
     r"""The text with what steers a screen as escapes, \xNN, \uNNNN or \UNNNNNNNN, and everything else as it is.

@@ -13,9 +13,10 @@ from pydantic import BaseModel, ConfigDict, Field
 from agentdebate.ballots.role import Role
 from agentdebate.errors import ContentError, StrategyError
 from agentdebate.models.base import Sampling
-from agentdebate.models.own_model import OwnModel
+from agentdebate.models.own_model import OwnModel, shown
 from agentdebate.project.project import Edition, Project, check_name, edition_of, read_as, read_page
 from agentdebate.project.trust import Trust
+from agentdebate.visible import LONGEST_REPR, shortened
 
 VACANT = "recruit"
 """In a cast, the place of those who are still to be recruited."""
@@ -48,6 +49,10 @@ class Card(BaseModel):
     sampling: Sampling = Sampling()
     recruited: bool = False
     """Whether a model wrote title and persona: then they are data, and the persona is no template."""
+
+    def __repr__(self) -> str:
+        told = f"{self.name!r}: {self.title}" + (f", by {shown(self.model)}" if self.model else "")
+        return f"<Card {shortened(told, LONGEST_REPR)}>"
 
     @classmethod
     def of_recruit(cls, role: Role) -> "Card":

@@ -6,8 +6,9 @@ from dataclasses import replace
 from agentdebate.agents.card import VACANT, Card, Seat, load_card
 from agentdebate.agents.chair import Chair
 from agentdebate.agents.speaker import Speaker
-from agentdebate.errors import StrategyError
+from agentdebate.errors import StrategyError, UsageError
 from agentdebate.models.base import Model, Sampling
+from agentdebate.models.own_model import own_error
 from agentdebate.project.project import Project
 from agentdebate.talk.messages import FLOOR
 
@@ -66,9 +67,21 @@ class Seating:
 
     def _waiting(self) -> list[Model]:
         """The models of the roles that wait for recruits."""
-        seats = [seat for some in self.vacant.values() for seat in some]
-        own = [None if seat.card == VACANT else self.card(seat.card).model for seat in seats]
-        return [self._model(seat.model or cards) for seat, cards in zip(seats, own, strict=True)]
+        return [
+            self._speaking(seat, None if seat.card == VACANT else self.card(seat.card), role)
+            for role, some in self.vacant.items()
+            for seat in some
+        ]
+
+    def _speaking(self, seat: Seat, card: Card | None, name: str) -> Model:
+        """The model that speaks in a seat: its own, the card's, or everyone's. Raises UsageError, which names whose it is."""
+        own = seat.model or (card.model if card else None)
+        try:
+            return self._model(own)
+        except UsageError as error:
+            if own is None:
+                raise
+            raise own_error(own, name, error) from error
 
     def fill(self, recruits: Sequence[Card]) -> tuple[Chair, ...]:
         """The chairs of the roles that waited for recruits."""
@@ -95,7 +108,7 @@ class Seating:
             one.model_copy(update={"title": _numbered(one.title, titles, "{} ({})")}) for one in cards
         )
         speaker = Speaker(name, role, title, tuple(one.title for one in played))
-        own = self._model(seat.model or card.model)
+        own = self._speaking(seat, card, name)
         sampling = seat.sampling.overlaid(card.sampling).overlaid(self._sampling)
         chair = Chair(
             speaker, card, own, sampling, seat.relay, seat.carries, seat.history, played, seat.briefed

@@ -9,12 +9,13 @@ from typing import IO, Annotated, Any
 from cyclopts import Parameter
 
 from agentdebate.cli.console.missing import warn_of_missing
-from agentdebate.cli.console.output import as_json_line, out_json, show
+from agentdebate.cli.console.output import out_json, show
 from agentdebate.cli.options.common import STORE, StorePath
-from agentdebate.errors import UsageError
 from agentdebate.meta.aggregation import Statistic
 from agentdebate.report.aggregate import How
 from agentdebate.report.aggregate import aggregate as aggregated
+from agentdebate.report.json_lines import line_for
+from agentdebate.report.output_file import written
 from agentdebate.report.run_tables.coverage import coverage_blocks
 from agentdebate.store.reader import LAST
 
@@ -104,17 +105,13 @@ def aggregate(
 
 
 def _write(rows: Sequence[Any], path: Path | None, *, to_screen: bool) -> None:
-    if path is None:
-        if to_screen:
-            _write_rows(rows, sys.stdout)
-            sys.stdout.flush()
-        return
-    try:
-        with path.open("w", encoding="utf-8", newline="") as stream:
+    if path is not None:
+        with written(path) as stream:
             _write_rows(rows, stream)
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}") from error
+    elif to_screen:
+        _write_rows(rows, sys.stdout)
+        sys.stdout.flush()
 
 
 def _write_rows(rows: Sequence[Any], stream: IO[str]) -> None:
-    stream.writelines(as_json_line(row) for row in rows)
+    stream.writelines(line_for(stream, row) for row in rows)

@@ -23,6 +23,7 @@ from agentdebate.cli.options.names import in_options
 from agentdebate.errors import UsageError
 from agentdebate.report.agree import agree as agreement
 from agentdebate.report.agreement_table import AgreementTable
+from agentdebate.report.output_file import written
 from agentdebate.report.plain import WIDTH
 
 Format = Literal["text", "json", "csv", "markdown", "latex"]
@@ -118,7 +119,5 @@ def _write(text: str, path: Path | None) -> None:
         sys.stdout.write(text)
         sys.stdout.flush()
         return
-    try:
-        path.write_text(text, encoding="utf-8", errors="backslashreplace")
-    except OSError as error:
-        raise UsageError(f"{path} cannot be written: {error.strerror}") from error
+    with written(path) as stream:
+        stream.write(text)

@@ -8,7 +8,7 @@ from cyclopts import Parameter
 
 from agentdebate.cli.options.common import STORE, Raw, StorePath
 from agentdebate.errors import UsageError
-from agentdebate.report.export import Format, What
+from agentdebate.report.export import Format, What, format_of
 from agentdebate.report.export import export as exported
 from agentdebate.store.open import open_store
 from agentdebate.store.reader import LAST
@@ -24,7 +24,12 @@ def export(
             help="One row a verdict, a message, a model call, a rating of a ballot, or what an agent's calls of a model cost."
         ),
     ] = "verdicts",
-    format: Annotated[Format, Parameter(help="CSV is for verdicts, ballots and costs.")] = "jsonl",
+    format: Annotated[
+        Format | None,
+        Parameter(
+            help="CSV is for verdicts, ballots and costs [csv for a file that ends in .csv, and else jsonl]."
+        ),
+    ] = None,
     raw: Raw = False,
     output: Annotated[
         Path | None, Parameter(name=["--output", "-o"], help="A file [standard output].")
@@ -39,7 +44,7 @@ def export(
         A run, or the beginning of its name; "last" is the newest.
 
     """
-    if raw and format != "csv":
+    if raw and (format or format_of(output)) != "csv":
         raise UsageError("--raw is for --format csv: JSON says everything as it is")
     with open_store(store) as held:
         exported(held.run(run), output or sys.stdout, what=what, format=format, raw=raw)

@@ -10,7 +10,15 @@ from pydantic import ValidationError
 
 from agentdebate.cli.console.command_lines import go_on
 from agentdebate.cli.console.logs import LogOptions
-from agentdebate.cli.options.common import STORE, AllowCode, Allowed, Json, ProjectPath, StorePath
+from agentdebate.cli.options.common import (
+    STORE,
+    AllowCode,
+    Allowed,
+    Json,
+    ProjectPath,
+    StorePath,
+    project_at,
+)
 from agentdebate.cli.options.endpoint import SaidAgain
 from agentdebate.cli.options.order import Order
 from agentdebate.cli.options.spending import SpendingOptions
@@ -170,9 +178,15 @@ def _told_in_python(head: RunHead, data: str | None, project: Path | None) -> di
     name = strategy.get("name") if isinstance(strategy, dict) else None
     tasks = [one for one in head.task.split(", ") if one]
     again = f"in Python: evaluate(..., resume={head.id!r})"
-    if not name or len(tasks) != 1:
+    if not name or name not in project_at(project).names("strategies") or len(tasks) != 1:
+        what = (
+            "tasks that have no file"
+            if len(tasks) != 1
+            else f"the strategy {head.strategy!r}, which has no file"
+        )
         raise UsageError(
-            f"run {head.id} was begun in Python, with a strategy or tasks that have no file; go on with it {again}"
+            f"run {head.id} was begun in Python, with {what}; go on with it {again}, with the {head.strategy}(...) and "
+            "the tasks that it was begun with"
         )
     if data is None and ITEMS not in how:
         raise UsageError(

@@ -1,6 +1,7 @@
 """People's scores in a row: where they are, and whether they are on the scale."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from math import isfinite
 
 from agentdebate.datasets.row import Row, kind_of, number_of, object_of
 from agentdebate.errors import DataError, nearest
@@ -51,9 +52,17 @@ def _at(row: Row, column: str) -> tuple[Row, str]:
 def _nested(row: Row, task: Task) -> Iterator[tuple[str, Row, str]]:
     """The scores in the column "human", where that holds an object. Those of aspects that the task does not have are left out."""
     given = row.data.get(NESTED)
-    if not isinstance(given, Mapping) or NESTED in (*task.fields, *task.optional):
+    if NESTED in (*task.fields, *task.optional):
         return
     known = [aspect.name for aspect in task.aspects]
+    if not isinstance(given, Mapping):
+        if _is_score(given):
+            raise row.error(
+                f'people\'s scores are an object here, such as {{"{known[0]}": {given}}}; for a column of scores name it: '
+                f"human='{known[0]}={NESTED}'",
+                NESTED,
+            )
+        return
     inner = object_of(row, NESTED)
     if given and not any(name.partition(".")[0] in known for name in given):
         first = next(iter(given))
@@ -66,6 +75,16 @@ def _nested(row: Row, task: Task) -> Iterator[tuple[str, Row, str]]:
             yield from ((f"{name}.{candidate}", of_aspect, candidate) for candidate in value)
         else:
             yield name, inner, name
+
+
+def _is_score(value: object) -> bool:
+    """Whether somebody meant a score, or several: a number, a text that is one, or a list. Any other text is not read."""
+    if isinstance(value, str):
+        try:
+            return isfinite(float(value))
+        except ValueError:
+            return False
+    return isinstance(value, int | float | list)
 
 
 def _on_scale(row: Row, column: str, name: str, task: Task, scales: Mapping[str, Scale]) -> float | None:

@@ -18,8 +18,8 @@ class Resampling:
     @property
     def bootstrap(self) -> Bootstrap | None:
         """How intervals come about; None where none are wanted. Raises UsageError."""
-        if self.resamples < 0:
-            raise UsageError(f"resamples=... is 0 or more, not {self.resamples}")
+        if not isinstance(self.resamples, int) or self.resamples < 0:
+            raise UsageError(f"resamples=... is 0 or more, not {self.resamples!r:.80}")
         return self._of(self.resamples) if self.resamples else None
 
     @property

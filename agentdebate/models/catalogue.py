@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from agentdebate import plugins
-from agentdebate.errors import UsageError, nearest
 from agentdebate.models.dialects.opener import Opener
 from agentdebate.models.prices import Price, PriceTable, prices
-from agentdebate.models.registry import GROUP
+from agentdebate.models.registry import GROUP, check_provider
 from agentdebate.project.project import Project
 
 ABILITIES = ("n", "logprobs", "schema", "temperature", "seed")
@@ -42,24 +41,27 @@ class KnownModel:
 
 
 def known_models(provider: str | None = None, *, project: Project | None = None) -> tuple[KnownModel, ...]:
-    """What is known of the models of every provider that is registered, or of one: what they can do, and what they cost.
+    """What is known of the models of every provider that is registered, of one, or of one model: what they can do and cost.
 
     The models that are named are those of the tables of prices: the project's, ours, and that of genai-prices where it is
     installed. Raises UsageError for an unknown provider, and ContentError for a prices.toml that cannot be read.
     """
-    registered = plugins.places(GROUP)
-    if provider is not None and provider not in registered:
-        raise UsageError(f"there is no model provider {provider!r}. {nearest(provider, registered)}")
-    table = prices(project=project)
-    wanted = registered if provider is None else [provider]
-    return tuple(one for name in sorted(wanted) for one in _of_provider(name, table))
+    registered, table = plugins.places(GROUP), prices(project=project)
+    if provider is None:
+        return tuple(one for name in sorted(registered) for one in _of_provider(name, table))
+    name, _, model = provider.partition("/")
+    check_provider(name)
+    return tuple(_of_provider(name, table, model))
 
 
-def _of_provider(provider: str, table: PriceTable) -> Iterator[KnownModel]:
+def _of_provider(provider: str, table: PriceTable, only: str = "") -> Iterator[KnownModel]:
     opener = plugins.load(plugins.find(GROUP, provider, "there is no such model provider"))
     if not isinstance(opener, Opener):
-        name = provider if table.price_of(provider) else f"{provider}/{ANY}"
-        yield KnownModel(name, price=table.price_of(provider))
+        name = f"{provider}/{only or ANY}" if only or not table.price_of(provider) else provider
+        yield KnownModel(name, price=table.price_of(name if only else provider))
+        return
+    if only:
+        yield _known(opener, only, table.price_of(f"{provider}/{only}"))
         return
     for model in opener.models_among(table.names(provider)):
         yield _known(opener, model, table.price_of(f"{provider}/{model}"))

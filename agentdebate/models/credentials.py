@@ -31,6 +31,8 @@ class Credentials:
         provider: Provider = OPENAI,
     ) -> None:
         self.variable = variable
+        self.key_found = bool(key)
+        """Whether the variable has a key."""
         self._headers = dict(headers or {})
         for name, value in self._headers.items():
             if not _NAME.fullmatch(name):

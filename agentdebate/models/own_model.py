@@ -1,5 +1,6 @@
 """The model of an agent that has one of its own: written with its options, or made in code."""
 
+import re
 from collections.abc import Mapping
 from typing import Annotated
 
@@ -9,6 +10,8 @@ from agentdebate.errors import UsageError
 from agentdebate.models.base import Model
 from agentdebate.models.secrets import HIDDEN, plain_address, without_secrets
 from agentdebate.project.model_spec import ModelSpec, spec_text
+
+_ADDRESS = re.compile(r"(?<![\w:])base_url=\.\.\.")
 
 
 def shown(model: str | Model) -> str:
@@ -22,6 +25,13 @@ def shown(model: str | Model) -> str:
     if isinstance(options.get("base_url"), str):
         options["base_url"] = plain_address(options["base_url"])
     return str(ModelSpec(spec.name, options))
+
+
+def own_error(model: str | Model, whose: str, error: UsageError) -> UsageError:
+    """What is wrong with an agent's own model, which names the agent; an address is given behind the model's name."""
+    name = model.name if isinstance(model, Model) else ModelSpec.parse(model).name
+    told = _ADDRESS.sub(f"{name}:base_url=...", str(error))
+    return UsageError(f"the model of the agent {whose!r}: {told}", option=error.option)
 
 
 class SpecText(str):

@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable, Mapping
+from importlib.metadata import EntryPoint
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from agentdebate import plugins
@@ -72,6 +73,11 @@ def opener(connections: int, around: "Around | None" = None) -> Callable[[str], 
     return opened
 
 
+def check_provider(name: str) -> None:
+    """Raise UsageError for a model of a provider that there is not; the provider is not imported."""
+    _entry(name)
+
+
 def takes_connections(name: str) -> bool:
     """Whether the function that opens this model has a parameter for how many connections there may be. Raises UsageError."""
     return "connections" in inspect.signature(_provider(name)[0]).parameters
@@ -104,12 +110,17 @@ def _opened(spec: ModelSpec, more: Mapping[str, Any]) -> Model:
 
 def _provider(name: str) -> tuple[Callable[..., Model], str]:
     """The function that opens a provider's models, and what stands behind the provider's name."""
+    point, rest = _entry(name)
+    found: Callable[..., Model] = plugins.load(point)
+    return found, rest
+
+
+def _entry(name: str) -> tuple[EntryPoint, str]:
+    """Where the provider of a model is registered, and what stands behind the provider's name."""
     provider, slash, rest = ModelSpec.parse(name).name.partition("/")
     if not slash and (likely := _likely_provider(provider)):
         raise UsageError(f"{provider!r} names no provider: did you mean {likely}/{provider}?")
-    point = plugins.find(GROUP, provider, f"there is no model provider {provider!r}")
-    found: Callable[..., Model] = plugins.load(point)
-    return found, rest
+    return plugins.find(GROUP, provider, f"there is no model provider {provider!r}"), rest
 
 
 def _likely_provider(model: str) -> str | None:

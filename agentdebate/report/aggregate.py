@@ -43,7 +43,7 @@ from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.prose import number_of
 from agentdebate.meta.stored_run import StoredRun, opened
 from agentdebate.report.coverage_table import coverage_record
-from agentdebate.report.text_table import TextTable
+from agentdebate.report.text_table import TextTable, printed
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import LAST, RunHead
 from agentdebate.tables.inferred import inferred
@@ -79,7 +79,7 @@ class AggregateTable(Tabular):
         return f"<AggregateTable {self.summary['how']} of {self.summary['run']}: {number_of(len(self.aggregates), 'row')}>"
 
     def __str__(self) -> str:
-        return "\n".join(map(str, self.blocks)) + "\n"
+        return printed(self.blocks) + "\n"
 
     def rows(self) -> list[dict[str, Any]]:
         """A record for each aspect of each text: id, group, system, aspect, score, people's score, evaluators and shares."""

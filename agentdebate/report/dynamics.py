@@ -17,7 +17,7 @@ from agentdebate.meta.stored_run import StoredRun, opened
 from agentdebate.meta.talks import Talks, talks_of
 from agentdebate.report.coverage_table import coverage_record
 from agentdebate.report.run_tables.coverage import coverage_blocks
-from agentdebate.report.text_table import Block, TextTable
+from agentdebate.report.text_table import Block, Caption, TextTable, filled, printed
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import LAST, RunHead
 from agentdebate.tables.inferred import inferred
@@ -50,8 +50,8 @@ class RunDynamics(Tabular):
         return f"<RunDynamics of {self.head.id}: {number_of(self.counted.debates, 'debate')}>"
 
     def __str__(self) -> str:
-        parts = ["\n".join(self.opening), *map(str, self.tables), *filter(None, [self.note])]
-        return "\n\n".join(parts) + "\n"
+        parts = [printed(self.opening), *map(str, self.tables), filled(self.note or "")]
+        return "\n\n".join(filter(None, parts)) + "\n"
 
     def rows(self) -> list[dict[str, Any]]:
         """A record for each line of each table; `table` says which: movement, influence, flips, convergence, pull, wordiness."""
@@ -99,7 +99,7 @@ class RunDynamics(Tabular):
             yield ""
             if one.rows:
                 yield one
-            yield one.legend if one.rows else one.nothing
+            yield Caption(one.legend if one.rows else one.nothing)
         yield from coverage_blocks(self.coverages)
         if self.note:
             yield from ("", self.note)

@@ -36,23 +36,24 @@ def export(
     output: str | Path | IO[str] | None = None,
     *,
     what: What = "verdicts",
-    format: Format = "jsonl",
+    format: Format | None = None,
     raw: bool = False,
     store: str | Path = STORE,
 ) -> Table[Any]:
     """Write a run into a file or a stream, and give it as a table; without `output` it is the table alone.
 
-    `run` is a run that `open_store` gave, or the name of one in `store`. The files are those of the command `export`: CSV is for
+    A `format` None is CSV for a file that ends in .csv, and JSONL else. `run` is a run that `open_store` gave, or the name of one in `store`. The files are those of the command `export`: CSV is for
     verdicts, ballots and costs, and with `raw` no cell of it is changed to be safe in a spreadsheet. Raises UsageError and
     StoreError.
     """
-    check_export(what, format, raw=raw)
+    form: Format = format or format_of(output)
+    check_export(what, form, raw=raw)
     found = run if isinstance(run, Run) else open_store(store).run(run)
     if isinstance(output, str | Path):
         with written(Path(output)) as stream:
-            write_export(found, stream, what=what, format=format, raw=raw)
+            write_export(found, stream, what=what, format=form, raw=raw)
     elif output is not None:
-        write_export(found, output, what=what, format=format, raw=raw, line=partial(line_for, output))
+        write_export(found, output, what=what, format=form, raw=raw, line=partial(line_for, output))
     tables: Mapping[What, Callable[[], Table[Any]]] = {
         "verdicts": found.records,
         "messages": found.messages,
@@ -61,6 +62,14 @@ def export(
         "costs": found.costs,
     }
     return tables[what]()
+
+
+def format_of(output: object) -> Format:
+    """The format that the ending of a file names; JSONL where it names none. Raises UsageError for one that is not written."""
+    ending = Path(output).suffix.lower() if isinstance(output, str | Path) else ""
+    if ending in (".parquet", ".xlsx", ".xls", ".tsv"):
+        raise UsageError(f"a run is exported as .jsonl or .csv, not as {ending}")
+    return "csv" if ending == ".csv" else "jsonl"
 
 
 def check_export(what: str, format: str, *, raw: bool) -> None:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from rich.console import Console
 from rich.text import Text
 
-from agentdebate.talk.messages import Message, Reply
+from agentdebate.talk.messages import Brief, Message, Reply
 from agentdebate.tasks import Item, Task
-from agentdebate.visible import one_line, visible
+from agentdebate.visible import one_line, shortened, visible
 
 QUOTED = "bold underline"
 """How words are marked that an agent quotes from a text."""
@@ -18,6 +18,9 @@ MOST_LINES, MOST_OF_OTHERS = 12, 4
 """Lines that a terminal shows of a text under judgement, and of a text beside it. A file or a pipe gets all."""
 
 _QUOTE = re.compile(r"“([^“”]{1,400})”|\"([^\"\n]{1,400})\"")
+_FENCED = re.compile(r"^([^\n]{1,100}):\n(~{4,})\n(.*?)\n\2$", re.MULTILINE | re.DOTALL)
+_CUT, _CUT_OF_OTHERS = 900, 300
+"""Characters of a text under judgement, and of one beside it, where a transcript is printed."""
 _SHORTEST = 3
 """Characters of a quote that is looked for: a shorter one stands anywhere."""
 _MOST_QUOTES = 500
@@ -41,6 +44,21 @@ def texts_of(item: Item, task: Task | None) -> tuple[ItemText, ...]:
     shown = [name for name in (*task.fields, *task.optional) if item.fields.get(name)]
     found = [ItemText(name, item.fields[name], name in judged) for name in dict.fromkeys(shown)]
     return tuple(sorted(found, key=lambda one: one.judged))
+
+
+def texts_in(brief: Brief) -> tuple[ItemText, ...]:
+    """The texts that a brief has between lines of tildes, the last of them under judgement, long ones cut.
+
+    There are none where the brief was written in another way.
+    """
+    found = [
+        (one[1].strip().lower().replace(" ", "_"), one[3].strip()) for one in _FENCED.finditer(brief.text)
+    ]
+    beside = max(len(found) - max(len(brief.candidates), 1), 0)
+    names = brief.candidates or [name for name, _ in found[beside:]]
+    others = [ItemText(name, shortened(text, _CUT_OF_OTHERS), judged=False) for name, text in found[:beside]]
+    judged = zip(names, found[beside:], strict=False)
+    return (*others, *(ItemText(name, shortened(text, _CUT), judged=True) for name, (_, text) in judged))
 
 
 def quotes_in(messages: Iterable[Message]) -> tuple[str, ...]:

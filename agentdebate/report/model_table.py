@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from agentdebate.models.catalogue import ABILITIES, KnownModel
-from agentdebate.report.text_table import Block, TextTable
+from agentdebate.report.text_table import Block, Caption, TextTable
 
 _HEADS = {"logprobs": "log-probs"}
 _WHAT = (
@@ -20,7 +20,7 @@ def model_blocks(known: Sequence[KnownModel]) -> Iterator[Block]:
     yield ""
     prices = [[one.name, *_price(one)] for one in known if one.price is not None]
     yield TextTable("Prices", ["model", *_MONEY, "as of"], prices, numeric=_MONEY, whole=["model"])
-    yield _WHAT
+    yield Caption(_WHAT)
 
 
 _MONEY = ("in", "cached", "out")

@@ -25,7 +25,7 @@ from agentdebate.report.plot import Plot
 from agentdebate.report.question import Question
 from agentdebate.report.spreadsheet import csv_line
 from agentdebate.report.sweep_table import KINDS, flat_rows, sweep_caption, sweep_rows
-from agentdebate.report.text_table import Block, TextTable
+from agentdebate.report.text_table import Block, Caption, TextTable, printed
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.strategies.panel import Agents
 from agentdebate.strategies.strategy_words import StrategyWords
@@ -64,7 +64,7 @@ class SweepTable(Tabular):
         return f"<SweepTable {self.name}: {sum(not cell.beside for cell in self.cells)} cells>"
 
     def __str__(self) -> str:
-        return "\n".join([str(self.table), self.caption, *self.notes, *filter(None, [self.note])]) + "\n"
+        return printed(self.blocks()) + "\n"
 
     def rows(self) -> list[dict[str, Any]]:
         """A record for each cell and control: what varied, debates, failures, calls, tokens, money, agreement, coverage."""
@@ -125,9 +125,9 @@ class SweepTable(Tabular):
     def blocks(self) -> Iterator[Block]:
         """What is printed: the table, what its figures are, and what has to be said beside them."""
         yield self.table
-        yield from map(one_line, (self.caption, *self.notes))
+        yield from map(Caption, map(one_line, (self.caption, *self.notes)))
         if self.note:
-            yield from ("", self.note)
+            yield from ("", Caption(self.note))
 
     @property
     def notes(self) -> list[str]:
@@ -249,6 +249,7 @@ def _setting(items: tuple[Item, ...], strategy: str, options: SweepOptions) -> S
     for name in given:
         if name not in DebateChanges.__annotations__:
             raise UsageError(f"sweep has no argument {name!r}. {nearest(name, SweepOptions.__annotations__)}")
+    _check_kinds(strategy, own)
     usual = {"model": OFFLINE, "store": USUAL_STORE}
     project, prices = own.pop("project", None), own.pop("prices", None)
     return SweepSetting(
@@ -260,6 +261,22 @@ def _setting(items: tuple[Item, ...], strategy: str, options: SweepOptions) -> S
         words=words,
         settings=USUAL.but(**given),
     )
+
+
+def _check_kinds(strategy: object, given: Mapping[str, Any]) -> None:
+    """Raise UsageError for an argument of another kind: what a sweep is made of goes by its name, so that it can be taken up again."""
+    for name, value in (("strategy", strategy), ("model", given.get("model", OFFLINE))):
+        if not isinstance(value, str):
+            raise UsageError(f"{name}: a sweep takes it by its name, and not {value!r:.80}")
+    if not isinstance(given.get("model_options", {}), Mapping):
+        raise UsageError(
+            f"model_options has names with a value each, and is not {given['model_options']!r:.80}"
+        )
+    at_once = given.get("concurrency", 1)
+    if not isinstance(at_once, int) or at_once < 1:
+        raise UsageError(
+            f"concurrency is how many debates are held at a time: 1 or more, not {at_once!r:.80}"
+        )
 
 
 def _check_question(question: Question, common: SweepSetting, cell: SweepCell) -> None:

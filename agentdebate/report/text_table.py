@@ -1,19 +1,19 @@
 """A table of text and figures, and what is said below it: one shape for the terminal, `print` and other formats."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from textwrap import fill
 
 from rich.text import Text
 
 from agentdebate.report.table_layout import Column, fits, table_lines
 from agentdebate.visible import one_line, shortened
 
-_GAP = "  "
-_LONGEST = 200
+WIDTH = 80
+"""Characters of a line, where no screen says."""
+_LONGEST = 500
 """Characters of a cell before it is cut."""
-_LONGEST_ON_SCREEN = 500
-"""The same where the cell goes on in further lines."""
 _DECIMALS, _SMALL = 3, 0.01
 """Decimals of a figure at the most, and up from which size it has no more."""
 _PROSE = frozenset({"about", "reason", "was shown"})
@@ -40,18 +40,8 @@ class TextTable:
     def __str__(self) -> str:
         if not self.rows:
             return self.nothing
-        cells = [[*map(shown, row)] for row in (self.head, *self.rows)]
-        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
-        lines = [
-            _GAP.join(
-                cell.rjust(width) if name in self.numeric else cell.ljust(width)
-                for name, cell, width in zip(self.head, row, widths, strict=True)
-            ).rstrip()
-            for row in cells
-        ]
-        return "\n".join(
-            [self.title, lines[0], "-" * len(lines[0]), *lines[1:], *filter(None, [self.legend])]
-        )
+        drawn = (line.plain.rstrip() for line in self.lines(WIDTH))
+        return "\n".join([*drawn, *([filled(self.legend)] if self.legend else [])])
 
     def lines(self, width: int | None = None) -> Iterator[Text]:
         """The lines of the table on a screen of a width; as wide as it takes where that is None.
@@ -80,8 +70,30 @@ class TextTable:
         ]
 
 
+class Caption(str):
+    """Prose below a table, which is wrapped on a screen; other lines stay whole, for they may be copied, or searched."""
+
+    __slots__ = ()
+
+
 Block = TextTable | str
-"""A part of what is printed: a table, or a line; an empty one is a blank line."""
+"""A part of what is printed: a table, a caption, or a line; an empty one is a blank line."""
+
+
+def filled(text: str, width: int = WIDTH) -> str:
+    """Prose in lines of so many characters; a word that is longer stays whole."""
+    lines = text.splitlines() or [""]
+    return "\n".join(
+        fill(line, width, break_long_words=False, break_on_hyphens=False, replace_whitespace=False)
+        if len(line) > width
+        else line
+        for line in lines
+    )
+
+
+def printed(blocks: Iterable[Block]) -> str:
+    """Blocks as `print` shows them: as the command line does on a screen of 80 columns."""
+    return "\n".join(str(one) if isinstance(one, TextTable) else filled(one) for one in blocks)
 
 
 def cell(value: object) -> str:
@@ -98,14 +110,4 @@ def cell(value: object) -> str:
 def _in_cell(value: object, prose: bool = False) -> str:
     """A value on one line; a text that is too long for a table is cut. In `prose` line ends are blanks."""
     text = cell(value)
-    return shortened(_BLANKS.sub(" ", text).strip(" ") if prose else text, _LONGEST_ON_SCREEN)
-
-
-def shown(value: object) -> str:
-    """A value as a table shows it, on one line."""
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    text = f"{value:g}" if isinstance(value, float) else str(value)
-    return shortened(" ".join(text.split()), _LONGEST)
+    return shortened(_BLANKS.sub(" ", text).strip(" ") if prose else text, _LONGEST)

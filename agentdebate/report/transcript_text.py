@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from agentdebate.errors import StrategyError
-from agentdebate.report.judged_text import ItemText, print_texts, with_own_quotes
+from agentdebate.report.judged_text import ItemText, print_texts, quotes_in, texts_in, with_own_quotes
 from agentdebate.talk.messages import (
     FLOOR,
     FORWARD,
@@ -178,9 +178,14 @@ class LiveView:
 
 def drawn(transcript: Iterable[Message]) -> str:
     """The messages of a debate as text, as the command line prints them."""
-    stream = StringIO()
-    view = LiveView(Console(file=stream, markup=False, highlight=False, emoji=False, force_jupyter=False))
-    for message in transcript:
+    stream, messages = StringIO(), tuple(transcript)
+    briefs = {one.item: one for one in reversed(messages) if isinstance(one, Brief)}
+    view = LiveView(
+        Console(file=stream, markup=False, highlight=False, emoji=False, force_jupyter=False),
+        texts=lambda item: texts_in(briefs[item]),
+        quotes=quotes_in(messages),
+    )
+    for message in messages:
         view(message)
     return stream.getvalue().rstrip("\n")
 

@@ -1,10 +1,11 @@
 """A judge within one event loop: a strategy made ready, places for so many debates at once, and the run that keeps them."""
 
+import re
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,7 +16,7 @@ import anyio.to_thread
 from agentdebate.agents.debate_settings import DebateSettings
 from agentdebate.debates.debate import Debate, ready
 from agentdebate.debates.record import Record
-from agentdebate.errors import UsageError, raise_only
+from agentdebate.errors import UsageError, nearest, raise_only
 from agentdebate.models.base import Model
 from agentdebate.models.cache import Cached
 from agentdebate.models.composition import Around
@@ -23,6 +24,7 @@ from agentdebate.models.limits.budget import Budget, Budgeted
 from agentdebate.models.prices import built_in
 from agentdebate.models.registry import opener
 from agentdebate.project.project import Project
+from agentdebate.prompts.prompts import load_task
 from agentdebate.runs.agenda import Job
 from agentdebate.runs.asked_before import AGAIN, AskedBefore
 from agentdebate.runs.budget_gate import budget_gate
@@ -84,9 +86,24 @@ class JudgeOptions:
             )
         texts = {**(given or {}), **fields}
         for name, text in texts.items():
+            self._check_field(name)
             if not isinstance(text, str):
                 raise UsageError(f"the field {name!r} is text, not {type(text).__name__}")
         return Item(fields=texts, task=self._task())
+
+    def _check_field(self, name: str) -> None:
+        """Raise UsageError for a field that the task does not have: a misspelt one that is optional would never be missed."""
+        known = self._known_fields
+        if name not in known and not _REFERENCE.fullmatch(name):
+            hint = nearest(name, known)
+            more = "" if hint.endswith("?") else " All else goes into an Item, beside its fields"
+            raise UsageError(f"task {self.task!r} has no field {name!r}. {hint}{more}")
+
+    @cached_property
+    def _known_fields(self) -> tuple[str, ...]:
+        name = self._task()
+        task = self.settings.tasks.get(name) or load_task(self.project or Project.here(), name)
+        return (*task.fields, *task.optional)
 
     def _task(self) -> str:
         if self.task is None:
@@ -94,6 +111,10 @@ class JudgeOptions:
                 "the judge has no task: Judge(..., task='summarization'), or name one in each Item"
             )
         return self.task
+
+
+_REFERENCE = re.compile(r"references?(_\d+)?")
+"""Fields that evaluators compare a text with, whatever the task."""
 
 
 def _check(name: str, given: object, kinds: tuple[type, ...], wanted: str) -> None:

@@ -14,6 +14,7 @@ from agentdebate.usage import Usage, total
 COLUMNS = (
     Column("agent"),
     Column("model"),
+    Column("served"),
     *(Column(name, "integer") for name in ("calls", "prompt_tokens", "cached_tokens", "cache_write_tokens")),
     *(Column(name, "integer") for name in ("completion_tokens", "reasoning_tokens", "cached_calls")),
     Column("money", "number"),
@@ -27,7 +28,9 @@ class Cost:
 
     agent: str
     model: str
-    """The name that the model goes by at its endpoint."""
+    """The model, by the name that ballots have: "openai/gpt-4o", with the host behind it where an address was given."""
+    served: str
+    """What the endpoint calls the model that answered, such as "gpt-4o-2024-08-06"."""
     usage: Usage
     """What was paid for. What a cache gave cost nothing and is not in it."""
     saved: Usage
@@ -41,6 +44,7 @@ class Cost:
         return {
             "agent": self.agent,
             "model": self.model,
+            "served": self.served,
             **self.usage.model_dump(),
             "cached_calls": self.saved.calls,
             "money": self.money,
@@ -68,20 +72,20 @@ class Costs(Table[Cost]):
         currencies = {one.currency for one in costs if one.currency is not None}
         known = all(one.money is not None for one in costs) and len(currencies) <= 1
         money = sum(one.money or 0.0 for one in costs) if known else None
-        return Cost("", "", paid, saved, money, currencies.pop() if len(currencies) == 1 else None)
+        return Cost("", "", "", paid, saved, money, currencies.pop() if len(currencies) == 1 else None)
 
 
 def costs_of(reader: Reader, head: RunHead, prices: PriceTable) -> Costs:
     """What a run cost so far, at these prices, the most expensive first. Raises StoreError where a call is damaged."""
-    found = []
-    for (agent, model), spending in reader.spending(head.id).items():
-        paid = spending.paid
-        price = prices.price_of(model) or prices.price_of(_asked_as(head, agent))
+    found, names = [], reader.spoken_models(head.id)
+    for (agent, served), spending in reader.spending(head.id).items():
+        paid, model = spending.paid, names.get(agent) or served
+        price = prices.price_of(served) or prices.price_of(names.get(agent) or _asked_as(head, agent))
         free = not paid.tokens
         money = 0.0 if free else None if price is None else cost(paid, price)
         currency = None if price is None else price.currency
-        found.append(Cost(agent, model, paid, spending.saved, money, currency))
-    found.sort(key=lambda one: (-(one.money or 0.0), -one.usage.tokens, one.agent, one.model))
+        found.append(Cost(agent, model, served, paid, spending.saved, money, currency))
+    found.sort(key=lambda one: (-(one.money or 0.0), -one.usage.tokens, one.agent, one.served))
     return Costs(f"costs of {head.id}", found)
 
 

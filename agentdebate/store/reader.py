@@ -49,7 +49,7 @@ from agentdebate.store.schema import (
 )
 from agentdebate.store.spending import Spending
 from agentdebate.store.statements import batches
-from agentdebate.talk.messages import Brief, Message
+from agentdebate.talk.messages import Brief, Message, Reply
 from agentdebate.tasks import Item, Scale, Task
 from agentdebate.usage import Usage
 
@@ -57,6 +57,8 @@ LAST = "last"
 """Stands for the newest run."""
 
 _MESSAGE = (TALKS.c.debate, MESSAGES.c.seq)
+_MOST_AGENTS = 400
+"""Agents whose models are looked up in what they said."""
 _CALL = (TALKS.c.debate, CALLS.c.number)
 """What names a message or a call within its run, and orders them."""
 
@@ -133,6 +135,7 @@ class Reader:
         self._database = database
         self._shelf = PieceShelf(database)
         self._numbers: dict[str, int] = {}
+        self._spoken: dict[str, Mapping[str, str]] = {}
         self.damage = DamageLog(database.place)
         """The damaged records that were met so far."""
 
@@ -286,6 +289,25 @@ class Reader:
         for row in self._stream(run, query.order_by(*_CALL), *_CALL, strict=True):
             agent, model, usage, cached = spent_on(run, row)
             found.setdefault((agent.partition("#")[0], model), Spending()).add(usage, cached=cached)
+        return found
+
+    def spoken_models(self, run: str) -> Mapping[str, str]:
+        """By agent, the name of its model as its replies and ballots have it; an endpoint may call that model otherwise.
+
+        Each is taken from the first debate or the last in which the agent was asked. An agent whose replies were not used there is
+        missing, and so are recruits beyond the first few hundred.
+        """
+        if run in self._spoken:
+            return self._spoken[run]
+        agents = self._of_talks(run, CALLS.c.agent).with_only_columns(
+            sa.func.min(CALLS.c.talk), sa.func.max(CALLS.c.talk)
+        )
+        ends = self._database.rows(agents.group_by(CALLS.c.agent).limit(_MOST_AGENTS))
+        talks = {talk for pair in ends for talk in pair}
+        said = (one for _, one in self._messages(run, MESSAGES.c.talk.in_(talks)) if isinstance(one, Reply))
+        found = {one.sender.partition("#")[0]: one.model for one in said if one.model}
+        if self.run(run).ended is not None:  # until then others may speak
+            self._spoken[run] = found
         return found
 
     def score_names(self, run: str) -> tuple[tuple[str, bool], ...]:

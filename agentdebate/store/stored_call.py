@@ -16,7 +16,7 @@ PAGE = 200
 COLUMNS = (
     *(Column("debate"), Column("item"), Column("number", "integer"), Column("agent")),
     *(Column(name, "integer") for name in ("round", "ask", "attempt", "sample")),
-    *(Column("model"), Column("sent", "messages"), Column("reply"), Column("finish")),
+    *(Column("model"), Column("served"), Column("sent", "messages"), Column("reply"), Column("finish")),
     *(Column("schema", "boolean"), Column("cached", "boolean")),
     *(Column(name, "integer") for name in ("prompt_tokens", "cached_tokens", "cache_write_tokens")),
     *(Column(name, "integer") for name in ("completion_tokens", "reasoning_tokens")),
@@ -29,6 +29,8 @@ class RunCall(StoredCall):
     """A model call of a stored run: who made it in which debate, what was sent, word for word, and what came back."""
 
     debate: str
+    model: str
+    """The model, by the name that ballots have; `completion.model` is what the endpoint calls it."""
     brief: str
     """What every call of the sitting begins with; it was sent as the system message, in front of `prompt`."""
 
@@ -47,7 +49,7 @@ class RunCall(StoredCall):
         return {
             **vars(self),
             "item": self.debate.rpartition("/")[0],
-            "model": completion.model,
+            "served": completion.model,
             "sent": [{"role": one.role, "content": one.content} for one in self.sent],
             "reply": completion.text,
             "finish": completion.finish,
@@ -59,11 +61,13 @@ class RunCall(StoredCall):
 
 def calls_of(reader: Reader, run: str, calls: Iterable[tuple[str, StoredCall]]) -> Iterator[RunCall]:
     """Calls of a run, each with the id of its debate, with the briefs that they begin with."""
-    rest = iter(calls)
+    rest, names = iter(calls), reader.spoken_models(run)
     while some := list(islice(rest, PAGE)):
         briefs = reader.briefs(run, sorted({debate for debate, _ in some}))
         for debate, call in some:
-            yield RunCall(**vars(call), debate=debate, brief=_brief(call.agent, briefs.get(debate, ())))
+            brief = _brief(call.agent, briefs.get(debate, ()))
+            model = names.get(call.agent.partition("#")[0]) or call.completion.model
+            yield RunCall(**vars(call), debate=debate, model=model, brief=brief)
 
 
 def _brief(agent: str, briefs: Sequence[Brief]) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
-from itertools import groupby
 from typing import Any, TypeVar
 
 from agentdebate.debates.outcome import FAILURE, outcome_of
@@ -18,6 +17,7 @@ from agentdebate.store.stored_ballot import BallotRating
 from agentdebate.store.stored_call import RunCall, calls_of
 from agentdebate.store.stored_message import RunMessage
 from agentdebate.store.stored_record import StoredRecord, record_columns
+from agentdebate.store.stored_transcripts import Transcripts
 from agentdebate.tables.column import Column
 from agentdebate.tables.drawing import html_of
 from agentdebate.tables.table import Table
@@ -153,11 +153,9 @@ class Run:
             raise self._unknown(debate)
         return StoredRecord(self.reader, self.id, row)
 
-    def transcripts(self) -> Iterator[Transcript[Message]]:
+    def transcripts(self) -> Transcripts:
         """What was said in each debate, also in those that have not ended; `debate` is the debate's id."""
-        said = self._read(self.reader.said(self.id))
-        for debate, messages in groupby(said, lambda one: one[0]):
-            yield Transcript((message for _, message in messages), debate=debate)
+        return Transcripts(self.reader, self.id)
 
     def transcript(self, debate: str) -> Transcript[Message]:
         """What was said in a debate, as far as it came. Raises UsageError where there is none, and StoreError."""

@@ -14,6 +14,11 @@ from agentdebate.models.own_model import OwnModel
 from agentdebate.strategies.floor import Floor
 from agentdebate.talk.messages import Purpose, Verdict
 from agentdebate.tasks import Aspect, Task
+from agentdebate.visible import LONGEST_REPR, shortened
+
+
+def _named(card: str | Card) -> str:
+    return card if isinstance(card, str) else card.name
 
 
 def _as_cards(value: object) -> object:
@@ -59,6 +64,11 @@ class Strategy(BaseModel, ABC):
     """The role that any number of agents can play, where there is one: `strategy(..., agents=...)` fills it."""
     pool: ClassVar[tuple[str, ...]] = ()
     """The cards that a number of agents stands for, in this order; those of the cast where it is empty."""
+
+    def __repr__(self) -> str:
+        cast = ", ".join(f"{role}={'+'.join(map(_named, cards))}" for role, cards in self.cast.items())
+        told = f"{self.name!r}: {cast}" if cast else repr(self.name)
+        return f"<{type(self).__name__} {shortened(told, LONGEST_REPR)}>"
 
     @model_validator(mode="after")
     def _gives_models_to_somebody(self) -> Self:

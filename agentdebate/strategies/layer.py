@@ -9,9 +9,11 @@ from pydantic import ValidationError
 
 from agentdebate.errors import ContentError, UsageError, nearest
 from agentdebate.models.base import Sampling
+from agentdebate.options import plain_problem
 from agentdebate.project.project import content_error
 from agentdebate.strategies.base import NOBODY, Strategy
 from agentdebate.strategies.wrapper import Wrapper
+from agentdebate.visible import shortened
 
 AROUND = "around"
 """The option of a wrapper that says what is inside it: a layer of its own."""
@@ -106,10 +108,10 @@ class Layer:
         if first["type"] == NOBODY:
             return self._nobody(**first["ctx"])
         said = self._said(*map(str, first["loc"][:2]))
-        problem = first["msg"].removeprefix("Value error, ")
+        problem = plain_problem(first)
         if said is not None and said.path is None:
             # A hint at what is nearest names the value itself.
-            value = "" if problem.endswith(("?", ".")) else f", not {first['input']!r}"
+            value = "" if problem.endswith(("?", ".")) else f", not {shortened(repr(first['input']), 100)}"
             return UsageError(f"strategy {self.name!r}, option {key!r}: {problem}{value}", option=key)
         if not key and called:
             return UsageError(f"strategy {self.name!r}: {problem}")

@@ -1,6 +1,6 @@
 """Who sits in a panel: the cards that are named, or as many as a number counts off."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from agentdebate.agents.card import Card
 from agentdebate.errors import UsageError
@@ -25,8 +25,14 @@ def panel_role(layers: Layers) -> str:
 def panel(agents: Agents, layers: Layers) -> tuple[str | Card, ...]:
     """The cards of a panel: those that are named, or as many as a number says; recruits stay beside those. Raises UsageError."""
     if not isinstance(agents, int):
-        cards = (agents,) if isinstance(agents, str) else tuple(agents)
-        if not cards:
+        cards = (
+            (agents,)
+            if isinstance(agents, str | Card)
+            else tuple(agents)
+            if isinstance(agents, Iterable)
+            else ()
+        )
+        if not cards or not all(isinstance(one, str | Card) for one in cards):
             raise UsageError("agents=... takes agents with commas between them, or a number")
         return cards
     pool = layers.counted(panel_role(layers), MOST)

@@ -1,11 +1,13 @@
 """What a caller says of a strategy beside its name: options, who plays which role, who sits in the panel, which models speak."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from agentdebate.agents.card import VACANT, Card
 from agentdebate.errors import ContentError, UsageError, nearest
+from agentdebate.models.own_model import own_error
+from agentdebate.models.registry import check_provider
 from agentdebate.project.project import Project
 from agentdebate.project.trust import USER, Trust
 from agentdebate.strategies.base import Strategy
@@ -34,10 +36,11 @@ class StrategyWords:
     models: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        alike = {
-            role: (who,) if isinstance(who, str | Card) else tuple(who) for role, who in self.cast.items()
-        }
-        object.__setattr__(self, "cast", alike)
+        for name in ("options", "cast", "models"):
+            given = getattr(self, name)
+            if not isinstance(given, Mapping):
+                raise UsageError(f"{name}=... has names with a value each, and is not {given!r:.80}")
+        object.__setattr__(self, "cast", {role: _cards(role, who) for role, who in self.cast.items()})
 
     def strategy(self, name: str, project: Project, trust: Trust = USER) -> Strategy:
         """The strategy of that name with all of it, of which `trust` says whose words they are. Raises UserError."""
@@ -55,6 +58,15 @@ class StrategyWords:
         _check_cards(laid)
         return made
 
+    def check_models(self) -> None:
+        """Raise UsageError for an agent's model of a provider that there is not, where models are not opened: for a forecast."""
+        for agent, model in self.models.items():
+            if isinstance(model, str):
+                try:
+                    check_provider(model)
+                except UsageError as error:
+                    raise own_error(model, agent, error) from error
+
     def _cast(self, layers: Layers) -> dict[str, Any]:
         """Who is said to play which role. Raises UsageError for a role that the strategy does not have."""
         for role in self.cast:
@@ -69,6 +81,14 @@ class StrategyWords:
         if role in self.cast:
             raise UsageError(f"agents=... and cast=... both say who plays {role!r}; give one of them")
         return {**self.cast, role: panel(self.agents, layers)}
+
+
+def _cards(role: str, who: object) -> tuple[str | Card, ...]:
+    """The cards of a role. Raises UsageError."""
+    cards = (who,) if isinstance(who, str | Card) else tuple(who) if isinstance(who, Iterable) else ()
+    if not cards or not all(isinstance(one, str | Card) for one in cards):
+        raise UsageError(f"cast=...: {role!r} is played by cards, and not by {who!r:.80}")
+    return cards
 
 
 def _list_hint(option: str | None, options: Mapping[str, Any]) -> str:

@@ -7,11 +7,13 @@ from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
+from math import inf
 from pathlib import Path
 from typing import Any
 
 from agentdebate.agents.debate_settings import USUAL, DebateSettings
 from agentdebate.debates.debate import ready
+from agentdebate.errors import UsageError, UserError
 from agentdebate.models.base import Model
 from agentdebate.models.composition import Around
 from agentdebate.models.prices import PriceTable
@@ -136,12 +138,27 @@ def planned(common: SweepSetting, vary: Mapping[str, Sequence[Any]]) -> list[Swe
     """
     values = every_combination(vary)
     cells = [_cell(common, dict(zip(values, one, strict=True))) for one in product(*values.values())]
-    for one in (*cells, control_of(common, cells[0], 1)):
+    for one in (*cells, _first_control(common, cells[0])):
         for task, sets in common.sets(one):
             check_suits(one.strategy, task, sets)
     if any(one.run_label for one in cells):
         check_people(common.items)
     return cells
+
+
+def _first_control(common: SweepSetting, cell: SweepCell) -> SweepCell:
+    """The single judge, sampled once. Raises UsageError for what cannot be one."""
+    if not isinstance(common.control, str):
+        raise UsageError(
+            f"control=... is a strategy by its name, such as 'solo', and not {common.control!r:.80}"
+        )
+    heat = common.control_temperature
+    if isinstance(heat, bool) or not isinstance(heat, int | float) or not 0 <= heat < inf:
+        raise UsageError(f"control_temperature=... is a number of at least 0, not {heat!r:.80}")
+    try:
+        return control_of(common, cell, 1)
+    except UserError as error:
+        raise UsageError(f"control=...: {error}") from error
 
 
 def _cell(common: SweepSetting, varied: Mapping[str, Any]) -> SweepCell:

@@ -1,10 +1,13 @@
 """The cells of a sweep: every combination of what varies, each with the strategy that it is held by."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
-from agentdebate.errors import UsageError
+from agentdebate.errors import UsageError, UserError
+from agentdebate.models.registry import check_provider
 from agentdebate.project.project import Project
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.layers import Layers
@@ -18,6 +21,15 @@ CRITIC = "critic"
 """The role that `persona` is about where the strategy has no panel."""
 
 AGENTS, PERSONA = "agents", "persona"
+
+_SEATS = ("agents=...", "cast=...")
+"""How errors begin that are about who sits down."""
+
+_NAMED = {
+    "strategy": "a strategy goes by its name, such as debate",
+    "model": "a model goes by its name, such as openai/gpt-4o-mini",
+}
+"""What has to be a name, so that a sweep can be taken up again."""
 
 
 @dataclass(frozen=True)
@@ -41,18 +53,30 @@ class SweepCell:
     """What its run is called where it is not the run itself that the cell shows: CorrW is read off a run of AVG."""
 
 
-def every_combination(vary: Mapping[str, Sequence[Any]]) -> Mapping[str, Sequence[Any]]:
+def every_combination(vary: Mapping[str, Iterable[Any]]) -> Mapping[str, Sequence[Any]]:
     """What varies, checked. Raises UsageError for what cannot be varied."""
     if not vary:
         raise UsageError("a sweep varies something: vary=... rounds=1,2,3")
-    for key, values in vary.items():
-        if isinstance(values, str) or not values:
-            raise UsageError(f"vary=... takes a list of values for {key!r}, not {values!r}")
-        seen = [shown(value) for value in values]
-        twice = [text for number, text in enumerate(seen) if text in seen[:number]]
-        if twice:
-            raise UsageError(f"vary=... has {twice[0]!r} twice for {key!r}")
-    return vary
+    if not isinstance(vary, Mapping):
+        raise UsageError(
+            f"vary=... has names with a list of values each: {{'rounds': [1, 2]}}, not {vary!r:.80}"
+        )
+    return {key: _values(key, values) for key, values in vary.items()}
+
+
+def _values(key: str, given: Iterable[Any]) -> Sequence[Any]:
+    """The values that one name takes. Raises UsageError."""
+    values = tuple(given) if isinstance(given, Iterable) and not isinstance(given, str | Mapping) else ()
+    if not isinstance(key, str) or not values:
+        raise UsageError(f"vary=... takes a list of values for {key!r:.80}, not {given!r:.80}")
+    for value in values if key in _NAMED else ():
+        if not isinstance(value, str):
+            raise UsageError(f"vary=... {key}: {_NAMED[key]}, not {value!r:.80}")
+    seen = [shown(value) for value in values]
+    twice = [text for number, text in enumerate(seen) if text in seen[:number]]
+    if twice:
+        raise UsageError(f"vary=... has {twice[0]!r} twice for {key!r}")
+    return values
 
 
 @dataclass(frozen=True)
@@ -67,8 +91,15 @@ class Base:
 
 def cell(varied: Mapping[str, Any], base: Base, project: Project) -> SweepCell:
     """The cell of one combination. Raises UserError for what cannot be varied."""
+    with _naming(varied):
+        return _built(varied, base, project)
+
+
+def _built(varied: Mapping[str, Any], base: Base, project: Project) -> SweepCell:
     given = dict(varied)
     name, chosen = str(given.pop("strategy", base.strategy)), str(given.pop("model", base.model))
+    if "model" in varied:
+        check_provider(chosen)
     weighted = is_corrw(name, project)
     name = AVG if weighted else name
     temperature = _temperature(given.pop("temperature", None))
@@ -80,6 +111,24 @@ def cell(varied: Mapping[str, Any], base: Base, project: Project) -> SweepCell:
     return SweepCell(
         _label(told), "run", told, name, given, made, chosen, temperature, base.together, run_label
     )
+
+
+@contextmanager
+def _naming(varied: Mapping[str, Any]) -> Iterator[None]:
+    """Have errors say for which value of what varies they are."""
+    try:
+        yield
+    except UserError as error:
+        option = error.option if isinstance(error, UsageError) else None
+        own = varied if option is None else {key: value for key, value in varied.items() if key == option}
+        if str(error).startswith(_SEATS) and not any(
+            key in (AGENTS, PERSONA) or CAST in key for key in varied
+        ):
+            own = {}
+        if not own or "vary=..." in str(error):
+            raise
+        told = _label({key: shown(value) for key, value in own.items()})
+        raise UsageError(f"vary=... {told}: {error}") from error
 
 
 def persona_key(name: str, project: Project) -> str:
@@ -118,7 +167,7 @@ def _with(words: StrategyWords, given: Mapping[str, Any]) -> StrategyWords:
             agents = value
         elif role != key:
             _check_once(role not in cast, f"cast=... and vary=... both say who plays {role!r}")
-            cast[role] = (value,) if isinstance(value, str) else tuple(value)
+            cast[role] = value
         else:
             _check_once(key not in options, f"options=... and vary=... {key} both say it")
             options[key] = value
@@ -133,9 +182,9 @@ def _check_once(once: bool, otherwise: str) -> None:
 def _temperature(value: Any) -> float | None:
     if value is None:
         return None
-    if isinstance(value, int | float) and not isinstance(value, bool):
+    if isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value < inf:
         return float(value)
-    raise UsageError(f"vary=... temperature: {value!r} is not a number")
+    raise UsageError(f"vary=... temperature: {value!r:.80} is not a number of at least 0")
 
 
 Configured = Callable[[SweepCell], Mapping[str, Any]]

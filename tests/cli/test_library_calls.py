@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from scored_summaries import scored_items, write_scored
 
 import agentdebate as ad
 from agentdebate.cli.app import run as command
 from agentdebate.store.reader import Reader, RunHead, read_store
 
-SOURCE = "The bridge at Kelby closes for eleven weeks. Engineers found corrosion in two bearings."
 SUMMARIES = {
     "s1": ("Kelby's bridge closes for eleven weeks, since two bearings are corroded.", 5),
     "s2": ("the bridge the bridge is torn down", 1),
@@ -24,25 +24,12 @@ RUN = ("data.jsonl", "--task", "summarization", "--aspects", "coherence", "--hum
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with data, which is the current one."""
     monkeypatch.chdir(tmp_path)
-    rows = (
-        {"id": name, "source": SOURCE, "summary": text, "expert": score, "group": "a1"}
-        for name, (text, score) in SUMMARIES.items()
-    )
-    (tmp_path / "data.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    write_scored(tmp_path, SUMMARIES)
     return tmp_path
 
 
 def items() -> list[ad.Item]:
-    return [
-        ad.Item(
-            id=name,
-            group="a1",
-            task="summarization",
-            fields={"source": SOURCE, "summary": text},
-            human={"coherence": score},
-        )
-        for name, (text, score) in SUMMARIES.items()
-    ]
+    return scored_items(SUMMARIES)
 
 
 def printed(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object]:

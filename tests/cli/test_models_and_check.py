@@ -77,8 +77,9 @@ def test_what_keeps_a_check_from_its_model_is_said(
 
 
 def test_a_runs_tables_say_what_came_from_the_cache_what_that_saved_and_what_was_not_sent(
-    capsys: Capsys,
+    capsys: Capsys, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("COLUMNS", "200")  # each line whole
     items = [item_of("debate", number) for number in range(2)]
     write([{"id": one.id, **one.fields} for one in items])
     Path("prices.toml").write_text(PRICES, encoding="utf-8")
@@ -90,7 +91,7 @@ def test_a_runs_tables_say_what_came_from_the_cache_what_that_saved_and_what_was
     for out in (ran.out, shown.out):
         line = next(line for line in out.splitlines() if line.startswith("anthropic/tiny "))
         assert place in out
-        assert line.split()[2] == str(ledger.prompt_tokens)
+        assert line.removeprefix(f"anthropic/tiny at {place}").split()[0] == str(ledger.prompt_tokens)
         assert f"{ledger.cached_tokens / ledger.prompt_tokens:.0%}" in line
         assert f"{saved:.4f} USD" in line
         assert (

@@ -336,6 +336,7 @@ def test_a_strategy_that_has_no_file_is_said_to_go_on_in_python(capsys: Capsys) 
     came = typed(capsys, "resume", "--store", "court.db")
     assert came.code == 2
     assert "evaluate(..., resume=" in came.err
+    assert "with the Courtroom(...) and the tasks that it was begun with" in came.err
 
 
 def test_the_test_that_init_makes_passes(capsys: Capsys) -> None:

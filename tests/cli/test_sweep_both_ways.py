@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from scored_summaries import scored_items, write_scored
 from typed import Typed, typed
 
 import agentdebate as ad
 from agentdebate.store.reader import read_store
 
-SOURCE = "The bridge at Kelby closes for eleven weeks. Engineers found corrosion in two bearings."
 SUMMARIES = {"s1": ("Kelby's bridge closes for eleven weeks.", 5), "s2": ("the bridge is torn down", 1)}
 WORDS = ("data.jsonl", "--task", "summarization", "--aspects", "coherence", "--human", "coherence=expert", "--group", "group", "--resamples", "0")  # fmt: skip
 
@@ -44,19 +44,12 @@ VARIED: Mapping[str, tuple[tuple[str, ...], Mapping[str, Sequence[Any]], Mapping
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with data, which is the current one."""
     monkeypatch.chdir(tmp_path)
-    rows = (
-        {"id": name, "source": SOURCE, "summary": text, "expert": score, "group": "a1"}
-        for name, (text, score) in SUMMARIES.items()
-    )
-    (tmp_path / "data.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    write_scored(tmp_path, SUMMARIES)
     return tmp_path
 
 
 def items() -> list[ad.Item]:
-    return [
-        ad.Item(id=name, group="a1", task="summarization", fields={"source": SOURCE, "summary": text}, human={"coherence": score})
-        for name, (text, score) in SUMMARIES.items()
-    ]  # fmt: skip
+    return scored_items(SUMMARIES)
 
 
 def called(strategy: str, vary: Mapping[str, Sequence[Any]], **more: Any) -> ad.SweepTable:

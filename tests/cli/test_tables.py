@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from typed import ITEM, typed, write
 
+import agentdebate as ad
 from agentdebate.cli.console.output import table as print_table
 from agentdebate.report.table_layout import wrapped
 from agentdebate.report.text_table import TextTable
@@ -176,3 +177,30 @@ def test_no_head_is_broken_in_a_table_that_would_fit(head: list[str], width: int
         above = found[1 : next(place for place, line in enumerate(found) if line.startswith("─"))]
         assert sorted(word for line in above for word in line.split()) == words
         assert max(map(len, found)) <= max(width, len("T"))
+
+
+def test_captions_are_wrapped_on_a_screen_and_printed_sweeps_fit_as_well(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write([{**ITEM, "id": name, "expert": score} for name, score in (("a", 1), ("b", 3), ("c", 5))])
+    words = (
+        "--task",
+        "summarization",
+        "--aspects",
+        "coherence",
+        "--human",
+        "coherence=expert",
+        "--resamples",
+        "0",
+    )
+    monkeypatch.setenv("COLUMNS", "80")
+    narrow = typed(capsys, "sweep", "solo", "data.jsonl", *words, "--vary", "temperature=0,1").out
+    assert max(map(len, narrow.splitlines())) <= 80
+    assert "Single judge: solo sampled as often as a debate" in " ".join(narrow.split())
+    monkeypatch.delenv("COLUMNS")
+    piped = typed(capsys, "sweep", "solo", "data.jsonl", *words, "--vary", "temperature=0,1").out
+    assert (
+        "Single judge: solo sampled as often as a debate of the cell called on average (rounded), at" in piped
+    )
+    printed = str(ad.dynamics("last"))
+    assert max(map(len, printed.splitlines())) <= 80

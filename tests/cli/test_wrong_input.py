@@ -196,6 +196,27 @@ def test_a_wrong_name_empties_no_file(capsys: pytest.CaptureFixture[str]) -> Non
     assert typed(capsys, "export", "--what", "calls", "--format", "csv").code == 2
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("agree", "last", "--format", "markdown"),
+        ("aggregate", "last"),
+        ("export", "last"),
+        ("report", "last"),
+    ],
+    ids=" ".join,
+)
+def test_a_command_writes_over_no_store(capsys: pytest.CaptureFixture[str], command: tuple[str, ...]) -> None:
+    write([{**ITEM, "expert": 4, "m": 2}, {**ITEM, "expert": 2, "m": 1}])
+    evidence = ("--evidence", "m=m", "--set", "evaluators=[]", "--set", 'ranges={"m": "0-10"}')
+    judged = ("--task", "summarization", "--aspects", "coherence", "--human", "coherence=expert", *evidence)
+    assert typed(capsys, "run", "avg", "data.jsonl", *judged).code == 0
+    before = Path("agentdebate.db").read_bytes()
+    came = typed(capsys, *command, "-o", "agentdebate.db")
+    assert (came.code, Path("agentdebate.db").read_bytes() == before) == (2, True)
+    assert "agentdebate.db is a store, which would be lost" in came.err
+
+
 def test_the_key_is_asked_for_before_anything_is_stored(capsys: pytest.CaptureFixture[str]) -> None:
     came = typed(capsys, *SCORE, *FIELDS, "--model", "openai/x")
     assert (came.code, came.err.count("\n")) == (2, 1)

@@ -38,9 +38,20 @@ def test_a_column_inside_others_is_named_with_dots(column: str) -> None:
     assert human(given, human={"coherence": column}) == {"coherence": 3.0}
 
 
-@pytest.mark.parametrize("value", [3, "good", None, [1, 2]])
-def test_a_column_human_that_is_no_object_is_a_column_like_any_other(value: object) -> None:
+@pytest.mark.parametrize("value", ["good", "", None])
+def test_a_column_human_without_scores_is_a_column_like_any_other(value: object) -> None:
     assert human({"human": value}) == {}
+
+
+@pytest.mark.parametrize("value", [3, 2.5, "3", [1, 2]])
+def test_scores_of_no_aspect_are_an_error_with_the_shape_that_is_wanted(value: object) -> None:
+    with pytest.raises(DataError) as caught:
+        human({"human": value})
+    says = (
+        f"""f.jsonl, line 7, 'human': people's scores are an object here, such as {{"coherence": {value}}}"""
+    )
+    assert str(caught.value) == f"{says}; for a column of scores name it: human='coherence=human'"
+    assert human({"human": 3}, human={"coherence": "human"}) == {"coherence": 3.0}
 
 
 def test_candidates_have_scores_of_their_own_nested_or_by_name() -> None:

@@ -156,6 +156,28 @@ def test_what_is_wrong_is_said_where_it_is_opened() -> None:
             one({"source": 1})  # type: ignore[dict-item]  # the mistake
 
 
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        ({"fcat": "It is 1962."}, "task 'dialogue' has no field 'fcat'. Did you mean 'fact'?"),
+        (
+            {"human": {"overall": 4}},
+            "no field 'human'. Known: dialogue, fact, response. All else goes into an Item",
+        ),
+    ],
+)
+async def test_a_field_that_the_task_does_not_have_is_an_error(more: dict[str, Any], says: str) -> None:
+    fields: dict[str, Any] = {"dialogue": "A: When was it built?", "response": "In 1962."}
+    async with ad.Judge("solo", task="dialogue", aspects="overall") as one:
+        assert (await one.ask(**fields, fact="It is 1962.", reference="1962")).scores
+        with pytest.raises(UsageError) as caught:
+            await one.ask(**fields, **more)
+        assert says in str(caught.value)
+        with pytest.raises(UsageError):
+            await anext(aiter(one.map([{**fields, **more}])))
+        assert (await one.ask(ad.Item(fields={**fields, "fcat": "of mine"}))).scores
+
+
 class Stuck:
     """A model that answers when it is let go."""
 

@@ -565,9 +565,9 @@ def test_a_strategy_without_a_place_for_recruits_is_the_callers_mistake() -> Non
     ("options", "says"),
     [
         ({"fine": 6}, "6 of 5 readers cannot be chosen by what they know"),
-        ({"k": -1}, "option 'k': Input should be greater than or equal to 0"),
-        ({"eps": 0}, "option 'eps': Input should be greater than 0"),
-        ({"eps": 3}, "option 'eps': Input should be less than or equal to 2"),
+        ({"k": -1}, "option 'k': it is at least 0"),
+        ({"eps": 0}, "option 'eps': it is more than 0"),
+        ({"eps": 3}, "option 'eps': it is at most 2"),
         ({"clusters": True}, "has no option 'clusters'"),
     ],
 )

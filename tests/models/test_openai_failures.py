@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
-from endpoint_double import KEY, Endpoint, ask, failed, refusal, reply
+from endpoint_double import ADDRESS, KEY, Endpoint, ask, failed, refusal, reply
 
 from agentdebate.errors import (
     AccessDenied,
@@ -22,6 +22,7 @@ from agentdebate.errors import (
     RequestRefused,
     ServerFailed,
     UnknownModel,
+    UsageError,
 )
 from agentdebate.models.dialects.problems import retry_after
 
@@ -181,9 +182,21 @@ async def test_what_the_transport_raises_is_typed(failure: Exception, kind: type
 
 
 async def test_a_missing_key_is_named_where_one_is_wanted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.setenv("OPENAI_BASE_URL", ADDRESS)  # our provider's key goes there, where it is set
+    error = await raised(failed(401, "Who are you?"))
+    assert "no key was sent: set OPENAI_API_KEY" in str(error)
+
+
+@pytest.mark.parametrize("value", [None, "", "  "])
+def test_a_variable_that_is_named_and_has_no_key_is_an_error_before_the_first_call(
+    value: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.delenv("MY_KEY", raising=False)
-    error = await raised(failed(401, "Who are you?"), api_key_env="MY_KEY")
-    assert "no key was sent: set MY_KEY" in str(error)
+    if value is not None:
+        monkeypatch.setenv("MY_KEY", value)
+    with pytest.raises(UsageError, match="variable MY_KEY, which is named for its key, is not set"):
+        Endpoint(failed(401, "Who are you?")).model(api_key_env="MY_KEY")
 
 
 async def test_where_no_variable_is_named_the_refusal_says_which_option_names_one(

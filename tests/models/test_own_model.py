@@ -149,6 +149,29 @@ async def test_each_agent_speaks_over_its_own_endpoint_with_its_own_key(
         assert "secret" not in verdict.model_dump_json() + str(strategy.model_dump(mode="json"))
 
 
+async def test_costs_and_calls_name_the_models_as_ballots_do_and_what_endpoints_call_them(
+    tmp_path: Path,
+) -> None:
+    async with FaultServer() as one, FaultServer() as other:
+        strategy = ad.strategy("debate", models={"critic": f"openai/big:base_url={other.base_url}"})
+        model = ad.model("openai/big", base_url=one.base_url)
+        asked = ad.evaluate([ITEM], strategy, model=model, aspects="consistency", store=tmp_path / "a.db")
+        async with asked as run:
+            assert [record.failure async for record in run] == [None]
+        await model.aclose()
+        first, second = (server.base_url.partition("://")[2].partition("/")[0] for server in (one, other))
+    with ad.open_store(tmp_path / "a.db") as store:
+        held = store.run()
+        names = {"scorer": f"openai/big at {first}", "critic": f"openai/big at {second}"}
+        assert {cost.agent: cost.model for cost in held.costs()} == names
+        assert {cost.agent: cost.served for cost in held.costs()} == {
+            "scorer": f"big at {first}",
+            "critic": f"big at {second}",
+        }
+        assert {call.agent: call.model for call in held.calls()} == names
+        assert {rating.agent: rating.model for rating in held.ballots()} == {"scorer": names["scorer"]}
+
+
 async def test_a_card_and_a_cast_may_hold_a_model_made_in_code() -> None:
     strict = ad.Function("strict", lambda _: "Too kind. I see a serious ISSUE here.")
     mild = ad.Function("mild", lambda _: "It is fine.\nConsistency: 4")
@@ -237,6 +260,71 @@ def test_the_command_line_gives_an_agent_its_endpoint(
         assert came.json[0]["models"] == [f"openai/big at {place}" for place in places]
         assert came.json[0]["families"] == ["openai"]
         assert "other-secret" not in came.out + came.err
+
+
+KEYLESS = "the environment variable OTHER_KEY, which is named for its key, is not set"
+WRONG_MODELS = {
+    "openai/big": "openai/big needs a key: set OPENAI_API_KEY, or name a server of your own with openai/big:base_url=...",
+    "opnai/big": "there is no model provider 'opnai'. Did you mean 'openai'?",
+    "gpt-4o": "'gpt-4o' names no provider: did you mean openai/gpt-4o?",
+    "openai/big:base_ur=x": "openai/big has no option 'base_ur'. Did you mean 'base_url'?",
+    "openai/big:api_key_env=OTHER_KEY": f"openai/big: {KEYLESS}",
+    "openai/big:base_url=http://127.0.0.1:9/v1,api_key_env=OTHER_KEY": f"openai/big: {KEYLESS}",
+}
+
+DEBATE = ("run", "debate", "data.jsonl", "--task", "summarization", "--aspects", "consistency")
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with an item, which is the current one."""
+    monkeypatch.chdir(tmp_path)
+    write([{"id": "kelby", **ITEM.fields}])
+    return tmp_path
+
+
+@pytest.mark.parametrize("model", WRONG_MODELS)
+def test_an_error_of_an_agents_model_names_the_agent_before_anything_is_stored(
+    model: str, capsys: pytest.CaptureFixture[str], folder: Path
+) -> None:
+    came = typed(capsys, *DEBATE, "--agent-model", f"critic={model}")
+    assert (came.code, came.out) == (2, "")
+    assert came.err == f"agentdebate: the model of the agent 'critic': {WRONG_MODELS[model]}\n"
+    assert not list(folder.glob("*.db"))
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_key_variable_that_is_named_has_to_be_set(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mine = ("--model", "openai/big", "--base-url", "http://127.0.0.1:9/v1", "--api-key-env", "OTHER_KEY")
+    for empty in (None, "", " "):
+        monkeypatch.delenv("OTHER_KEY", raising=False)
+        if empty is not None:
+            monkeypatch.setenv("OTHER_KEY", empty)
+        came = typed(capsys, *DEBATE, *mine)
+        assert (came.code, came.err) == (2, f"agentdebate: openai/big: {KEYLESS}\n")
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--model", "opnai/big"), "there is no model provider 'opnai'. Did you mean 'openai'?"),
+        (
+            ("--agent-model", "critic=opnai/big"),
+            "the model of the agent 'critic': there is no model provider",
+        ),
+    ],
+)
+@pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize("command", [(), ("--vary", "rounds=1,2")], ids=["run", "sweep"])
+def test_a_forecast_knows_the_providers(
+    command: tuple[str, ...], words: tuple[str, ...], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = "sweep" if command else "run"
+    came = typed(capsys, name, *DEBATE[1:], *command, *words, "--dry-run")
+    assert (came.code, came.out) == (2, "")
+    assert says in came.err
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from io import StringIO
 
 from rich.console import Console
 
+import agentdebate as ad
 from agentdebate.project.project import Project
 from agentdebate.prompts.prompts import Prompts
 from agentdebate.report.judged_text import (
@@ -68,3 +69,13 @@ def test_the_judged_text_comes_last_and_hidden_fields_not_at_all() -> None:
     item = Item(fields={"summary": "S.", "source": "Long.", "reference": "R."})
     shown = texts_of(item, Prompts(Project()).task("summarization"))
     assert [(one.name, one.judged) for one in shown] == [("source", False), ("summary", True)]
+
+
+async def test_a_printed_transcript_cuts_long_texts_and_shows_all_that_are_compared() -> None:
+    fields = {"question": "Why? " * 200, "answer_1": "For one reason.", "answer_2": "For two. " * 300}
+    verdict = await ad.debate(ad.Item(task="comparison", fields=fields), "solo")
+    shown = str(verdict.transcript)
+    assert [line for line in shown.splitlines() if line in fields] == list(fields)
+    assert "  For one reason." in shown
+    assert shown.count("Why?") < 100
+    assert shown.count("For two.") < 150

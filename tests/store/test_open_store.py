@@ -73,6 +73,9 @@ async def test_a_run_has_its_items_records_transcripts_ballots_and_calls(new_sto
         assert {one.debate: one for one in run.transcripts()} == {
             name: record.transcript for name, record in held.items()
         }
+        said_in = run.transcripts()
+        assert [len(list(said_in)), len(list(said_in))] == [6, 6], "as often as one likes"
+        assert repr(said_in) == f"<Transcripts of {run.id}>"
         cast = [(name, one) for name in sorted(held) for one in said(held[name]).ballots]
         assert [(one.debate, one.cast) for one in run.ballots()] == cast
         assert len(run.calls()) == sum(len(record.calls) for record in held.values())
@@ -146,8 +149,9 @@ class TestCosts:
         with ad.open_store(place) as store:
             costs = store.run().costs(self.PRICES)
         found = {(one.agent, one.model): one for one in costs}
-        assert set(found) == {("scorer", "mine"), ("critic", "mine")}
-        scorer = found["scorer", "mine"]
+        assert set(found) == {("scorer", "openai/mine"), ("critic", "openai/mine")}, "as ballots have it"
+        assert {one.served for one in costs} == {"mine"}, "as the endpoint has it"
+        scorer = found["scorer", "openai/mine"]
         assert scorer.usage == Usage(calls=3, prompt_tokens=6000, completion_tokens=300)
         assert scorer.money == pytest.approx((6000 * 2 + 300 * 10) / 1e6)
         assert costs.total.usage == Usage(calls=6, prompt_tokens=9000, completion_tokens=600)

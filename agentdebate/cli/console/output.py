@@ -10,7 +10,7 @@ from rich.console import Console
 from agentdebate import visible as visible_text
 from agentdebate.meta.prose import number_of
 from agentdebate.report import json_lines
-from agentdebate.report.text_table import Block, TextTable
+from agentdebate.report.text_table import Block, Caption, TextTable, filled
 from agentdebate.visible import visible
 
 one_line = visible_text.one_line
@@ -64,9 +64,12 @@ def console(*, stderr: bool = False) -> Console:
 
 
 def show(blocks: Iterable[Block]) -> None:
-    """Print tables and lines on standard output."""
+    """Print tables, captions and lines on standard output; captions in lines that are as long as a screen allows."""
+    width = _width()
     for block in blocks:
-        if isinstance(block, str):
+        if isinstance(block, Caption) and width is not None:
+            out(filled(block, width))
+        elif isinstance(block, str):
             out(block)
         else:
             table(block)
@@ -78,9 +81,14 @@ def table(drawn: TextTable) -> None:
     What goes to a file or a pipe is as wide as it takes, unless COLUMNS says how wide.
     """
     screen = console()
-    bounded = screen.is_terminal or os.environ.get("COLUMNS", "").isdigit()
-    for line in drawn.lines(screen.width if bounded else None):
+    for line in drawn.lines(_width()):
         screen.print(line, soft_wrap=True)
+
+
+def _width() -> int | None:
+    """The characters of a line on the screen; None for a file or a pipe, unless COLUMNS says how wide."""
+    screen = console()
+    return screen.width if screen.is_terminal or os.environ.get("COLUMNS", "").isdigit() else None
 
 
 number = number_of

@@ -23,6 +23,7 @@ from agentdebate.models.registry import provider_of, takes_connections
 from agentdebate.models.secrets import plain_address, without_secrets
 from agentdebate.models.tokenizer_file import TokenizerFile
 from agentdebate.models.tokens import using
+from agentdebate.options import plain_problem
 from agentdebate.project.project import Project
 from agentdebate.project.trust import USER, Trust
 from agentdebate.store.place import USUAL_STORE
@@ -187,7 +188,7 @@ class ModelOptions:
         except ValidationError as error:
             first = error.errors()[0]
             name = str(first["loc"][0]).replace("_", "-")
-            raise UsageError(f"--{name}: {first['msg']}, not {first['input']!r}") from error
+            raise UsageError(f"--{name}: {plain_problem(first)}, not {first['input']!r}") from error
 
 
 @Parameter(name="*")

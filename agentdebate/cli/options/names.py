@@ -22,6 +22,8 @@ OPTIONS: Mapping[str, str] = {
     "ceiling": "--ceiling",
     "choice": "--choice",
     "compare": "--compare",
+    "control": "--control",
+    "control_temperature": "--control-temperature",
     "convention": "--convention",
     "data": "--data",
     "dataset": "--as",

@@ -19,10 +19,11 @@ from agentdebate.datasets.hub import is_fetched
 from agentdebate.datasets.named_values import names
 from agentdebate.datasets.supply import Supply
 from agentdebate.errors import UsageError
+from agentdebate.models.base import Model
 from agentdebate.models.composition import Around
 from agentdebate.models.hub import hub
 from agentdebate.models.own_model import shown as shown_model
-from agentdebate.models.registry import provider_of, usual_address_of
+from agentdebate.models.registry import check_provider, provider_of, usual_address_of
 from agentdebate.models.secrets import without_pairs
 from agentdebate.project.model_spec import ModelSpec
 from agentdebate.project.trust import USER, CodeRefused, EndpointRefused, Trust, leads_out
@@ -153,6 +154,15 @@ class Order:
         return self.concurrency
 
     @asynccontextmanager
+    async def _opened(self, around: Around) -> AsyncIterator[Model]:
+        """The model, its tokens counted as the options say, while the context lasts. Raises UserError."""
+        async with (
+            self.models.counted(),
+            aclosing(self.models.open(self.concurrency, around)) as model,
+        ):
+            yield model
+
+    @asynccontextmanager
     async def evaluated(
         self,
         items: Items,
@@ -168,8 +178,7 @@ class Order:
     ) -> AsyncIterator[Evaluation]:
         """Hold the debates of the order; the last four are those of `evaluate`. Raises AgentDebateError."""
         async with (
-            self.models.counted(),
-            aclosing(self.models.open(self.concurrency, around)) as model,
+            self._opened(around) as model,
             evaluate(
                 items,
                 prepared.strategy,
@@ -197,8 +206,7 @@ class Order:
     ) -> AsyncIterator[Evaluation]:
         """Work on a run of this order that was entered as a queue. Raises AgentDebateError."""
         async with (
-            self.models.counted(),
-            aclosing(self.models.open(self.concurrency, around)) as model,
+            self._opened(around) as model,
             work(
                 run,
                 prepared.strategy,
@@ -220,10 +228,7 @@ class Order:
         self, items: Items, prepared: DebateSetup, *, store: str, configuration: Mapping[str, Any]
     ) -> str:
         """Enter the order as a queue, which any number of processes may work on; the run's name comes back."""
-        async with (
-            self.models.counted(),
-            aclosing(self.models.open(self.concurrency, Around(in_flight=self.concurrency))) as model,
-        ):
+        async with self._opened(Around(in_flight=self.concurrency)) as model:
             return await enqueue(
                 items,
                 prepared.strategy,
@@ -249,6 +254,8 @@ class Order:
         self, items: Sequence[Item], prepared: DebateSetup, *, of: int | None = None
     ) -> Forecast:
         """What the order will cost at the most; `of` is how many items there are where these are some of them."""
+        check_provider(self.models.model)
+        self.casting.words.check_models()
         async with self.models.counted():
             return await forecast(
                 items,

@@ -21,7 +21,7 @@ class ProviderEndpoint:
     """Posts to one path of an address. `name` is the model's, for errors.
 
     An address that ends in the version with which the path begins ("/v1") may be given with it or without. Raises UsageError
-    where there is no key for a provider's own address that wants one.
+    where there is no key for a provider's own address that wants one, and where the variable that `reach` names has none.
     """
 
     def __init__(self, name: str, path: str, reach: Reach, provider: Provider = OPENAI) -> None:
@@ -41,6 +41,10 @@ class ProviderEndpoint:
         )
         self.post = self._endpoint.post
         """The answer to a body, read to its end unless it is larger than so many bytes. Raises ModelError."""
+        if reach.api_key_env and not self._credentials.key_found:
+            raise UsageError(
+                f"{name}: the environment variable {reach.api_key_env}, which is named for its key, is not set"
+            )
         own = provider.needs_key and provider.is_own(self._endpoint.host)
         if own and not self._credentials.any:
             raise UsageError(

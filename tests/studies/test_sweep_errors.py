@@ -1,0 +1,54 @@
+"""What cannot be swept is told before anything is held, with what varies and its value, in plain words."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import agentdebate as ad
+from agentdebate.errors import UsageError
+from agentdebate.testing import replying
+
+ITEM = ad.Item(id="a", task="summarization", fields={"source": "The bridge closes.", "summary": "It closes."})
+SOLO = ad.strategy("solo")
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"vary": {"rounds": ["a"]}}, "vary=... rounds=a: strategy 'debate', option 'rounds': it is a whole number, not 'a'"),
+    ({"vary": {"rounds": [2, 0]}}, "vary=... rounds=0: strategy 'debate', option 'rounds': it is at least 1, not 0"),
+    ({"vary": {"commander": ["x"]}}, "vary=... commander=x: strategy 'debate', option 'commander': it is 'relay' or 'model', not 'x'"),
+    ({"vary": {"ruonds": [1]}}, "vary=... ruonds=1: strategy 'debate' has no option 'ruonds'. Did you mean 'rounds'?"),
+    ({"vary": {"strategy": ["slo"]}}, "vary=... strategy=slo: there is no strategy 'slo'. Did you mean 'solo'?"),
+    ({"vary": {"strategy": [SOLO]}}, "vary=... strategy: a strategy goes by its name, such as debate, not <Solo "),
+    ({"vary": {"model": [replying("x")]}}, "vary=... model: a model goes by its name, such as openai/gpt-4o-mini, not <"),
+    ({"vary": {"model": ["gpt-4o"]}}, "vary=... model=gpt-4o: 'gpt-4o' names no provider: did you mean openai/gpt-4o?"),
+    ({"vary": {"temperature": [-1]}}, "vary=... temperature: -1 is not a number of at least 0"),
+    ({"vary": {"persona": [3]}}, "vary=... persona=3: cast=...: 'critic' is played by cards, and not by 3"),
+    ({"vary": {"cast.critic": [3]}}, "vary=... cast.critic=3: cast=...: 'critic' is played by cards, and not by 3"),
+    ({"vary": {"rounds": 1}}, "vary=... takes a list of values for 'rounds', not 1"),
+    ({"vary": {"rounds": "12"}}, "vary=... takes a list of values for 'rounds', not '12'"),
+    ({"vary": {3: [1]}}, "vary=... takes a list of values for 3, not [1]"),
+    ({"vary": ["rounds"]}, "vary=... has names with a list of values each: {'rounds': [1, 2]}, not ['rounds']"),
+    ({"agents": 2}, "agents=...: the strategy 'debate' has no panel"),
+    ({"control": "slo"}, "control=...: there is no strategy 'slo'. Did you mean 'solo'?"),
+    ({"control": SOLO}, "control=... is a strategy by its name, such as 'solo', and not <Solo "),
+    ({"control_temperature": "x"}, "control_temperature=... is a number of at least 0, not 'x'"),
+    ({"model": replying("x")}, "model: a sweep takes it by its name, and not <"),
+    ({"strategy": SOLO}, "strategy: a sweep takes it by its name, and not <Solo "),
+    ({"concurrency": 0}, "concurrency is how many debates are held at a time: 1 or more, not 0"),
+    ({"resamples": "x"}, "resamples=... is 0 or more, not 'x'"),
+    ({"options": 3}, "options=... has names with a value each, and is not 3"),
+    ({"cast": {"critic": 3}}, "cast=...: 'critic' is played by cards, and not by 3"),
+    ({"model_options": 3}, "model_options has names with a value each, and is not 3"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("given", "says"), WRONG, ids=[says[:60] for _, says in WRONG])
+def test_what_is_wrong_is_named_before_anything_is_stored(
+    given: dict[str, Any], says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    told = {"strategy": "debate", "vary": {"rounds": [1]}, "aspects": "coherence", **given}
+    with pytest.raises(UsageError) as caught:
+        asyncio.run(ad.sweep([ITEM], **told))
+    assert str(caught.value).startswith(says)
+    assert not list(tmp_path.iterdir())
