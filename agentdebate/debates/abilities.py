@@ -42,6 +42,6 @@ def _refused(name: str, chair: Chair, strategy: Strategy) -> str:
     role = chair.speaker.role
     ways.append(f"another model for {role!r} (models='{role}=PROVIDER/NAME')")
     return (
-        f"{chair.model.name} takes no {in_words(name).removeprefix('a ')}, and {strategy.title!r} as it is set asks {role!r} "
-        f"for it: {', or '.join(ways)}"
+        f"{chair.model.name} takes no {in_words(name).removeprefix('a ')}, which {strategy.title!r} as it is set asks {role!r} "
+        f"for: {', or '.join(ways)}"
     )

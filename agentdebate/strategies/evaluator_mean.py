@@ -1,6 +1,7 @@
 """Assistant evaluators without a judge: the mean of their scores (Fusion-Eval, Section 3.2: AVG and LLMSel)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite
 from statistics import fmean
 from typing import Literal, Self
 
@@ -8,17 +9,18 @@ from pydantic import model_validator
 
 from agentdebate.agents.card import Seat
 from agentdebate.ballots.ballot import Rating
-from agentdebate.errors import StrategyError, TooFewBallots
+from agentdebate.errors import StrategyError, TooFewBallots, UsageError
 from agentdebate.evaluators.model_options import ReadRange
 from agentdebate.evaluators.registry import evaluators
 from agentdebate.prompts.foreign_text import line
 from agentdebate.strategies.base import Cards, Strategy
-from agentdebate.strategies.evidence import Specs, gather
+from agentdebate.strategies.evidence import Specs, gather, given_scores
+from agentdebate.strategies.evidence_check import check_evidence
 from agentdebate.strategies.evidence_column import EvidenceColumn
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.planning import NONE, WRITE, planned
 from agentdebate.talk.messages import Evidence, Finding, Plan, Verdict
-from agentdebate.tasks import Aspect, Task
+from agentdebate.tasks import Aspect, Item, Task
 
 
 class EvaluatorMean(Strategy):
@@ -49,7 +51,9 @@ class EvaluatorMean(Strategy):
 
     async def debate(self, floor: Floor) -> Verdict:
         """Measure, select, and take the mean."""
-        gathered = await gather(floor, self.evaluators, self.cache, columns=self.columns)
+        gathered = await gather(
+            floor, self.evaluators, self.cache, columns=self.columns, check=self._check_columns
+        )
         evidence = await floor.announce(gathered)
         plan = await planned(floor, self.plan, evidence) if self.take == "selected" else None
         ratings = [
@@ -84,9 +88,18 @@ class EvaluatorMean(Strategy):
         if any(aspect.rank for aspect in aspects):
             raise StrategyError(f"{self.title} gives scores, and no places: judge another aspect")
 
+    def check_items(self, items: Iterable[tuple[Task, Item]]) -> None:
+        """Raise UserError or StrategyError for columns without a range, and where no item has a reference, say."""
+        check_evidence(items, self.evaluators, self._check_columns)
+
+    def _check_columns(self, task: Task, item: Item) -> None:
+        """Raise StrategyError for a column whose range is not known."""
+        for score in given_scores(task, item, self.columns):
+            share_of(score, self.ranges)
+
     def require(self) -> None:
-        """Raise UserError for an evaluator that does not exist, or is not installed."""
-        evaluators(self.evaluators)
+        """Raise UserError for an evaluator that does not exist, is not installed, or has no range."""
+        check_ranges(self.evaluators, self.ranges)
 
     def judges_together(self) -> bool:
         """It does: the evaluators' scores are the same for every aspect."""
@@ -105,10 +118,19 @@ def share_of(finding: Finding, ranges: Mapping[str, ReadRange]) -> float | None:
     ends = {"low": known.low, "high": known.high} if known else {}
     ranged = finding.model_copy(update=ends)
     if finding.score is not None and ranged.share is None:
-        raise StrategyError(
-            f'the range of {finding.evaluator!r} is not known: say ranges = {{ {finding.evaluator} = "0-1" }}'
-        )
+        raise StrategyError(f"{_unranged(finding.evaluator)}: it is a column of scores")
     return ranged.share
+
+
+def check_ranges(specs: Sequence[str], ranges: Mapping[str, ReadRange]) -> None:
+    """Raise UserError for an evaluator that does not exist or is not installed, or whose scores have no range."""
+    for one in evaluators(specs):
+        if one.name not in ranges and not (isfinite(one.range.low) and isfinite(one.range.high)):
+            raise UsageError(f"{_unranged(one.name)}: its scores have no end")
+
+
+def _unranged(name: str) -> str:
+    return f"the range of {name!r} is not known (say it, such as set='ranges={{\"{name}\": \"0-1\"}}')"
 
 
 def _why(evidence: Evidence, plan: Plan | None) -> str:
