@@ -130,7 +130,7 @@ def check_ranges(specs: Sequence[str], ranges: Mapping[str, ReadRange]) -> None:
 
 
 def _unranged(name: str) -> str:
-    return f"the range of {name!r} is not known (say it, such as set='ranges={{\"{name}\": \"0-1\"}}')"
+    return f'the range of {name!r} is not known (say it, such as set=\'ranges={{"{name}": "0-1"}}\')'
 
 
 def _why(evidence: Evidence, plan: Plan | None) -> str:
