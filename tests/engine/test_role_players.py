@@ -400,7 +400,7 @@ async def test_a_call_asks_for_as_many_alternatives_as_its_sampling_says() -> No
 async def test_the_offline_judge_is_refused_where_log_probabilities_are_wanted_before_anything_is_asked() -> (
     None
 ):
-    with pytest.raises(UsageError, match=r'offline takes no log-probabilities.*weights = "votes"'):
+    with pytest.raises(UsageError, match=r'offline gives no log-probabilities.*weights = "votes"'):
         await vote(strategy("drpe-static", weights="logprob"), OfflineJudge())
 
 

@@ -50,10 +50,10 @@ SETUPS = [
         {"mode": "expected"},
         PLAIN,
         UsageError,
-        'offline takes no log-probabilities.*mode = "sampled"',
+        'offline gives no log-probabilities.*mode = "sampled"',
     ),
     Setup(
-        "solo", {"confidence": "log-probabilities"}, PLAIN, UsageError, "offline takes no log-probabilities"
+        "solo", {"confidence": "log-probabilities"}, PLAIN, UsageError, "offline gives no log-probabilities"
     ),
     Setup("solo", {"ballot": "ranking"}, PLAIN, UsageError, "texts that are compared"),
     Setup("drpe", {}, PLAIN, UsageError, "votes on texts that are compared"),
