@@ -1,6 +1,6 @@
 """Assistant evaluators without a judge: the mean of their scores (Fusion-Eval, Section 3.2: AVG and LLMSel)."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from math import isfinite
 from statistics import fmean
 from typing import Literal, Self
@@ -10,15 +10,15 @@ from pydantic import model_validator
 from agentdebate.agents.card import Seat
 from agentdebate.ballots.ballot import Rating
 from agentdebate.errors import StrategyError, TooFewBallots, UsageError
+from agentdebate.evaluators.base import Evaluator
 from agentdebate.evaluators.model_options import ReadRange
-from agentdebate.evaluators.registry import evaluators
 from agentdebate.prompts.foreign_text import line
 from agentdebate.strategies.base import Cards, Strategy
 from agentdebate.strategies.evidence import Specs, gather, given_scores
-from agentdebate.strategies.evidence_check import check_evidence
+from agentdebate.strategies.evidence_check import check_evaluators, check_evidence
 from agentdebate.strategies.evidence_column import EvidenceColumn
 from agentdebate.strategies.floor import Floor
-from agentdebate.strategies.planning import NONE, WRITE, planned
+from agentdebate.strategies.planning import NONE, WRITE, check_plan_file, planned
 from agentdebate.talk.messages import Evidence, Finding, Plan, Verdict
 from agentdebate.tasks import Aspect, Item, Task
 
@@ -98,8 +98,9 @@ class EvaluatorMean(Strategy):
             share_of(score, self.ranges)
 
     def require(self) -> None:
-        """Raise UserError for an evaluator that does not exist, is not installed, or has no range."""
-        check_ranges(self.evaluators, self.ranges)
+        """Raise UserError for an evaluator that does not exist, is not installed, or has no range, and for files that cannot be used."""
+        check_ranges(check_evaluators(self.evaluators, self.cache), self.ranges)
+        check_plan_file(self.plan)
 
     def judges_together(self) -> bool:
         """It does: the evaluators' scores are the same for every aspect."""
@@ -122,9 +123,9 @@ def share_of(finding: Finding, ranges: Mapping[str, ReadRange]) -> float | None:
     return ranged.share
 
 
-def check_ranges(specs: Sequence[str], ranges: Mapping[str, ReadRange]) -> None:
-    """Raise UserError for an evaluator that does not exist or is not installed, or whose scores have no range."""
-    for one in evaluators(specs):
+def check_ranges(evaluators: Iterable[Evaluator], ranges: Mapping[str, ReadRange]) -> None:
+    """Raise UsageError for an evaluator whose scores have no range."""
+    for one in evaluators:
         if one.name not in ranges and not (isfinite(one.range.low) and isfinite(one.range.high)):
             raise UsageError(f"{_unranged(one.name)}: its scores have no end")
 

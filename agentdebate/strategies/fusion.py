@@ -7,14 +7,13 @@ from pydantic import BeforeValidator, Field
 
 from agentdebate.agents.card import Seat
 from agentdebate.errors import StrategyError
-from agentdebate.evaluators.registry import evaluators
 from agentdebate.models.base import Sampling
 from agentdebate.strategies.base import MOST_SAMPLES, Cards, Strategy
 from agentdebate.strategies.evidence import Specs, gather, given_scores
-from agentdebate.strategies.evidence_check import check_evidence
+from agentdebate.strategies.evidence_check import check_evaluators, check_evidence
 from agentdebate.strategies.evidence_column import EvidenceColumn
 from agentdebate.strategies.floor import Floor
-from agentdebate.strategies.planning import planned
+from agentdebate.strategies.planning import check_plan_file, planned
 from agentdebate.talk.messages import FUSE, Verdict
 from agentdebate.tasks import Aspect, Item, Scale, Task, read_scale
 
@@ -70,8 +69,9 @@ class Fusion(Strategy):
         return tuple(free)
 
     def require(self) -> None:
-        """Raise UserError for an evaluator that does not exist, or is not installed."""
-        evaluators(self.evaluators)
+        """Raise UserError for an evaluator that does not exist or is not installed, and for files that cannot be used."""
+        check_evaluators(self.evaluators, self.cache)
+        check_plan_file(self.plan)
 
     def judges_together(self) -> bool:
         """It does: the judge scores all aspects at once."""

@@ -9,7 +9,7 @@ from agentdebate.evaluators.model_options import ReadRange
 from agentdebate.strategies.base import Cards
 from agentdebate.strategies.evaluator_mean import check_ranges, share_of
 from agentdebate.strategies.evidence import Specs, gather, given_scores
-from agentdebate.strategies.evidence_check import check_evidence
+from agentdebate.strategies.evidence_check import check_evaluators, check_evidence
 from agentdebate.strategies.evidence_column import EvidenceColumn
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.wrapper import Wrapper
@@ -69,9 +69,9 @@ class MeanWithJudge(Wrapper):
             share_of(score, self.ranges)
 
     def require(self) -> None:
-        """Raise UserError for an evaluator that does not exist, is not installed, or has no range."""
+        """Raise UserError for an evaluator that does not exist, is not installed, or has no range, and for a cache without a folder."""
         super().require()
-        check_ranges(self.evaluators, self.ranges)
+        check_ranges(check_evaluators(self.evaluators, self.cache), self.ranges)
 
     def _mean(self, rating: Rating, aspects: Sequence[Aspect], findings: Sequence[Finding]) -> Rating:
         """The judge's score and the evaluators', each as a share of its range, on the aspect's scale."""

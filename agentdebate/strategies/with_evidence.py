@@ -3,10 +3,9 @@
 from collections.abc import Iterable, Mapping
 
 from agentdebate.errors import StrategyError
-from agentdebate.evaluators.registry import evaluators
 from agentdebate.strategies.base import Cards
 from agentdebate.strategies.evidence import Specs, gather
-from agentdebate.strategies.evidence_check import check_evidence
+from agentdebate.strategies.evidence_check import check_evaluators, check_evidence
 from agentdebate.strategies.evidence_column import EvidenceColumn
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.wrapper import Wrapper
@@ -27,9 +26,9 @@ class WithEvidence(Wrapper):
     cast: Mapping[str, Cards] = {}
 
     def require(self) -> None:
-        """Raise UserError for an evaluator that does not exist, or is not installed."""
+        """Raise UserError for an evaluator that does not exist or is not installed, and for a cache without a folder."""
         super().require()
-        evaluators(self.evaluators)
+        check_evaluators(self.evaluators, self.cache)
 
     def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:
         """Raise StrategyError where the texts change places after the evidence was shown."""

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 import agentdebate as ad
-from agentdebate.errors import DataError, UsageError, UserError
+from agentdebate.errors import ContentError, DataError, UsageError, UserError
 from agentdebate.runs.work import enqueue
 
 FIELDS = {"source": "The ferry sails at nine. It is blue.", "summary": "The ferry is blue."}
@@ -111,3 +111,28 @@ def test_a_judge_is_not_opened_for_a_task_that_its_strategy_cannot_judge(store: 
 def test_a_key_that_is_missing_inside_an_option_is_named() -> None:
     with pytest.raises(UsageError, match=r"option 'columns': ter\.better is missing"):
         ad.strategy("fusion", columns={"ter": {"about": "edits"}})
+
+
+@pytest.mark.parametrize("name", ["fusion", "avg", "avg-with-judge", "debate-with-evidence"])
+async def test_a_cache_of_scores_without_a_folder_is_refused_before_a_run_is_made(
+    name: str, store: Path
+) -> None:
+    chosen = ad.strategy(name, cache="nowhere/scores.db")
+    with pytest.raises(UsageError, match=r"there is no folder for the cache of scores 'nowhere/scores\.db'"):
+        async with ad.evaluate([COMPARED], chosen, store=store):
+            pass
+
+
+@pytest.mark.parametrize("name", ["fusion", "llmsel"])
+async def test_a_plan_that_could_not_be_written_is_refused_before_a_run_is_made(
+    name: str, store: Path
+) -> None:
+    with pytest.raises(ContentError, match=r"nowhere/plan\.md: there is no folder for the plan"):
+        async with ad.evaluate([COMPARED], ad.strategy(name, plan="nowhere/plan.md"), store=store):
+            pass
+
+
+def test_a_quorum_that_the_players_cannot_reach_is_refused() -> None:
+    with pytest.raises(UsageError, match="3 players cannot cast the 9 votes of the quorum"):
+        ad.strategy("drpe-static", quorum=9)
+    assert ad.strategy("drpe", quorum=9), "how many recruits there will be is not known yet"
