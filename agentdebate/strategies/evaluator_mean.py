@@ -15,7 +15,7 @@ from agentdebate.evaluators.model_options import ReadRange
 from agentdebate.prompts.foreign_text import line
 from agentdebate.strategies.base import Cards, Strategy
 from agentdebate.strategies.evidence import Specs, gather, given_scores
-from agentdebate.strategies.evidence_check import check_evaluators, check_evidence
+from agentdebate.strategies.evidence_check import ColumnCheck, check_evaluators, check_evidence
 from agentdebate.strategies.evidence_column import EvidenceColumn
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.planning import NONE, WRITE, check_plan_file, planned
@@ -51,9 +51,8 @@ class EvaluatorMean(Strategy):
 
     async def debate(self, floor: Floor) -> Verdict:
         """Measure, select, and take the mean."""
-        gathered = await gather(
-            floor, self.evaluators, self.cache, columns=self.columns, check=self._check_columns
-        )
+        ranged = check_of_ranges(self.ranges, self.columns)
+        gathered = await gather(floor, self.evaluators, self.cache, columns=self.columns, check=ranged)
         evidence = await floor.announce(gathered)
         plan = await planned(floor, self.plan, evidence) if self.take == "selected" else None
         ratings = [
@@ -90,12 +89,7 @@ class EvaluatorMean(Strategy):
 
     def check_items(self, items: Iterable[tuple[Task, Item]]) -> None:
         """Raise UserError or StrategyError for columns without a range, and where no item has a reference, say."""
-        check_evidence(items, self.evaluators, self._check_columns)
-
-    def _check_columns(self, task: Task, item: Item) -> None:
-        """Raise StrategyError for a column whose range is not known."""
-        for score in given_scores(task, item, self.columns):
-            share_of(score, self.ranges)
+        check_evidence(items, self.evaluators, check_of_ranges(self.ranges, self.columns))
 
     def require(self) -> None:
         """Raise UserError for an evaluator that does not exist, is not installed, or has no range, and for files that cannot be used."""
@@ -121,6 +115,16 @@ def share_of(finding: Finding, ranges: Mapping[str, ReadRange]) -> float | None:
     if finding.score is not None and ranged.share is None:
         raise StrategyError(f"{_unranged(finding.evaluator)}: it is a column of scores")
     return ranged.share
+
+
+def check_of_ranges(ranges: Mapping[str, ReadRange], columns: Mapping[str, EvidenceColumn]) -> ColumnCheck:
+    """A check that raises StrategyError for a column whose range is not known."""
+
+    def check(task: Task, item: Item) -> None:
+        for score in given_scores(task, item, columns):
+            share_of(score, ranges)
+
+    return check
 
 
 def check_ranges(evaluators: Iterable[Evaluator], ranges: Mapping[str, ReadRange]) -> None:

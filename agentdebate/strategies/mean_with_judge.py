@@ -7,8 +7,8 @@ from agentdebate.ballots.ballot import Rating
 from agentdebate.errors import StrategyError
 from agentdebate.evaluators.model_options import ReadRange
 from agentdebate.strategies.base import Cards
-from agentdebate.strategies.evaluator_mean import check_ranges, share_of
-from agentdebate.strategies.evidence import Specs, gather, given_scores
+from agentdebate.strategies.evaluator_mean import check_of_ranges, check_ranges, share_of
+from agentdebate.strategies.evidence import Specs, gather
 from agentdebate.strategies.evidence_check import check_evaluators, check_evidence
 from agentdebate.strategies.evidence_column import EvidenceColumn
 from agentdebate.strategies.floor import Floor
@@ -32,9 +32,8 @@ class MeanWithJudge(Wrapper):
 
     async def debate(self, floor: Floor) -> Verdict:
         """Measure, judge, and take the mean. Nobody who judges hears of the evaluators."""
-        gathered = await gather(
-            floor, self.evaluators, self.cache, columns=self.columns, check=self._check_columns
-        )
+        ranged = check_of_ranges(self.ranges, self.columns)
+        gathered = await gather(floor, self.evaluators, self.cache, columns=self.columns, check=ranged)
         evidence = await floor.announce(gathered)
         verdict = await self.around.debate(floor)
         if verdict.abstained:
@@ -60,13 +59,8 @@ class MeanWithJudge(Wrapper):
     def check_items(self, items: Iterable[tuple[Task, Item]]) -> None:
         """Raise UserError or StrategyError for columns without a range, where no item has a reference, and as the judge does."""
         known = list(items)
-        check_evidence(known, self.evaluators, self._check_columns)
+        check_evidence(known, self.evaluators, check_of_ranges(self.ranges, self.columns))
         super().check_items(known)
-
-    def _check_columns(self, task: Task, item: Item) -> None:
-        """Raise StrategyError for a column whose range is not known."""
-        for score in given_scores(task, item, self.columns):
-            share_of(score, self.ranges)
 
     def require(self) -> None:
         """Raise UserError for an evaluator that does not exist, is not installed, or has no range, and for a cache without a folder."""
