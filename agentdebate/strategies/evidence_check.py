@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from agentdebate.ballots.lineup import lineup
-from agentdebate.errors import DataError, StrategyError, UsageError
+from agentdebate.errors import DataError, StrategyError
 from agentdebate.evaluators.base import Evaluator
 from agentdebate.evaluators.pairing import pair_of
 from agentdebate.evaluators.registry import evaluators
+from agentdebate.project.project import file_exists
 from agentdebate.tasks import Item, Task
 
 _OTHERS = "or name evaluators that do without it (set='evaluators=[...]'; with [] the columns of scores alone count)"
@@ -40,10 +41,8 @@ def check_evidence(
 
 def check_evaluators(specs: Sequence[str], cache: str | None) -> tuple[Evaluator, ...]:
     """The evaluators. Raises UserError for one that does not exist or is not installed, and for a cache without a folder."""
-    if cache is not None and not Path(cache).parent.is_dir():
-        raise UsageError(
-            f"there is no folder for the cache of scores {cache!r}: make it, or name another file (set='cache=FILE')"
-        )
+    if cache is not None:
+        file_exists(Path(cache), "the cache of scores")
     return evaluators(specs)
 
 

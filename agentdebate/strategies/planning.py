@@ -10,7 +10,7 @@ from agentdebate.ballots.excerpt import LONGEST
 from agentdebate.ballots.plan import read_plan
 from agentdebate.ballots.problem import Problem
 from agentdebate.errors import ContentError
-from agentdebate.project.project import read_text
+from agentdebate.project.project import file_exists, read_text
 from agentdebate.strategies.floor import Floor
 from agentdebate.talk.messages import FLOOR, PLAN, Chosen, Evidence, Plan
 from agentdebate.tasks import Aspect
@@ -37,10 +37,8 @@ def check_plan_file(where: str) -> None:
     if where in (NONE, WRITE):
         return
     path = Path(where)
-    if path.exists():
+    if file_exists(path, "the plan"):
         _check_length(read_text(path), path)
-    elif not path.parent.is_dir():
-        raise ContentError("there is no folder for the plan: make it, or name another file", path=path)
 
 
 def parsed(text: str, path: Path, aspects: Sequence[Aspect], evaluators: Sequence[str]) -> Plan:

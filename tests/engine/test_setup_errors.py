@@ -118,7 +118,7 @@ async def test_a_cache_of_scores_without_a_folder_is_refused_before_a_run_is_mad
     name: str, store: Path
 ) -> None:
     chosen = ad.strategy(name, cache="nowhere/scores.db")
-    with pytest.raises(UsageError, match=r"there is no folder for the cache of scores 'nowhere/scores\.db'"):
+    with pytest.raises(ContentError, match=r"nowhere/scores\.db: there is no folder for the cache of scores"):
         async with ad.evaluate([COMPARED], chosen, store=store):
             pass
 
@@ -136,3 +136,15 @@ def test_a_quorum_that_the_players_cannot_reach_is_refused() -> None:
     with pytest.raises(UsageError, match="3 players cannot cast the 9 votes of the quorum"):
         ad.strategy("drpe-static", quorum=9)
     assert ad.strategy("drpe", quorum=9), "how many recruits there will be is not known yet"
+
+
+@pytest.mark.parametrize("file", [{"plan": "a/" * 3000}, {"cache": "a/" * 3000}])
+async def test_a_path_that_no_system_takes_is_refused_before_a_run_is_made(
+    file: Mapping[str, Any], store: Path
+) -> None:
+    with pytest.raises(ContentError, match="a file cannot have this path"):
+        async with ad.evaluate([COMPARED], ad.strategy("fusion", **file), store=store):
+            pass
+    with pytest.raises(ContentError, match="a file cannot have this path"):
+        async with ad.evaluate([PLAIN], ad.strategy("geval", steps="a/" * 3000), store=store):
+            pass
