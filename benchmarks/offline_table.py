@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agentdebate.debates.record import Record
-from agentdebate.errors import StrategyError
+from agentdebate.errors import DataError, StrategyError
 from agentdebate.meta.agreement import Agreement, agree
 from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.choices import ChoiceStatistic, agree_on_choices
@@ -151,8 +151,12 @@ def judges(item: Item, aspects: Sequence[str]) -> tuple[list[str], list[str]]:
     able: list[str] = []
     unable: list[str] = []
     for name in strategies(item):
-        record, *_ = held([item], name, aspects)
-        (able if record.scores else unable).append(name)
+        try:
+            held([item], name, aspects)
+        except DataError:
+            unable.append(name)
+        else:
+            able.append(name)
     return able, unable
 
 

@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from cyclopts import App
 from evaluator_pages import evaluators
-from prompt_pages import rendered_prompts
+from prompt_pages import rendered_prompts, task_of
 from pydantic import BaseModel
 from python_names import python_api
 from rich.console import Console
@@ -24,7 +24,6 @@ from agentdebate import plugins
 from agentdebate.agents.card import Card, load_card
 from agentdebate.ballots.merge_rule import GROUP as MERGES
 from agentdebate.cli.app import COMMANDS, build
-from agentdebate.errors import StrategyError
 from agentdebate.models.base import Sampling
 from agentdebate.project.project import Project
 from agentdebate.prompts.prompts import VARIABLES, PromptHead, Prompts, load_task
@@ -185,7 +184,7 @@ def pictures() -> Iterator[str]:
     )
     for name in project.names("strategies"):
         chosen = strategy(name, project=project)
-        task = _task_for(chosen, prompts)
+        task = task_of(chosen, prompts)
         record = asyncio.run(rehearse(chosen, task, project=project))
         yield f"## {name}\n"
         yield f"`{type(chosen).__name__}`: {_first(type(chosen).__doc__)}\n"
@@ -193,17 +192,6 @@ def pictures() -> Iterator[str]:
         source = textwrap.dedent(inspect.getsource(type(chosen).debate)).rstrip()
         file = Path(inspect.getfile(type(chosen))).relative_to(HERE.parents[1])
         yield f"```python from={file}\n{source}\n```\n"
-
-
-def _task_for(chosen: Strategy, prompts: Prompts) -> Task:
-    """A single text, or texts that are compared for a strategy that only makes sense there."""
-    single = prompts.task("summarization")
-    try:
-        usual = single.choose(None)
-        chosen.check(single, usual if chosen.judges_together() else usual[:1])
-    except StrategyError:
-        return prompts.task("comparison")
-    return single
 
 
 def _entry(name: str, about: str, source: str, differs: str) -> str:

@@ -207,6 +207,7 @@ class Relay(Actor):
             task=self.subject.task,
             title=titles[self.name],
             round=ask.round,
+            wanted=self.subject.wanted,
         )
         return made(Statement, sender=self.name, to=(FLOOR,), round=ask.round, answers=ask.seq, text=text)
 

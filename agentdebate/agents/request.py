@@ -157,6 +157,7 @@ class RequestWriter:
             task=subject.task,
             players=[fenced(*one) for one in zip(self._chair.players, described, strict=True)],
             given=ask.given,
+            wanted=subject.wanted,
         )
 
     def _others_in(self, talk: Sequence[Message]) -> int:

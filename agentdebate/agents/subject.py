@@ -54,6 +54,11 @@ class Subject:
         return Subject(self.task, self.item, self.aspects, self.prompts, candidates, lines, sample)
 
     @property
+    def wanted(self) -> str:
+        """What prompts say that an agent gives: a score, or a judgement where that is not a number."""
+        return "judgement" if any(aspect.rank or aspect.choice for aspect in self.aspects) else "score"
+
+    @property
     def order(self) -> tuple[str, ...]:
         """The candidates' fields, as they are shown."""
         return tuple(candidate.field for candidate in self.candidates)
@@ -90,7 +95,7 @@ class Subject:
         key = card.name, card.persona
         if key not in self._personas:
             template = self.prompts.persona(card.name, card.persona)
-            self._personas[key] = template.render(aspects=self.aspects, task=self.task)
+            self._personas[key] = template.render(aspects=self.aspects, task=self.task, wanted=self.wanted)
         return self._personas[key]
 
     def said(self, talk: Sequence[Message], titles: Mapping[str, str]) -> list[Said]:

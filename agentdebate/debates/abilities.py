@@ -8,6 +8,9 @@ from agentdebate.errors import UsageError
 from agentdebate.models.abilities import abilities_of, in_words, unsent
 from agentdebate.strategies.base import Strategy
 
+_GIVEN = frozenset({"logprobs", "n"})
+"""The parameters that ask a model for more than its reply; the others say how it replies."""
+
 
 def check_abilities(strategy: Strategy, seating: Seating) -> None:
     """Raise UsageError where a model is known to refuse what the strategy asks of it; warn of what will be left out."""
@@ -41,7 +44,8 @@ def _refused(name: str, chair: Chair, strategy: Strategy) -> str:
     ways = [other] if other else []
     role = chair.speaker.role
     ways.append(f"another model for {role!r} (models='{role}=PROVIDER/NAME')")
+    verb = "gives" if name in _GIVEN else "takes"
     return (
-        f"{chair.model.name} takes no {in_words(name).removeprefix('a ')}, and {strategy.title!r} as it is set asks {role!r} "
-        f"for it: {', or '.join(ways)}"
+        f"{chair.model.name} {verb} no {in_words(name).removeprefix('a ')}, which {strategy.title!r} as it is set asks {role!r} "
+        f"for: {', or '.join(ways)}"
     )

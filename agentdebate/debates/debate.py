@@ -61,7 +61,11 @@ class Debate:
             raise UsageError(
                 f"item {item.id or '?'} names no task; give it one: Item(task='summarization', ...)"
             )
-        return self.settings.tasks.get(item.task) or self.prompts.task(item.task)
+        return self.task_named(item.task)
+
+    def task_named(self, name: str) -> Task:
+        """The task of this name: the caller's own, or a file's. Raises ContentError."""
+        return self.settings.tasks.get(name) or self.prompts.task(name)
 
     async def hold(
         self,

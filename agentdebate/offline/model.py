@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Mapping
 
 from agentdebate.errors import RequestRefused, UsageError
-from agentdebate.models.base import Completion, Context, ModelRequest
+from agentdebate.models.base import Completion, Context, ModelRequest, Sampling
 from agentdebate.offline import (
     critique,
     form_filling,
@@ -91,6 +91,17 @@ class OfflineJudge:
     def structured(self) -> bool:
         """It answers in free text with closing lines, never in a schema."""
         return False
+
+    def refuses(self, sampling: Sampling) -> tuple[str, ...]:
+        """Log-probabilities: it draws no tokens."""
+        return () if sampling.logprobs is None else ("logprobs",)
+
+    def leaves_out(self, sampling: Sampling) -> tuple[str, ...]:  # noqa: ARG002 - as `Abilities` has it
+        """Nothing: what is drawn by chance elsewhere is always the same here."""
+        return ()
+
+    def warn_of(self, sampling: Sampling) -> None:
+        """Nothing, since nothing is left out."""
 
     async def complete(self, request: ModelRequest) -> Completion:
         """Answer from the request's context. Raises RequestRefused where it has none, or asks for log-probabilities."""

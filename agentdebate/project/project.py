@@ -350,6 +350,21 @@ def read_text(path: Path) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
+def file_exists(path: Path, what: str) -> bool:
+    """Whether a file that is read, or else written, is there.
+
+    Raises ContentError where it could not be written: no system takes the path, or there is no folder for `what`.
+    """
+    try:
+        there = path.exists()
+        folder = there or path.parent.is_dir()
+    except (OSError, ValueError) as error:
+        raise ContentError(f"a file cannot have this path: {error}", path=path) from error
+    if not folder:
+        raise ContentError(f"there is no folder for {what}: make it, or name another file", path=path)
+    return there
+
+
 def read_as(
     kind: type[Content], said: Mapping[str, Any], path: Path, *, beside: Iterable[str] = ()
 ) -> Content:

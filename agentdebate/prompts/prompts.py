@@ -36,12 +36,12 @@ if TYPE_CHECKING:
     from agentdebate.prompts.plain_template import PlainTemplate
 
 VARIABLES: Mapping[Kind, frozenset[str]] = {
-    "agents": frozenset({"aspects", "task"}),
+    "agents": frozenset({"aspects", "task", "wanted"}),
     "prompts/tasks": frozenset({"aspects", "candidates"}),
     "prompts/turns": frozenset(
-        {"aspects", "candidates", "form", "given", "heard", "players", "round", "task", "title"}
+        {"aspects", "candidates", "form", "given", "heard", "players", "round", "task", "title", "wanted"}
     ),
-    "prompts/relays": frozenset({"aspects", "messages", "round", "task", "title"}),
+    "prompts/relays": frozenset({"aspects", "messages", "round", "task", "title", "wanted"}),
     "prompts/parts": frozenset(
         {
             *(

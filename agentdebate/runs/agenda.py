@@ -9,6 +9,7 @@ from os import PathLike
 from agentdebate.datasets.human import check_on_scale
 from agentdebate.debates.debate import Debate
 from agentdebate.errors import DataError, UsageError
+from agentdebate.runs.debate_setup import check_items, check_suits
 from agentdebate.tasks import Item, Task
 
 Items = Iterable[Item] | AsyncIterable[Item]
@@ -76,6 +77,15 @@ class Agenda:
             if isinstance(self._items, Sequence)
             else []
         )
+
+    def check_setup(self) -> None:
+        """Raise UserError where the strategy, as it is set, cannot judge the items at hand; nothing is entered or paid for yet."""
+        if not isinstance(self._items, Sequence):
+            return
+        strategy, tasks = self._debate.strategy, self.tasks
+        for item in {item.task: item for item in self._items}.values():
+            check_suits(strategy, tasks[item.task], self.aspect_sets(item))
+        check_items(strategy, ((tasks[item.task], item) for item in self.at_hand))
 
     def aspect_sets(self, item: Item) -> list[tuple[str, ...]]:
         """What each debate about an item is about."""

@@ -1,13 +1,13 @@
 """What debates are held with: a task and the aspects that are judged, a strategy of a project, and the settings."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from agentdebate.agents.debate_settings import DebateSettings
 from agentdebate.errors import StrategyError, UsageError
 from agentdebate.project.project import Project
 from agentdebate.strategies.base import Strategy
-from agentdebate.tasks import Task
+from agentdebate.tasks import Item, Task
 
 
 @dataclass(frozen=True)
@@ -57,3 +57,13 @@ def chosen_aspects(task: Task, named: Sequence[str] | None) -> tuple[str, ...]:
         if (named or ()).count(name) > 1:
             raise UsageError(f"aspects=... names {name!r} twice")
     return tuple(aspect.name for aspect in task.choose(named))
+
+
+def check_items(strategy: Strategy, items: Iterable[tuple[Task, Item]]) -> None:
+    """Raise UsageError or DataError for a strategy that, as it is set, cannot judge these items."""
+    try:
+        strategy.check_items(items)
+    except StrategyError as error:
+        raise UsageError(
+            f"the strategy {strategy.title!r} cannot judge these items as it is set: {error}"
+        ) from error

@@ -261,6 +261,7 @@ async def evaluate(
             expected = {} if total is None else {"debates": total}
             whole = {**how, **expected, **plainly(configuration or {})}
             if resume is None:
+                agenda.check_setup()
                 writer = await _writer(stack, store, debate, model=model, tasks=known, configuration=whole)
             else:
                 writer = await reopened(

@@ -29,6 +29,7 @@ from agentdebate.runs.agenda import Job
 from agentdebate.runs.asked_before import AGAIN, AskedBefore
 from agentdebate.runs.budget_gate import budget_gate
 from agentdebate.runs.configuration import configuration_of, usual_options
+from agentdebate.runs.debate_setup import check_suits
 from agentdebate.runs.evaluation import Evaluation, cost_of, model_name, reopened
 from agentdebate.strategies.base import Strategy
 from agentdebate.talk.bus import Listener
@@ -204,6 +205,8 @@ async def open_judge(options: JudgeOptions) -> AsyncIterator[OpenJudge]:
                     settings=options.settings,
                 )
             )
+            if options.task is not None:
+                check_suits(debate.strategy, debate.task_named(options.task), (options.aspects,))
             writer = await _writer(stack, debate, options)
             evaluation = await _evaluation(stack, debate, options, around, writer)
             yield OpenJudge(debate, evaluation, options, await _asked_before(options, writer))

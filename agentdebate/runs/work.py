@@ -73,6 +73,7 @@ async def enqueue(
         at_once = debate.strategy.judges_together() if together is None else together
         agenda = Agenda(items, debate, aspects, together=at_once)
         total, tasks = agenda.total, agenda.tasks
+        agenda.check_setup()
         how = configuration_of(
             debate, aspects=aspects, together=at_once, concurrency=concurrency, tasks=tasks
         )

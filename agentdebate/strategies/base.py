@@ -1,7 +1,7 @@
 """What a strategy is: a frozen model whose fields are its parameters, with one method."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, ClassVar, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
@@ -13,7 +13,7 @@ from agentdebate.models.base import Sampling
 from agentdebate.models.own_model import OwnModel
 from agentdebate.strategies.floor import Floor
 from agentdebate.talk.messages import Purpose, Verdict
-from agentdebate.tasks import Aspect, Task
+from agentdebate.tasks import Aspect, Item, Task
 from agentdebate.visible import LONGEST_REPR, shortened
 
 
@@ -113,6 +113,12 @@ class Strategy(BaseModel, ABC):
 
     def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:
         """Raise StrategyError where a debate on these aspects of a task is none for the strategy."""
+
+    def check_items(self, items: Iterable[tuple[Task, Item]]) -> None:
+        """Raise UserError or StrategyError where debates on these items would fail for how it is set, or for what all of them lack.
+
+        It is asked before a run is made, of items that are at hand.
+        """
 
     def seats(self) -> dict[str, tuple[Seat, ...]]:
         """Who sits where. A strategy with relays or with a strategy inside it says so here."""

@@ -1,6 +1,7 @@
 """Assistant evaluators without a judge: the mean of their scores (Fusion-Eval, Section 3.2: AVG and LLMSel)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from math import isfinite
 from statistics import fmean
 from typing import Literal, Self
 
@@ -8,17 +9,18 @@ from pydantic import model_validator
 
 from agentdebate.agents.card import Seat
 from agentdebate.ballots.ballot import Rating
-from agentdebate.errors import StrategyError, TooFewBallots
+from agentdebate.errors import StrategyError, TooFewBallots, UsageError
+from agentdebate.evaluators.base import Evaluator
 from agentdebate.evaluators.model_options import ReadRange
-from agentdebate.evaluators.registry import evaluators
 from agentdebate.prompts.foreign_text import line
 from agentdebate.strategies.base import Cards, Strategy
-from agentdebate.strategies.evidence import Specs, gather
+from agentdebate.strategies.evidence import Specs, gather, given_scores
+from agentdebate.strategies.evidence_check import ColumnCheck, check_evaluators, check_evidence
 from agentdebate.strategies.evidence_column import EvidenceColumn
 from agentdebate.strategies.floor import Floor
-from agentdebate.strategies.planning import NONE, WRITE, planned
+from agentdebate.strategies.planning import NONE, WRITE, check_plan_file, planned
 from agentdebate.talk.messages import Evidence, Finding, Plan, Verdict
-from agentdebate.tasks import Aspect, Task
+from agentdebate.tasks import Aspect, Item, Task
 
 
 class EvaluatorMean(Strategy):
@@ -49,7 +51,8 @@ class EvaluatorMean(Strategy):
 
     async def debate(self, floor: Floor) -> Verdict:
         """Measure, select, and take the mean."""
-        gathered = await gather(floor, self.evaluators, self.cache, columns=self.columns)
+        ranged = check_of_ranges(self.ranges, self.columns)
+        gathered = await gather(floor, self.evaluators, self.cache, columns=self.columns, check=ranged)
         evidence = await floor.announce(gathered)
         plan = await planned(floor, self.plan, evidence) if self.take == "selected" else None
         ratings = [
@@ -84,9 +87,14 @@ class EvaluatorMean(Strategy):
         if any(aspect.rank for aspect in aspects):
             raise StrategyError(f"{self.title} gives scores, and no places: judge another aspect")
 
+    def check_items(self, items: Iterable[tuple[Task, Item]]) -> None:
+        """Raise UserError or StrategyError for columns without a range, and where no item has a reference, say."""
+        check_evidence(items, self.evaluators, check_of_ranges(self.ranges, self.columns))
+
     def require(self) -> None:
-        """Raise UserError for an evaluator that does not exist, or is not installed."""
-        evaluators(self.evaluators)
+        """Raise UserError for an evaluator that does not exist, is not installed, or has no range, and for files that cannot be used."""
+        check_ranges(check_evaluators(self.evaluators, self.cache), self.ranges)
+        check_plan_file(self.plan)
 
     def judges_together(self) -> bool:
         """It does: the evaluators' scores are the same for every aspect."""
@@ -105,10 +113,29 @@ def share_of(finding: Finding, ranges: Mapping[str, ReadRange]) -> float | None:
     ends = {"low": known.low, "high": known.high} if known else {}
     ranged = finding.model_copy(update=ends)
     if finding.score is not None and ranged.share is None:
-        raise StrategyError(
-            f'the range of {finding.evaluator!r} is not known: say ranges = {{ {finding.evaluator} = "0-1" }}'
-        )
+        raise StrategyError(f"{_unranged(finding.evaluator)}: it is a column of scores")
     return ranged.share
+
+
+def check_of_ranges(ranges: Mapping[str, ReadRange], columns: Mapping[str, EvidenceColumn]) -> ColumnCheck:
+    """A check that raises StrategyError for a column whose range is not known."""
+
+    def check(task: Task, item: Item) -> None:
+        for score in given_scores(task, item, columns):
+            share_of(score, ranges)
+
+    return check
+
+
+def check_ranges(evaluators: Iterable[Evaluator], ranges: Mapping[str, ReadRange]) -> None:
+    """Raise UsageError for an evaluator whose scores have no range."""
+    for one in evaluators:
+        if one.name not in ranges and not (isfinite(one.range.low) and isfinite(one.range.high)):
+            raise UsageError(f"{_unranged(one.name)}: its scores have no end")
+
+
+def _unranged(name: str) -> str:
+    return f'the range of {name!r} is not known (say it, such as set=\'ranges={{"{name}": "0-1"}}\')'
 
 
 def _why(evidence: Evidence, plan: Plan | None) -> str:

@@ -8,16 +8,18 @@ import anyio
 from pydantic import BeforeValidator
 
 from agentdebate.ballots.lineup import lineup
-from agentdebate.errors import StrategyError, raise_only
+from agentdebate.errors import raise_only
 from agentdebate.evaluators.base import Evaluator
 from agentdebate.evaluators.measuring import Measuring
 from agentdebate.evaluators.pairing import pair_of
 from agentdebate.evaluators.registry import abouts, evaluators
 from agentdebate.evaluators.score_cache import ScoreCache
 from agentdebate.prompts.foreign_text import line
+from agentdebate.strategies.evidence_check import ColumnCheck, check_columns
 from agentdebate.strategies.evidence_column import EvidenceColumn
 from agentdebate.strategies.floor import Floor
 from agentdebate.talk.messages import FLOOR, Evidence, Finding
+from agentdebate.tasks import Item, Task
 
 
 def _as_specs(value: object) -> object:
@@ -56,20 +58,22 @@ async def gather(
     *,
     about: Mapping[str, str] = NOTHING,
     columns: Columns = NOTHING,
+    check: ColumnCheck | None = None,
 ) -> Evidence:
     """What the evaluators say of the text, or of each that is compared; and the scores that came with the item.
 
     `about` says what an evaluator is in the place of what it says of itself, `columns` what a column of scores is. Raises
-    DataError where the item lacks what an evaluator compares with, and EvaluatorFailed.
+    DataError where the item lacks what an evaluator compares with, EvaluatorFailed, and StrategyError for columns that cannot be
+    used: `check` says what is wrong with them for the strategy.
     """
     kept = None if floor.rehearsal else cache
     bench = await floor.shared(f"evaluators {specs} {kept}", lambda: Bench(specs, kept))
+    check_columns(floor.task, floor.item, [one.evaluator.name for one in bench.measuring], check)
     measured = await _measured(floor, bench.measuring)
     found, seconds = [finding for finding, _ in measured], sum(each for _, each in measured)
-    _check_names(found, floor.item.evidence)
-    given = _given(floor.item.evidence, floor.task.candidates, floor.order, columns)
     said = {**abouts(specs), **about}
-    findings = tuple(_told(one, said.get(one.evaluator, one.about)) for one in (*found, *given))
+    own = [_told(one, said.get(one.evaluator, one.about)) for one in found]
+    findings = (*own, *given_scores(floor.task, floor.item, columns, about, order=floor.order))
     labels = {one.field: one.label for one in lineup(floor.task, floor.item, floor.order or None)}
     text = "\n".join([OPENING, *(f"- {_line(one, labels)}" for one in findings)])
     return Evidence(sender=FLOOR, to=(), findings=findings, text=text, seconds=seconds)
@@ -92,16 +96,6 @@ async def _measured(floor: Floor, several: Sequence[Measuring]) -> list[tuple[Fi
     return [found[place] for place in sorted(found)]
 
 
-def _check_names(found: Sequence[Finding], given: Mapping[str, float | None]) -> None:
-    """Raise StrategyError where a column has the name of an evaluator: nobody could tell the two apart."""
-    for one in found:
-        if one.evaluator in given:
-            raise StrategyError(
-                f"{one.evaluator!r} is an evaluator, and a score that came with the item: give the evaluator another name "
-                f"(as=NAME), or the column"
-            )
-
-
 async def _finding(floor: Floor, measuring: Measuring, candidate: str | None) -> tuple[Finding, float]:
     one: Evaluator = measuring.evaluator
     pair = pair_of(floor.item, floor.task, one, candidate)
@@ -122,6 +116,20 @@ async def _finding(floor: Floor, measuring: Measuring, candidate: str | None) ->
 def _told(finding: Finding, about: str) -> Finding:
     """A finding with its evaluator's name, and with what that is, in one line each."""
     return finding.model_copy(update={"evaluator": line(finding.evaluator), "about": line(about)})
+
+
+def given_scores(
+    task: Task,
+    item: Item,
+    columns: Columns = NOTHING,
+    about: Mapping[str, str] = NOTHING,
+    *,
+    order: Sequence[str] | None = None,
+) -> list[Finding]:
+    """The scores that came with an item, with what is said of each column; those of texts are of the ones in `order` [all]."""
+    shown = [one.field for one in lineup(task, item)] if order is None else order
+    given = _given(item.evidence, task.candidates, shown, columns)
+    return [_told(one, about.get(one.evaluator, one.about)) for one in given]
 
 
 def _given(

@@ -1,21 +1,21 @@
 """Fusion-Eval: a judge who reads the scores of assistant evaluators by a plan (Fusion-Eval, Section 2)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
 from agentdebate.agents.card import Seat
 from agentdebate.errors import StrategyError
-from agentdebate.evaluators.registry import evaluators
 from agentdebate.models.base import Sampling
 from agentdebate.strategies.base import MOST_SAMPLES, Cards, Strategy
-from agentdebate.strategies.evidence import Specs, gather
+from agentdebate.strategies.evidence import Specs, gather, given_scores
+from agentdebate.strategies.evidence_check import check_evaluators, check_evidence
 from agentdebate.strategies.evidence_column import EvidenceColumn
 from agentdebate.strategies.floor import Floor
-from agentdebate.strategies.planning import planned
-from agentdebate.talk.messages import FUSE, Evidence, Verdict
-from agentdebate.tasks import Aspect, Scale, Task, read_scale
+from agentdebate.strategies.planning import check_plan_file, planned
+from agentdebate.talk.messages import FUSE, Verdict
+from agentdebate.tasks import Aspect, Item, Scale, Task, read_scale
 
 OVERALL = "overall"
 
@@ -45,8 +45,15 @@ class Fusion(Strategy):
 
     async def debate(self, floor: Floor) -> Verdict:
         """Evaluators first, then the plan, then the judge."""
-        gathered = await gather(floor, self.evaluators, self.cache, about=self.about, columns=self.columns)
-        evidence = await floor.announce(described(gathered))
+        gathered = await gather(
+            floor,
+            self.evaluators,
+            self.cache,
+            about=self.about,
+            columns=self.columns,
+            check=self._check_columns,
+        )
+        evidence = await floor.announce(gathered)
         plan = await planned(floor, self.plan, evidence)
         samples = await floor.ask(
             floor.one("judge"), FUSE, hearing=[plan, evidence], given={"plan": plan is not None}
@@ -62,8 +69,9 @@ class Fusion(Strategy):
         return tuple(free)
 
     def require(self) -> None:
-        """Raise UserError for an evaluator that does not exist, or is not installed."""
-        evaluators(self.evaluators)
+        """Raise UserError for an evaluator that does not exist or is not installed, and for files that cannot be used."""
+        check_evaluators(self.evaluators, self.cache)
+        check_plan_file(self.plan)
 
     def judges_together(self) -> bool:
         """It does: the judge scores all aspects at once."""
@@ -78,6 +86,20 @@ class Fusion(Strategy):
         if any(aspect.rank for aspect in aspects):
             raise StrategyError(f"{self.title} gives scores, and no places: judge another aspect")
 
+    def check_items(self, items: Iterable[tuple[Task, Item]]) -> None:
+        """Raise UserError or StrategyError for columns of which nothing is said, and where no item has a reference, say."""
+        check_evidence(items, self.evaluators, self._check_columns)
+
+    def _check_columns(self, task: Task, item: Item) -> None:
+        """Raise StrategyError for a column of which nothing is said."""
+        for score in given_scores(task, item, self.columns):
+            if not score.better:
+                column = f'{{"{score.evaluator}": {{"about": "what it measures", "better": "higher"}}}}'
+                raise StrategyError(
+                    f"nothing is said of {score.evaluator!r}, a column of scores: say what it measures, and whether the higher or "
+                    f"the lower score is better, such as set='columns={column}'"
+                )
+
     def seats(self) -> dict[str, tuple[Seat, ...]]:
         """The planner, who is not shown the item, and the judge, who gives the samples."""
         seats = super().seats()
@@ -89,18 +111,6 @@ class Fusion(Strategy):
                 for seat in seats["judge"]
             ),
         }
-
-
-def described(evidence: Evidence) -> Evidence:
-    """The evidence, as planner and judge are told of it. Raises StrategyError for a column of which nothing is said."""
-    for finding in evidence.findings:
-        if not finding.better:
-            column = f'{{"{finding.evaluator}": {{"about": "what it measures", "better": "higher"}}}}'
-            raise StrategyError(
-                f"nothing is said of {finding.evaluator!r}, a column of scores: say what it measures, and whether the higher or "
-                f"the lower score is better, such as set='columns={column}'"
-            )
-    return evidence
 
 
 def _any(scale: Scale) -> Scale:

@@ -112,6 +112,9 @@ class Layer:
         if said is not None and said.path is None:
             # A hint at what is nearest names the value itself.
             value = "" if problem.endswith(("?", ".")) else f", not {shortened(repr(first['input']), 100)}"
+            inside = ".".join(str(part) for part in first["loc"][1:])
+            if inside and first["type"] == "missing":
+                problem, value = f"{inside} is missing", ""
             return UsageError(f"strategy {self.name!r}, option {key!r}: {problem}{value}", option=key)
         if not key and called:
             return UsageError(f"strategy {self.name!r}: {problem}")

@@ -1,20 +1,20 @@
 """Assistant evaluators and a judge: the mean of them all, in one debate (after Fusion-Eval, Section 3.2: AVG)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 
 from agentdebate.ballots.ballot import Rating
 from agentdebate.errors import StrategyError
 from agentdebate.evaluators.model_options import ReadRange
-from agentdebate.evaluators.registry import evaluators
 from agentdebate.strategies.base import Cards
-from agentdebate.strategies.evaluator_mean import share_of
+from agentdebate.strategies.evaluator_mean import check_of_ranges, check_ranges, share_of
 from agentdebate.strategies.evidence import Specs, gather
+from agentdebate.strategies.evidence_check import check_evaluators, check_evidence
 from agentdebate.strategies.evidence_column import EvidenceColumn
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.wrapper import Wrapper
 from agentdebate.talk.messages import Finding, Verdict
-from agentdebate.tasks import Aspect, Task
+from agentdebate.tasks import Aspect, Item, Task
 
 
 class MeanWithJudge(Wrapper):
@@ -32,7 +32,8 @@ class MeanWithJudge(Wrapper):
 
     async def debate(self, floor: Floor) -> Verdict:
         """Measure, judge, and take the mean. Nobody who judges hears of the evaluators."""
-        gathered = await gather(floor, self.evaluators, self.cache, columns=self.columns)
+        ranged = check_of_ranges(self.ranges, self.columns)
+        gathered = await gather(floor, self.evaluators, self.cache, columns=self.columns, check=ranged)
         evidence = await floor.announce(gathered)
         verdict = await self.around.debate(floor)
         if verdict.abstained:
@@ -55,10 +56,16 @@ class MeanWithJudge(Wrapper):
             raise StrategyError(f"{self.title} gives scores, and no places: judge another aspect")
         super().check(task, aspects)
 
+    def check_items(self, items: Iterable[tuple[Task, Item]]) -> None:
+        """Raise UserError or StrategyError for columns without a range, where no item has a reference, and as the judge does."""
+        known = list(items)
+        check_evidence(known, self.evaluators, check_of_ranges(self.ranges, self.columns))
+        super().check_items(known)
+
     def require(self) -> None:
-        """Raise UserError for an evaluator that does not exist, or is not installed."""
+        """Raise UserError for an evaluator that does not exist, is not installed, or has no range, and for a cache without a folder."""
         super().require()
-        evaluators(self.evaluators)
+        check_ranges(check_evaluators(self.evaluators, self.cache), self.ranges)
 
     def _mean(self, rating: Rating, aspects: Sequence[Aspect], findings: Sequence[Finding]) -> Rating:
         """The judge's score and the evaluators', each as a share of its range, on the aspect's scale."""

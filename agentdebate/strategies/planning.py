@@ -10,7 +10,7 @@ from agentdebate.ballots.excerpt import LONGEST
 from agentdebate.ballots.plan import read_plan
 from agentdebate.ballots.problem import Problem
 from agentdebate.errors import ContentError
-from agentdebate.project.project import read_text
+from agentdebate.project.project import file_exists, read_text
 from agentdebate.strategies.floor import Floor
 from agentdebate.talk.messages import FLOOR, PLAN, Chosen, Evidence, Plan
 from agentdebate.tasks import Aspect
@@ -32,13 +32,18 @@ async def planned(floor: Floor, where: str, evidence: Evidence) -> Plan | None:
     return await floor.announce(floor.as_common(plan))
 
 
+def check_plan_file(where: str) -> None:
+    """Raise ContentError for a file that no plan can be read from, nor written to. One that is not there yet is made later."""
+    if where in (NONE, WRITE):
+        return
+    path = Path(where)
+    if file_exists(path, "the plan"):
+        _check_length(read_text(path), path)
+
+
 def parsed(text: str, path: Path, aspects: Sequence[Aspect], evaluators: Sequence[str]) -> Plan:
     """The plan in a file. Raises ContentError."""
-    if len(text) > LONGEST:
-        raise ContentError(
-            f"it has {len(text):,} characters; a plan, which every debate is shown, has at most {LONGEST:,}",
-            path=path,
-        )
+    _check_length(text, path)
     chosen = read_plan(text, aspects, evaluators)
     if isinstance(chosen, Problem):
         raise ContentError(
@@ -47,6 +52,14 @@ def parsed(text: str, path: Path, aspects: Sequence[Aspect], evaluators: Sequenc
         )
     each = tuple(Chosen(aspect=name, evaluators=names) for name, names in chosen.items())
     return Plan(sender=FLOOR, to=(), answers=0, text=text.strip(), chosen=each)
+
+
+def _check_length(text: str, path: Path) -> None:
+    if len(text) > LONGEST:
+        raise ContentError(
+            f"it has {len(text):,} characters; a plan, which every debate is shown, has at most {LONGEST:,}",
+            path=path,
+        )
 
 
 def _key(floor: Floor, where: str, evidence: Evidence) -> str:
@@ -60,8 +73,8 @@ async def _found(floor: Floor, where: str, evidence: Evidence) -> Plan:
     path = None if where == WRITE else Path(where)
     if path is not None and await run_sync(path.exists):
         return parsed(await run_sync(read_text, path), path, floor.aspects, _names(evidence))
-    if path is not None and not await run_sync(path.parent.is_dir):  # known before the plan is paid for
-        raise ContentError("there is no folder for the plan: make it, or name another file", path=path)
+    if path is not None:
+        await run_sync(check_plan_file, where)  # known before the plan is paid for
     given = {"evaluators": _described(evidence)}
     plan = await floor.ask(floor.one("planner"), PLAN, given=given)
     if path is not None and not floor.rehearsal:

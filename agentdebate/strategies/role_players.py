@@ -51,6 +51,14 @@ class RolePlayers(Strategy):
             raise ValueError("one agent plays the readers: name it under ensemble")
         return self
 
+    @model_validator(mode="after")
+    def _has_voters_for_the_quorum(self) -> Self:
+        """Of recruits, how many there are is known only when they are there."""
+        players = self.cast.get("players", ())
+        if VACANT not in players and 0 < len(players) < self.quorum:
+            raise ValueError(f"{len(players)} players cannot cast the {self.quorum} votes of the quorum")
+        return self
+
     async def debate(self, floor: Floor) -> Verdict:
         """Everyone votes at once; the weighted shares are the scores."""
         players = floor.cast("players")

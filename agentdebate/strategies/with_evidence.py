@@ -1,16 +1,16 @@
 """Any strategy with the scores of assistant evaluators on the table (after Fusion-Eval, Section 2)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from agentdebate.errors import StrategyError
-from agentdebate.evaluators.registry import evaluators
 from agentdebate.strategies.base import Cards
 from agentdebate.strategies.evidence import Specs, gather
+from agentdebate.strategies.evidence_check import check_evaluators, check_evidence
 from agentdebate.strategies.evidence_column import EvidenceColumn
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.wrapper import Wrapper
 from agentdebate.talk.messages import Verdict
-from agentdebate.tasks import Aspect, Task
+from agentdebate.tasks import Aspect, Item, Task
 
 
 class WithEvidence(Wrapper):
@@ -26,9 +26,9 @@ class WithEvidence(Wrapper):
     cast: Mapping[str, Cards] = {}
 
     def require(self) -> None:
-        """Raise UserError for an evaluator that does not exist, or is not installed."""
+        """Raise UserError for an evaluator that does not exist or is not installed, and for a cache without a folder."""
         super().require()
-        evaluators(self.evaluators)
+        check_evaluators(self.evaluators, self.cache)
 
     def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:
         """Raise StrategyError where the texts change places after the evidence was shown."""
@@ -38,6 +38,12 @@ class WithEvidence(Wrapper):
                 " places: put the evidence inside it"
             )
         super().check(task, aspects)
+
+    def check_items(self, items: Iterable[tuple[Task, Item]]) -> None:
+        """Raise UserError or StrategyError for a column with an evaluator's name, where no item has a reference, and as the strategy inside does."""
+        known = list(items)
+        check_evidence(known, self.evaluators)
+        super().check_items(known)
 
     async def debate(self, floor: Floor) -> Verdict:
         """Measure, tell everyone, and debate."""

@@ -1,6 +1,6 @@
 """Strategies that go around another strategy: what they all share."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from pydantic import SerializeAsAny
 
@@ -10,7 +10,7 @@ from agentdebate.models.base import Sampling
 from agentdebate.strategies.base import Cards, Strategy
 from agentdebate.strategies.floor import Floor
 from agentdebate.talk.messages import Verdict
-from agentdebate.tasks import Aspect, Task
+from agentdebate.tasks import Aspect, Item, Task
 
 
 class Wrapper(Strategy):
@@ -43,6 +43,10 @@ class Wrapper(Strategy):
     def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:
         """As the strategy inside does."""
         self.around.check(task, aspects)
+
+    def check_items(self, items: Iterable[tuple[Task, Item]]) -> None:
+        """As the strategy inside does."""
+        self.around.check_items(items)
 
     def salvage(self, floor: Floor) -> Verdict:
         """As the strategy inside does."""

@@ -8,13 +8,16 @@ from anyio.to_thread import run_sync
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.steps import read_steps
 from agentdebate.errors import ContentError
-from agentdebate.project.project import read_text
+from agentdebate.project.project import file_exists, read_text
 from agentdebate.strategies.floor import Floor
 from agentdebate.talk.messages import FLOOR, STEPS, Statement
 from agentdebate.tasks import Aspect
 
 WRITE, TASK = "write", "task"
 """What stands in the place of a file where steps are written and not kept in a file, and where they are the task's."""
+
+STEPS_FILE = "the steps"
+"""What errors call the file."""
 
 _HEADING = re.compile(r"^##[ \t]+(.+?)[ \t]*$", re.MULTILINE)
 
@@ -37,19 +40,13 @@ def check_steps_file(where: str) -> None:
     if where == WRITE:
         return
     path = Path(where)
-    if not path.exists():
-        _check_folder(path)
+    if not file_exists(path, STEPS_FILE):
         return
     text = read_text(path)
     if text.strip() and not _HEADING.search(text):
         read = read_steps(text)
         if isinstance(read, Problem):
             raise ContentError(f"the steps: {read.text}", path=path)
-
-
-def _check_folder(path: Path) -> None:
-    if not path.parent.is_dir():
-        raise ContentError("there is no folder for the steps: make it, or name another file", path=path)
 
 
 def steps_for(aspect: Aspect, text: str, path: Path) -> str | None:
@@ -78,7 +75,7 @@ async def _found(floor: Floor, where: str, aspect: Aspect) -> Statement:
         if kept is not None:
             return Statement(sender=FLOOR, to=(), answers=0, text=kept)
     if path is not None:
-        await run_sync(_check_folder, path)  # known before the steps are paid for
+        await run_sync(file_exists, path, STEPS_FILE)  # known before the steps are paid for
     steps = await floor.ask(floor.one("writer"), STEPS)
     if path is not None and not floor.rehearsal:
         await run_sync(_add, path, aspect, steps.text)

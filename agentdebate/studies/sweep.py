@@ -22,7 +22,7 @@ from agentdebate.models.registry import opener, takes_connections
 from agentdebate.models.secrets import plain_address, without_secrets
 from agentdebate.project.project import Project
 from agentdebate.prompts.prompts import load_task
-from agentdebate.runs.debate_setup import check_suits
+from agentdebate.runs.debate_setup import check_items, check_suits
 from agentdebate.runs.evaluation import Evaluation, evaluate
 from agentdebate.store.reader import RunHead
 from agentdebate.strategies.load import strategy as load_strategy
@@ -141,6 +141,7 @@ def planned(common: SweepSetting, vary: Mapping[str, Sequence[Any]]) -> list[Swe
     for one in (*cells, _first_control(common, cells[0])):
         for task, sets in common.sets(one):
             check_suits(one.strategy, task, sets)
+        check_items(one.strategy, ((common.tasks[item.task], item) for item in common.items))
     if any(one.run_label for one in cells):
         check_people(common.items)
     return cells

@@ -1,4 +1,4 @@
-"""A cheap model scores first; a dear one is asked only where the score lies in the middle. `python cascade.py` runs it."""
+"""A cheap model scores first; an expensive one is asked only where the score lies in the middle. `python cascade.py` runs it."""
 
 import asyncio
 
@@ -13,14 +13,14 @@ GLANCE = ad.Purpose("glance", ad.Score, prompt="Score the headline at a glance.\
 REVIEW = ad.Purpose(
     "review", ad.Score, prompt="The glance left doubt. Take your time, and score.\n\n{{ form }}"
 )
-CHEAP, DEAR = "offline", "offline"  # "openai/gpt-4o-mini" and "openai/gpt-4o", say
+CHEAP, EXPENSIVE = "offline", "offline"  # "openai/gpt-4o-mini" and "openai/gpt-4o", say
 
 
 class Cascade(ad.Strategy):
     sure: int = 2
     cast: dict[str, ad.Cards] = {
         "first": ad.Card(name="first", title="First reader", persona="You decide quickly.", model=CHEAP),
-        "second": ad.Card(name="second", title="Second reader", persona="You are thorough.", model=DEAR),
+        "second": ad.Card(name="second", title="Second reader", persona="You are thorough.", model=EXPENSIVE),
     }
 
     async def debate(self, floor: ad.Floor) -> ad.Verdict:

@@ -280,3 +280,23 @@ def test_a_worker_of_a_run_without_a_queue_never_began_and_so_does_not_stop(
     assert came.code == 2
     assert "has no queue" in came.err
     assert "stopped" not in came.err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["fusion", "--evidence", "ter=ter"], '--set \'columns={"ter": '),
+        (["avg", "--evidence", "ter=ter"], '--set \'ranges={"ter": "0-1"}\''),
+        (["avg"], "--also reference=COLUMN"),
+        (["geval", "--set", "mode=expected"], 'mode = "sampled" or "single", or another model'),
+    ],
+)
+def test_what_every_debate_would_fail_for_is_refused_before_a_run_is_made(
+    words: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write([{**ITEM, "ter": 0.4}])
+    name, *rest = words
+    came = typed(capsys, "run", name, "data.jsonl", *TASK, *rest)
+    assert (came.code, came.err.count("\n")) == (2, 1)
+    assert said in came.err
+    assert not Path("agentdebate.db").exists()

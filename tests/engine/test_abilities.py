@@ -39,7 +39,7 @@ async def refused(chosen: Any, **changes: Any) -> str:
 
 async def test_a_mode_that_needs_log_probabilities_names_the_modes_that_do_not() -> None:
     said = await refused(GEval(mode="expected"))
-    assert "anthropic/claude-opus-5 takes no log-probabilities" in said
+    assert "anthropic/claude-opus-5 gives no log-probabilities" in said
     assert 'mode = "sampled" or "single"' in said
     assert "models='scorer=" in said
 

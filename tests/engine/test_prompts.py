@@ -17,7 +17,7 @@ from agentdebate.prompts.prompts import VARIABLES, Prompts, load_task
 from agentdebate.tasks import Aspect, Item, Scale
 
 BUILT_IN = Project()
-SHARED: dict[str, Any] = {"aspects": TASK.aspects, "task": TASK}
+SHARED: dict[str, Any] = {"aspects": TASK.aspects, "task": TASK, "wanted": "score"}
 
 
 def write(path: str, text: str) -> Path:

@@ -46,13 +46,21 @@ def test_no_name_runs_together_with_a_word(
     subject = Subject(task, item, asked, PROMPTS, candidates, lines)
     given = {"evaluators": EVALUATORS, "coarse": 1, "fine": 1, "plan": "x", "to": "critic"}
     texts = [subject.ending(part, given=given, roles=2, players=PLAYERS) for part in PARTS]
-    told = {"form": "QLabel1Q", "heard": 1, "round": 1, "title": "QEval1Q", "task": task, "given": given}
+    told = {
+        "form": "QLabel1Q",
+        "heard": 1,
+        "round": 1,
+        "title": "QEval1Q",
+        "task": task,
+        "given": given,
+        "wanted": subject.wanted,
+    }
     players = [fenced(player.title, player.description) for player in PLAYERS]
     texts += [
         PROMPTS.turn(name).render(aspects=asked, candidates=candidates, players=players, **told)
         for name in TURNS
     ]
-    texts.append(PROMPTS.relay("open").render(aspects=asked, task=task, messages=(), title="x", round=1))
+    texts.append(PROMPTS.relay("open").render(aspects=asked, messages=(), **told))
     assert [found for text in texts for found in run_together(text)] == []
 
 

@@ -15,7 +15,7 @@ from pydantic import ValidationError
 from agentdebate.agents.card import load_card
 from agentdebate.debates.debate import ready
 from agentdebate.debates.record import Record
-from agentdebate.errors import ServerFailed, StrategyError
+from agentdebate.errors import RequestRefused, ServerFailed, StrategyError, UsageError
 from agentdebate.models.base import Completion, ModelRequest, Sampling, TokenLogprob
 from agentdebate.models.function import Function
 from agentdebate.models.scripted import Scripted
@@ -397,12 +397,24 @@ async def test_a_call_asks_for_as_many_alternatives_as_its_sampling_says() -> No
     assert [request.sampling.logprobs for request in model.requests] == [5]
 
 
-async def test_the_offline_judge_draws_no_tokens_and_says_so() -> None:
-    record = await vote(strategy("drpe-static", weights="logprob"), OfflineJudge())
+async def test_the_offline_judge_is_refused_where_log_probabilities_are_wanted_before_anything_is_asked() -> (
+    None
+):
+    with pytest.raises(UsageError, match=r'offline gives no log-probabilities.*weights = "votes"'):
+        await vote(strategy("drpe-static", weights="logprob"), OfflineJudge())
+
+
+def without_log_probabilities(request: ModelRequest) -> str:
+    raise RequestRefused("gives no log-probabilities", model="plain").about("logprobs")
+
+
+async def test_a_refusal_of_log_probabilities_is_the_failure_of_the_debate() -> None:
+    record = await vote(
+        strategy("drpe-static", weights="logprob"), Function("plain", without_log_probabilities)
+    )
     error, reason, _ = failed(record)
     assert error == "StrategyError"
-    assert reason.startswith("offline: gives no log-probabilities")
-    assert 'weights = "votes"' in reason
+    assert reason.startswith("plain: gives no log-probabilities")
     assert record.calls == ()
     (refused,) = [
         message for message in record.transcript if isinstance(message, Failure) and message.answers
@@ -413,10 +425,11 @@ async def test_the_offline_judge_draws_no_tokens_and_says_so() -> None:
 async def test_one_reader_whose_model_refuses_log_probabilities_is_not_simply_left_out() -> None:
     """The votes of the others would be a verdict of another panel."""
     sure_of_it = Scripted([sure([("Vote: Answer A", -1.0)])] * 2)
-    chosen = strategy("drpe-static", weights="logprob", batch=False, models={"style-critic": "offline"})
+    refusing = Function("plain", without_log_probabilities)
+    chosen = strategy("drpe-static", weights="logprob", batch=False, models={"style-critic": refusing})
     error, reason, _ = failed(await vote(chosen, sure_of_it))
     assert error == "StrategyError"
-    assert reason.startswith("offline: gives no log-probabilities")
+    assert reason.startswith("plain: gives no log-probabilities")
 
 
 # Replies that cannot be read, and who is lost.

@@ -1,0 +1,70 @@
+"""The page of rendered prompts shows every prompt that is built in, so that a change of its words shows in review."""
+
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import jinja2
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "reference" / "prompts-rendered.md"
+FILES = sorted((ROOT / "prompts").rglob("*.md"))
+SHORTEST = 12
+"""Characters of a passage that tells a file from the others."""
+RENDERED: Mapping[str, str] = {
+    "parts/form-fill-schema.md": "It has one key, with a number:",
+    "parts/form-schema.md": 'Its first key is "reason", with your reasons. Behind it comes one key with a number:',
+    "parts/form-text.md": "Then write the score on a last line of its own:",
+    "relays/forward.md": "The Critic says:",
+}
+"""What files come to whose passages are shorter, or other files' too."""
+WITHOUT_WORDS: Mapping[str, str] = {
+    "parts/heard.md": "it has names and talk alone; the chat that is shown has its form",
+}
+"""The files without any words, and why that is enough."""
+
+
+def one_line(text: str) -> str:
+    return " ".join(text.split())
+
+
+def passages(path: Path) -> list[str]:
+    """What stands in a template as it will be said, without its variables."""
+    body = path.read_text(encoding="utf-8").split("---\n", 2)[2]
+    pieces = [piece for kind, piece in _tokens(body) if kind == "data"]
+    strings = [
+        text for kind, token in _tokens(body) if kind == "string" for text in re.findall(r"[^\"']+", token)
+    ]
+    return [text for piece in (*pieces, *strings) if len(text := one_line(piece)) >= SHORTEST]
+
+
+def _tokens(body: str) -> Sequence[tuple[str, str]]:
+    return [(kind, token) for _, kind, token in jinja2.Environment(autoescape=True).lex(body)]
+
+
+def own(path: Path) -> list[str]:
+    """The passages that no other file has."""
+    others = [one_line(other.read_text(encoding="utf-8")) for other in FILES if other != path]
+    return [piece for piece in passages(path) if not any(piece in other for other in others)]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT / "prompts")))
+def test_every_prompt_file_is_on_the_page(path: Path) -> None:
+    name = path.relative_to(ROOT / "prompts").as_posix()
+    if name in WITHOUT_WORDS:
+        assert not own(path), f"{name} has words of its own by now: {own(path)}"
+        return
+    page = one_line(PAGE.read_text(encoding="utf-8"))
+    wanted = [RENDERED[name]] if name in RENDERED else own(path)
+    assert any(piece in page for piece in wanted), f"docs/prompt_pages.py shows no debate with {name}"
+
+
+def test_talk_in_a_chat_is_shown_by_who_says_it() -> None:
+    section = PAGE.read_text(encoding="utf-8").partition('conversation = "chat": vote, general-public')[2]
+    assert re.findall(r"^(System|User|Assistant):", section, re.MULTILINE)[:4] == [
+        "System",
+        "User",
+        "Assistant",
+        "User",
+    ]

@@ -1,0 +1,150 @@
+"""A strategy that cannot judge the items as it is set is refused before a run is made, whoever calls it."""
+
+import math
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+import agentdebate as ad
+from agentdebate.errors import ContentError, DataError, UsageError, UserError
+from agentdebate.runs.work import enqueue
+
+FIELDS = {"source": "The ferry sails at nine. It is blue.", "summary": "The ferry is blue."}
+PLAIN = ad.Item(id="plain", task="summarization", fields=FIELDS)
+COMPARED = PLAIN.model_copy(
+    update={"id": "compared", "fields": {**FIELDS, "reference": "At nine the ferry sails."}}
+)
+SCORED = COMPARED.model_copy(update={"id": "scored", "evidence": {"ter": 0.4}})
+NAMESAKE = COMPARED.model_copy(update={"evidence": {"bleu": 0.4}})
+
+
+class Setup(NamedTuple):
+    """A strategy, its options and an item, and what is said of them."""
+
+    name: str
+    options: Mapping[str, Any]
+    item: ad.Item
+    error: type[UserError]
+    said: str
+
+    @property
+    def strategy(self) -> ad.Strategy:
+        return ad.strategy(self.name, **self.options)
+
+
+SETUPS = [
+    Setup("fusion", {}, SCORED, UsageError, r"nothing is said of 'ter'.*set='columns=\{\"ter\""),
+    Setup("fusion-noplan", {}, SCORED, UsageError, "nothing is said of 'ter'"),
+    Setup("avg", {}, SCORED, UsageError, r"range of 'ter'.*set='ranges=\{\"ter\": \"0-1\"\}'"),
+    Setup("llmsel", {}, SCORED, UsageError, "range of 'ter'"),
+    Setup("avg-with-judge", {}, SCORED, UsageError, "range of 'ter'"),
+    Setup("fusion", {}, NAMESAKE, UsageError, "'bleu' is an evaluator, and a score that came with the item"),
+    Setup("debate-with-evidence", {}, NAMESAKE, UsageError, "'bleu' is an evaluator"),
+    Setup("fusion", {}, PLAIN, DataError, "no item has what the evaluators compare with: 'reference'"),
+    Setup("debate-with-evidence", {}, PLAIN, DataError, "no item has what the evaluators compare with"),
+    Setup("avg-with-judge", {}, PLAIN, DataError, "no item has what the evaluators compare with"),
+    Setup(
+        "geval",
+        {"mode": "expected"},
+        PLAIN,
+        UsageError,
+        'offline gives no log-probabilities.*mode = "sampled"',
+    ),
+    Setup(
+        "solo", {"confidence": "log-probabilities"}, PLAIN, UsageError, "offline gives no log-probabilities"
+    ),
+    Setup("solo", {"ballot": "ranking"}, PLAIN, UsageError, "texts that are compared"),
+    Setup("drpe", {}, PLAIN, UsageError, "votes on texts that are compared"),
+]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Path]:
+    """Where a run would be kept; a run that is refused leaves nothing there."""
+    path = tmp_path / "runs.db"
+    yield path
+    assert not path.exists()
+
+
+@pytest.mark.parametrize("setup", SETUPS, ids=lambda setup: f"{setup.name} {setup.said:.30}")
+async def test_a_run_is_refused_before_it_is_made(setup: Setup, store: Path) -> None:
+    items = [setup.item, setup.item.model_copy(update={"id": "two"})]
+    with pytest.raises(setup.error, match=setup.said):
+        async with ad.evaluate(items, setup.strategy, store=store):
+            pass
+    with pytest.raises(setup.error, match=setup.said):
+        await enqueue(items, setup.strategy, store=store)
+
+
+@pytest.mark.parametrize("setup", SETUPS, ids=lambda setup: f"{setup.name} {setup.said:.30}")
+async def test_a_single_debate_ends_before_a_model_is_asked(setup: Setup) -> None:
+    heard: list[object] = []
+    said = "evaluator 'rouge-1' compares with it" if setup.error is DataError else setup.said
+    with pytest.raises(ad.AgentDebateError, match=said):
+        await ad.debate(setup.item, setup.strategy, listeners=[heard.append])
+    assert not [one for one in heard if isinstance(one, ad.Score)]
+
+
+async def test_an_item_without_a_reference_fails_alone_where_another_has_one() -> None:
+    async with ad.evaluate([PLAIN, COMPARED], "avg", in_order=True) as run:
+        records = [record async for record in run]
+    assert [record.failure and record.failure.error for record in records] == ["DataError", None]
+
+
+async def test_a_column_that_is_described_is_taken() -> None:
+    described = {"ter": {"about": "edits", "better": "lower", "range": "0-1"}}
+    async with ad.evaluate([SCORED], ad.strategy("avg", columns=described, evaluators=[])) as run:
+        (record,) = [record async for record in run]
+    assert all(math.isclose(score, 1 + 0.6 * 4) for score in record.scores.values())
+
+
+def test_a_judge_is_not_opened_for_a_task_that_its_strategy_cannot_judge(store: Path) -> None:
+    with (
+        pytest.raises(UsageError, match="votes on texts that are compared"),
+        ad.Judge("drpe", task="summarization", store=store),
+    ):
+        pass
+
+
+def test_a_key_that_is_missing_inside_an_option_is_named() -> None:
+    with pytest.raises(UsageError, match=r"option 'columns': ter\.better is missing"):
+        ad.strategy("fusion", columns={"ter": {"about": "edits"}})
+
+
+@pytest.mark.parametrize("name", ["fusion", "avg", "avg-with-judge", "debate-with-evidence"])
+async def test_a_cache_of_scores_without_a_folder_is_refused_before_a_run_is_made(
+    name: str, store: Path
+) -> None:
+    chosen = ad.strategy(name, cache="nowhere/scores.db")
+    with pytest.raises(ContentError, match=r"nowhere/scores\.db: there is no folder for the cache of scores"):
+        async with ad.evaluate([COMPARED], chosen, store=store):
+            pass
+
+
+@pytest.mark.parametrize("name", ["fusion", "llmsel"])
+async def test_a_plan_that_could_not_be_written_is_refused_before_a_run_is_made(
+    name: str, store: Path
+) -> None:
+    with pytest.raises(ContentError, match=r"nowhere/plan\.md: there is no folder for the plan"):
+        async with ad.evaluate([COMPARED], ad.strategy(name, plan="nowhere/plan.md"), store=store):
+            pass
+
+
+def test_a_quorum_that_the_players_cannot_reach_is_refused() -> None:
+    with pytest.raises(UsageError, match="3 players cannot cast the 9 votes of the quorum"):
+        ad.strategy("drpe-static", quorum=9)
+    assert ad.strategy("drpe", quorum=9), "how many recruits there will be is not known yet"
+
+
+@pytest.mark.parametrize("file", [{"plan": "a/" * 3000}, {"cache": "a/" * 3000}])
+async def test_a_path_that_no_system_takes_is_refused_before_a_run_is_made(
+    file: Mapping[str, Any], store: Path
+) -> None:
+    with pytest.raises(ContentError, match="a file cannot have this path"):
+        async with ad.evaluate([COMPARED], ad.strategy("fusion", **file), store=store):
+            pass
+    with pytest.raises(ContentError, match="a file cannot have this path"):
+        async with ad.evaluate([PLAIN], ad.strategy("geval", steps="a/" * 3000), store=store):
+            pass
