@@ -1,7 +1,9 @@
 """agentdebate list: agents, strategies, tasks, merges, models, evaluators, conventions and runs, and where each comes from."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
+
+from cyclopts import Parameter
 
 from agentdebate.cli.console.output import console, out_json, show
 from agentdebate.cli.options.common import STORE, Json, ProjectPath, StorePath, project_at
@@ -12,22 +14,17 @@ from agentdebate.report.convention_text import convention_lines
 
 
 def list_content(
-    kind: ContentList | None = None,
+    kind: Annotated[
+        ContentList | None,
+        Parameter(help="What is listed [everything but conventions and runs]."),
+    ] = None,
     /,
     *,
     project: ProjectPath = None,
     store: StorePath = STORE,
     as_json: Json = False,
 ) -> int:
-    """List what there is, and where it comes from.
-
-    Parameters
-    ----------
-    kind
-        agents, strategies, tasks, merges, models, evaluators, embedders, stops, histories, conventions or runs; without it,
-        everything but the last two.
-
-    """
+    """List what there is, and where it comes from."""
     kinds: tuple[ContentList, ...] = (kind,) if kind else LISTS
     for place, one in enumerate(kinds):
         rows = [_in_options(row) for row in contents(one, project=project_at(project), store=store)]

@@ -43,7 +43,14 @@ FORESEEN = 1000
 
 async def run(
     strategy: str,
-    data: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    data: Annotated[
+        str,
+        Parameter(
+            help="A JSONL, JSON, CSV, TSV or Parquet file, or a folder with --as; - is standard input, and hf:NAME:SPLIT a "
+            "dataset of the Hugging Face hub.",
+            allow_leading_hyphen=True,
+        ),
+    ],
     /,
     *,
     store: StorePath = STORE,
@@ -80,9 +87,6 @@ async def run(
     ----------
     strategy
         A strategy by name; "agentdebate list strategies" shows them.
-    data
-        A JSONL, JSON, CSV, TSV or Parquet file, or a folder with --as; - is standard input, and hf:NAME:SPLIT a dataset
-        of the Hugging Face hub.
 
     """
     order = options.order(strategy, data)

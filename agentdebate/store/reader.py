@@ -173,6 +173,8 @@ class Reader:
 
     def run_name(self, name: str) -> str:
         """The whole name of the run that a name, the beginning of one, or "last" means; its record is not read. Raises UsageError."""
+        if not isinstance(name, str):
+            raise UsageError(f"a run is known by its name, or as 'last', not {name!r:.80}")
         ids = self._database.scalars(sa.select(RUNS.c.id).order_by(RUNS.c.created, RUNS.c.id))
         return _named(name, [str(found) for found in ids])
 
