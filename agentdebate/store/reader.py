@@ -103,6 +103,13 @@ class RunHead:
         return overall_scale_of(self.id, self.configuration)
 
 
+def data_files(heads: Iterable[RunHead]) -> list[Path]:
+    """The files that the items of runs came from, as far as the runs were begun with files."""
+    found = (head.configuration.get("data") for head in heads)
+    named = (data.get("path") for data in found if isinstance(data, Mapping))
+    return [Path(path) for path in named if isinstance(path, str)]
+
+
 @dataclass(frozen=True)
 class StoredCall:
     """A model call as it was stored: what the agent was shown after the brief, and what came back."""
