@@ -53,4 +53,5 @@ def written(path: Path, sources: Iterable[Path] = ()) -> Iterator[IO[str]]:
         raise UsageError(f"{path} cannot be written: {error.strerror}") from error
     finally:
         if plain:
-            beside.unlink(missing_ok=True)
+            with suppress(OSError):  # what it cannot be removed for has been told above
+                beside.unlink(missing_ok=True)
