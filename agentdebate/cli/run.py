@@ -22,7 +22,7 @@ from agentdebate.cli.options.names import in_options
 from agentdebate.cli.options.order import Order
 from agentdebate.cli.options.run import OrderOptions
 from agentdebate.datasets.supply import Supply, look_through
-from agentdebate.errors import BudgetSpent, DataError, ModelError, UsageError
+from agentdebate.errors import BudgetSpent, DataError, ModelError, StoreError, UsageError
 from agentdebate.models.families import families_told
 from agentdebate.report.forecast_table import forecast_blocks
 from agentdebate.report.run_tables.outcome_words import ended_words
@@ -175,6 +175,11 @@ async def judge(
                 await _follow(evaluation, tally, as_json=as_json)
     except (asyncio.CancelledError, BudgetSpent, ModelError, DataError, BrokenPipeError):
         _say_stopped(begun, store, order)
+        raise
+    except StoreError:
+        if begun:  # nothing is counted, since the store may not be there
+            say(f"stopped; go on: {go_on(begun, store, order.again_words())}")
+            leave_word("")
         raise
     if resume is not None:
         tally = _stored(begun, store, prepared.aspects)
