@@ -94,6 +94,10 @@ async def run(
         return await foretell(order, as_json=as_json)
     if processes < 1:
         raise UsageError(f"--processes is at least 1, not {processes}")
+    if queue and processes > 1:
+        raise UsageError(
+            f"--queue holds no debate, and --processes {processes} holds them here: leave one of them out"
+        )
     with logs.opened():
         if queue or processes > 1:
             entered = await enter(order, store, as_json=as_json and queue)

@@ -336,3 +336,10 @@ def test_what_every_debate_would_fail_for_is_refused_before_a_run_is_made(
     assert (came.code, came.err.count("\n")) == (2, 1)
     assert said in came.err
     assert not Path("agentdebate.db").exists()
+
+
+def test_a_queue_is_not_entered_and_held_at_once(capsys: Capsys) -> None:
+    write(numbered(1))
+    came = typed(capsys, *RUN, "--queue", "-j", "2")
+    assert (came.code, Path("agentdebate.db").exists()) == (2, False)
+    assert "--queue holds no debate" in came.err
