@@ -7,15 +7,24 @@ yaml.py or a registered plug-in in it is not the user's: it is left out before a
 import os
 import sys
 
+_STOPPED = 130
+"""The exit code after Ctrl-C."""
+
 
 def _leave_out_current_folder() -> None:
     if not sys.flags.safe_path and sys.path and sys.path[0] in ("", os.getcwd()):  # noqa: PTH109 - pathlib is not loaded
         del sys.path[0]
 
 
+def main() -> None:
+    """Run the command line and exit with its code, with that of Ctrl-C too where it comes while modules are still imported."""
+    try:
+        from agentdebate.cli.app import main as command_line
+    except KeyboardInterrupt:
+        sys.exit(_STOPPED)
+    command_line()
+
+
 if __name__ == "__main__":
     _leave_out_current_folder()
-
-    from agentdebate.cli.app import main
-
     main()

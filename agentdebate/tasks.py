@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Annotated, Any, Self
 
@@ -287,13 +287,13 @@ class Task(BaseModel):
         raise UsageError(f"task {self.name!r} has no aspect {name!r}. {nearest(name, known)}")
 
     def choose(self, names: Sequence[str] | str | None) -> tuple[Aspect, ...]:
-        """The aspects of these names, in this order; None means the usual ones.
+        """The aspects of these names, in this order; a text has commas between them, and None means the usual ones.
 
         Raises UsageError for an unknown name, for one that is there twice, and where there is none at all.
         """
         if names is None:
             return tuple(self.aspect(name) for name in self.usual) or self.aspects
-        chosen = (names,) if isinstance(names, str) else tuple(names)
+        chosen = aspect_names(names)
         if not chosen:
             raise UsageError(
                 f"there is no aspect to be judged; task {self.name!r} has {', '.join(a.name for a in self.aspects)}"
@@ -337,6 +337,17 @@ class Task(BaseModel):
         for field in self.candidates or (self.judged,):
             if field in item.fields and not item.fields[field].strip():
                 raise DataError(f"item {item.id or '?'} has no text here to judge", field=field)
+
+
+def aspect_names(given: object) -> tuple[str, ...]:
+    """The names of aspects that are given as a list, or as a text with commas between them. Raises UsageError."""
+    if isinstance(given, str):
+        return tuple(name.strip() for name in given.split(","))
+    names = tuple(given) if isinstance(given, Iterable) else (given,)
+    for name in names:
+        if not isinstance(name, str):
+            raise UsageError(f"aspects take names, such as ['coherence', 'fluency'], not {name!r:.80}")
+    return names
 
 
 class Item(BaseModel):

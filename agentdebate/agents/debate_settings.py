@@ -77,12 +77,17 @@ class DebateSettings:
 _NAMES = frozenset(one.name for one in fields(DebateSettings))
 
 
+_SAID = _NAMES - {"rehearsal"}
+"""Those that callers choose."""
+
+
 class UnknownSetting(UsageError, TypeError):
     """A keyword that is neither an argument nor a setting; a TypeError too, as Python raises for one."""
 
     def __init__(self, name: str) -> None:
         super().__init__(
-            f"the keyword {name!r} is neither an argument here nor one of the settings of debates. {nearest(name, _NAMES)}"
+            f"the keyword {name!r} is neither an argument here nor one of the settings of debates. {nearest(name, _SAID)} "
+            f"An option of the strategy is given to it: strategy('debate', {name}=...)"
         )
 
 

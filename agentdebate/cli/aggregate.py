@@ -15,7 +15,7 @@ from agentdebate.meta.aggregation import Statistic
 from agentdebate.report.aggregate import How
 from agentdebate.report.aggregate import aggregate as aggregated
 from agentdebate.report.json_lines import line_for
-from agentdebate.report.output_file import written
+from agentdebate.report.output_file import sources_of, written
 from agentdebate.report.run_tables.coverage import coverage_blocks
 from agentdebate.store.reader import LAST
 
@@ -94,7 +94,8 @@ def aggregate(
         train=train,
         store=store,
     )
-    _write(found.rows(), output, to_screen=not as_json)
+    sources = (*train, *sources_of(run, store=store))
+    _write(found.rows(), output, sources, to_screen=not as_json)
     if as_json:
         warn_of_missing(found.coverages)
         out_json(found.to_dict())
@@ -104,9 +105,9 @@ def aggregate(
     return 1 if found.coverages and all(one.empty for one in found.coverages) else 0
 
 
-def _write(rows: Sequence[Any], path: Path | None, *, to_screen: bool) -> None:
+def _write(rows: Sequence[Any], path: Path | None, sources: Sequence[Path], *, to_screen: bool) -> None:
     if path is not None:
-        with written(path) as stream:
+        with written(path, sources) as stream:
             _write_rows(rows, stream)
     elif to_screen:
         _write_rows(rows, sys.stdout)

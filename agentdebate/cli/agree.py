@@ -2,6 +2,7 @@
 
 import shutil
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
@@ -23,7 +24,7 @@ from agentdebate.cli.options.names import in_options
 from agentdebate.errors import UsageError
 from agentdebate.report.agree import agree as agreement
 from agentdebate.report.agreement_table import AgreementTable
-from agentdebate.report.output_file import written
+from agentdebate.report.output_file import sources_of, written
 from agentdebate.report.plain import WIDTH
 
 Format = Literal["text", "json", "csv", "markdown", "latex"]
@@ -82,8 +83,15 @@ def agree(
         _check_one_table(table.further)
     for line in table.warnings:
         say(one_line(line))
-    _write(_shown(table, shape, to_file=output is not None, raw=raw), output)
+    sources = [*_files(data, judges), *sources_of(*runs, store=judges.store)]
+    _write(_shown(table, shape, to_file=output is not None, raw=raw), output, sources)
     return 1 if table.empty else 0
+
+
+def _files(data: str | None, judges: JudgeOptions) -> list[Path]:
+    """The files that are compared."""
+    named = (one.rpartition("=")[2] for one in (*judges.scores, *judges.replies))
+    return [Path(one) for one in (data, *named) if one]
 
 
 def _check_one_table(further: str) -> None:
@@ -114,10 +122,10 @@ def _screen() -> int:
     return shutil.get_terminal_size((WIDTH, 24)).columns
 
 
-def _write(text: str, path: Path | None) -> None:
+def _write(text: str, path: Path | None, sources: Sequence[Path]) -> None:
     if path is None:
         sys.stdout.write(text)
         sys.stdout.flush()
         return
-    with written(path) as stream:
+    with written(path, sources) as stream:
         stream.write(text)

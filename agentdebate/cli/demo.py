@@ -16,6 +16,7 @@ from agentdebate.debates.debate import ready
 from agentdebate.debates.record import OFFLINE, Record, offline_note
 from agentdebate.models.base import Sampling
 from agentdebate.models.local_about import LOCAL_ABOUT
+from agentdebate.models.local_server import check_installed
 from agentdebate.project.project import Project, examples_root
 from agentdebate.prompts.prompts import Prompts
 from agentdebate.report.judged_text import quotes_in, texts_of
@@ -66,6 +67,7 @@ async def demo(*, model: DemoModel = OFFLINE) -> int:
     """Judge the examples by DEBATE on the embedded offline judge, or on a model; print one debate and all verdicts."""
     to_stderr()
     if model.partition("/")[0] == SMALL:
+        check_installed()
         say(
             f"{LOCAL_ABOUT} Two texts are judged, which takes a minute or two, and longer on a busy machine.\n"
         )

@@ -1,38 +1,38 @@
 """agentdebate list: agents, strategies, tasks, merges, models, evaluators, conventions and runs, and where each comes from."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
-from agentdebate.cli.console.output import console, out_json, show
+from cyclopts import Parameter
+
+from agentdebate.cli.console.output import console, out_json, say, show
 from agentdebate.cli.options.common import STORE, Json, ProjectPath, StorePath, project_at
 from agentdebate.cli.options.names import OPTIONS, in_options
 from agentdebate.report.contents import LISTS, ContentList, content_table
 from agentdebate.report.contents import list_content as contents
 from agentdebate.report.convention_text import convention_lines
+from agentdebate.store.address import shown
 
 
 def list_content(
-    kind: ContentList | None = None,
+    kind: Annotated[
+        ContentList | None,
+        Parameter(help="What is listed [everything but conventions and runs]."),
+    ] = None,
     /,
     *,
     project: ProjectPath = None,
     store: StorePath = STORE,
     as_json: Json = False,
 ) -> int:
-    """List what there is, and where it comes from.
-
-    Parameters
-    ----------
-    kind
-        agents, strategies, tasks, merges, models, evaluators, embedders, stops, histories, conventions or runs; without it,
-        everything but the last two.
-
-    """
+    """List what there is, and where it comes from."""
     kinds: tuple[ContentList, ...] = (kind,) if kind else LISTS
     for place, one in enumerate(kinds):
         rows = [_in_options(row) for row in contents(one, project=project_at(project), store=store)]
         if one == "conventions" and not as_json:
             show(convention_lines(console().width, OPTIONS))
+        elif one == "runs" and not rows and not as_json:
+            say(f"the store {shown(store)} has no run")
         elif as_json:
             for row in rows:
                 out_json({"kind": one, **row})

@@ -20,7 +20,13 @@ from agentdebate.report.run_plot import plot as drawn
 def plot(
     kind: PlotKind,
     /,
-    *runs: str,
+    *runs: Annotated[
+        str,
+        Parameter(
+            help="Runs, or the beginnings of their names; LABEL=RUN gives one another name in the picture; a sweep's name "
+            "stands for all of its runs."
+        ),
+    ],
     output: Annotated[
         Path, Parameter(name=["--output", "-o"], help="A file that ends in .png, .svg or .html.")
     ],
@@ -45,9 +51,6 @@ def plot(
     ----------
     kind
         What is drawn.
-    runs
-        Runs, or the beginnings of their names; LABEL=RUN gives one another name in the picture; a sweep's name stands for
-        all of its runs.
 
     """
     check_path(output)

@@ -93,6 +93,7 @@ async def resume(
     order = said.over(order_of(head, told, trust), head.id)
     order = replace(
         order,
+        project=order.project if project is None else project.absolute(),
         concurrency=order.concurrency if concurrency is None else concurrency,
         spending=_from_here(spending).over(order.spending),
     )
@@ -105,7 +106,7 @@ async def resume(
         or any(text.partition("=")[0].strip() in FILES for text in order.casting.option)
     ):
         _check_at_home(head, folder, where, "a file of its strategy")
-    if allow_code:
+    if allow_code and project is None:
         check_code_at_home(head, folder.joinpath(order.project or ""), where)
     with logs.opened(), chdir(folder):
         return await judge(
@@ -144,7 +145,7 @@ def check_code_at_home(head: RunHead, folder: Path, store: str) -> None:
     if not _is_at_home(folder, store):
         raise UsageError(
             f"run {head.id} would import code of {folder}, and a store does not say whose code is run: go to that folder first, "
-            "look at the code, and then agentdebate resume --allow-code"
+            "look at the code, and then agentdebate resume --allow-code; or name the folder with --project"
         )
 
 
@@ -159,13 +160,22 @@ def told_by(head: RunHead, data: str | None = None, project: Path | None = None)
     told = head.configuration.get("command")
     if not told:
         return _told_in_python(head, data, project)
-    if data is not None or project is not None:
-        raise UsageError(
-            f"--data and --project are for runs that were begun in Python; run {head.id} has its own"
-        )
+    if data is not None:
+        raise UsageError(f"--data is for runs that were begun in Python; run {head.id} has its own")
     if not isinstance(told, dict):
         raise _damaged(head, "its command")
+    if project is not None:
+        _check_project(head, told, project)
     return told
+
+
+def _check_project(head: RunHead, told: dict[str, Any], named: Path) -> None:
+    """Raise UsageError where the project that the user names is not the run's."""
+    own = Path(str(told.get("folder")), str(told.get("project") or ""))
+    if named.resolve() != own.resolve():
+        raise UsageError(
+            f"--project: the project of run {head.id} is in {own}, not in {named}; leave it out, or begin a new run"
+        )
 
 
 def _told_in_python(head: RunHead, data: str | None, project: Path | None) -> dict[str, Any]:

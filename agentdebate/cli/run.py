@@ -22,7 +22,7 @@ from agentdebate.cli.options.names import in_options
 from agentdebate.cli.options.order import Order
 from agentdebate.cli.options.run import OrderOptions
 from agentdebate.datasets.supply import Supply, look_through
-from agentdebate.errors import BudgetSpent, DataError, ModelError, UsageError
+from agentdebate.errors import BudgetSpent, DataError, ModelError, StoreError, UsageError
 from agentdebate.models.families import families_told
 from agentdebate.report.forecast_table import forecast_blocks
 from agentdebate.report.run_tables.outcome_words import ended_words
@@ -43,7 +43,14 @@ FORESEEN = 1000
 
 async def run(
     strategy: str,
-    data: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    data: Annotated[
+        str,
+        Parameter(
+            help="A JSONL, JSON, CSV, TSV or Parquet file, or a folder with --as; - is standard input, and hf:NAME:SPLIT a "
+            "dataset of the Hugging Face hub.",
+            allow_leading_hyphen=True,
+        ),
+    ],
     /,
     *,
     store: StorePath = STORE,
@@ -80,9 +87,6 @@ async def run(
     ----------
     strategy
         A strategy by name; "agentdebate list strategies" shows them.
-    data
-        A JSONL, JSON, CSV, TSV or Parquet file, or a folder with --as; - is standard input, and hf:NAME:SPLIT a dataset
-        of the Hugging Face hub.
 
     """
     order = options.order(strategy, data)
@@ -90,6 +94,10 @@ async def run(
         return await foretell(order, as_json=as_json)
     if processes < 1:
         raise UsageError(f"--processes is at least 1, not {processes}")
+    if queue and processes > 1:
+        raise UsageError(
+            f"--queue holds no debate, and --processes {processes} holds them here: leave one of them out"
+        )
     with logs.opened():
         if queue or processes > 1:
             entered = await enter(order, store, as_json=as_json and queue)
@@ -171,6 +179,11 @@ async def judge(
                 await _follow(evaluation, tally, as_json=as_json)
     except (asyncio.CancelledError, BudgetSpent, ModelError, DataError, BrokenPipeError):
         _say_stopped(begun, store, order)
+        raise
+    except StoreError:
+        if begun:  # nothing is counted, since the store may not be there
+            say(f"stopped; go on: {go_on(begun, store, order.again_words())}")
+            leave_word("")
         raise
     if resume is not None:
         tally = _stored(begun, store, prepared.aspects)

@@ -1,5 +1,6 @@
 """agentdebate score: one item, the debate printed as it happens, then the verdict."""
 
+import asyncio
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -102,6 +103,9 @@ async def score(
             made = ready(prepared.strategy, model=model, project=prepared.project, settings=prepared.settings)
             async with made as debate:
                 records = [await debate.hold(judged, chosen, listeners=listeners) for chosen in prepared.sets]
+    except asyncio.CancelledError:
+        say("stopped: the debate has no verdict, and nothing of it is kept")
+        raise
     finally:
         await model.aclose()
     _report(records, as_json=as_json)

@@ -17,7 +17,14 @@ from agentdebate.store.upkeep import RunContent, StoreInfo, delete_run, migrate_
 
 
 def store(
-    action: Literal["info", "check", "copy", "delete", "migrate"],
+    action: Annotated[
+        Literal["info", "check", "copy", "delete", "migrate"],
+        Parameter(
+            help='"info" says what the store holds; "check" reads all of it and says what is damaged; "copy" copies a run, or '
+            'every run, to another store; "delete" deletes a run; "migrate" brings a store of an older version up to date, and '
+            "gives back the room of what was deleted."
+        ),
+    ],
     run: str | None = None,
     /,
     *,
@@ -32,10 +39,6 @@ def store(
 
     Parameters
     ----------
-    action
-        "info" says what the store holds; "check" reads all of it and says what is damaged; "copy" copies a run, or every run, to
-        another store; "delete" deletes a run; "migrate" brings a store of an older version up to date, and gives back the room of
-        what was deleted.
     run
         The run, or the beginning of its name; "last" is the newest.
 

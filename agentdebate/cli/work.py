@@ -16,7 +16,7 @@ from agentdebate.cli.console.output import number, one_line, out_json, say
 from agentdebate.cli.console.processes import hold_in_processes
 from agentdebate.cli.console.progress import FailureKinds, showing
 from agentdebate.cli.console.watchdog import leave_word
-from agentdebate.cli.options.common import STORE, AllowCode, Allowed, Json, StorePath
+from agentdebate.cli.options.common import STORE, AllowCode, Allowed, Json, ProjectPath, StorePath
 from agentdebate.cli.options.endpoint import SaidAgain
 from agentdebate.cli.options.order import Order
 from agentdebate.cli.resume import absolute, check_code_at_home, order_of, told_by
@@ -68,6 +68,7 @@ async def work(
     ] = False,
     allow_endpoint: Allowed = (),
     allow_code: AllowCode = False,
+    project: ProjectPath = None,
     said: SaidAgain = SaidAgain(),
     quiet: Annotated[
         bool,
@@ -86,7 +87,7 @@ async def work(
 
     Any number of these may work on one run, on any machine that reaches the store. Each takes some debates at a time; those of
     a process that is gone are taken over by others. Addresses and keys are those of the environment here, such as
-    OPENAI_BASE_URL and OPENAI_API_KEY, and never the store's; content files are those of the current folder.
+    OPENAI_BASE_URL and OPENAI_API_KEY, and never the store's; content files are those of the project here.
 
     Parameters
     ----------
@@ -104,14 +105,17 @@ async def work(
         words = [*(f"--allow-endpoint={host}" for host in allow_endpoint), *said.words()]
         words += ["--anyway"] if anyway else []
         words += ["--allow-code"] if allow_code else []
+        words += [] if project is None else [f"--project={project}"]
         words += [] if concurrency is None else [f"--concurrency={concurrency}"]
         with logs.opened():
             return await hold_in_processes(where, head.id, processes, words, lease=lease, as_json=as_json)
-    trust = Trust.allowing(allow_endpoint, code=allow_code)
+    trust = Trust.allowing(allow_endpoint, code=allow_code or project is not None)
     stored = order_of(head, told_by(head), trust)
     order = _by_environment(said, stored).over(stored, head.id)
     order = replace(order, concurrency=order.concurrency if concurrency is None else concurrency)
-    if allow_code:
+    if project is not None:
+        order = replace(order, project=project)
+    elif allow_code:
         check_code_at_home(head, Path.cwd().joinpath(order.project or ""), where)
     if order.spending.cache != "off":
         order.trust.path(str(order.spending.cache_file), Path.cwd(), "--cache-file")

@@ -110,7 +110,7 @@ async def check(
     opened, such as for want of a key.
     """
     if model == OFFLINE:
-        raise UsageError("the offline judge is no endpoint and reads no prompts: there is nothing to check")
+        raise UsageError("the offline judge reads no prompts and has no endpoint: there is nothing to check")
     opened = _open(model, options) if isinstance(model, str) else model
     price = (prices() if table is None else table).price_of(opened.name)
     told: list[Tried] = []

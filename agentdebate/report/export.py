@@ -13,7 +13,7 @@ from agentdebate.report.json_lines import json_line, line_for
 from agentdebate.report.output_file import written
 from agentdebate.report.spreadsheet import csv_line
 from agentdebate.store.open import open_store
-from agentdebate.store.reader import LAST, Reader
+from agentdebate.store.reader import LAST, Reader, data_files
 from agentdebate.store.stored_run import Run
 from agentdebate.tables.table import Table
 
@@ -50,7 +50,7 @@ def export(
     check_export(what, form, raw=raw)
     found = run if isinstance(run, Run) else open_store(store).run(run)
     if isinstance(output, str | Path):
-        with written(Path(output)) as stream:
+        with written(Path(output), data_files([found.head])) as stream:
             write_export(found, stream, what=what, format=form, raw=raw)
     elif output is not None:
         write_export(found, output, what=what, format=form, raw=raw, line=partial(line_for, output))

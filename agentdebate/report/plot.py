@@ -10,7 +10,7 @@ from typing import Any
 
 from agentdebate.errors import UsageError
 from agentdebate.extras import optional, require
-from agentdebate.report.output_file import check_no_store
+from agentdebate.report.output_file import check_free
 from agentdebate.report.page import page
 from agentdebate.visible import shortened
 
@@ -78,7 +78,7 @@ def check_path(path: Path) -> None:
     require("matplotlib", EXTRA)
     if path.suffix.lower() not in ENDINGS:
         raise UsageError(f"a plot is written to a file that ends in {', '.join(ENDINGS)}, not to {path}")
-    check_no_store(path)
+    check_free(path)
     if not path.absolute().parent.is_dir():
         raise UsageError(f"there is no folder {path.absolute().parent} to write {path.name} to")
 

@@ -28,6 +28,7 @@ from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import LAST, Reader, RunHead, read_store
 from agentdebate.studies.cells import Cell, cell_of
 from agentdebate.studies.sweeps import runs_named
+from agentdebate.tasks import aspect_names
 
 PlotKind = Literal[
     "people", "scores", "confusion", "rounds", "personas", "agents", "strategies", "models", "cost"
@@ -124,7 +125,7 @@ def plot(
         raise UsageError(
             "missing=... is about agreement with people, and scores draws the scores that there are"
         )
-    picture = Picture(kind, question, (aspects,) if isinstance(aspects, str) else tuple(aspects), title, per)
+    picture = Picture(kind, question, aspect_names(aspects), title, per)
     with read_store(store) as reader:
         heads = runs_named(reader, runs or (LAST,))
         if kind in _OF_RUNS:

@@ -17,7 +17,7 @@ from agentdebate.models.settings import settings_of
 from agentdebate.project.model_spec import bare_name
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.inline_prompts import inline_prompts
-from agentdebate.tasks import Task
+from agentdebate.tasks import Task, aspect_names
 
 
 def configuration_of(
@@ -44,7 +44,7 @@ def configuration_of(
         "models": [one for number, one in enumerate(models) if one not in models[:number]],
         "unsent": unsent_by_model(debate.seating),
         **debate.settings.but(tasks={**debate.settings.tasks, **tasks}).row(),
-        "aspects": aspects if aspects is None or isinstance(aspects, str) else list(aspects),
+        "aspects": None if aspects is None else list(aspect_names(aspects)),
         "together": together,
         "concurrency": concurrency,
         "content": debate.prompts.project.digests(),

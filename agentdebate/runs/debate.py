@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Unpack
 
 from agentdebate.agents.debate_settings import USUAL, DebateChanges, DebateSettings
+from agentdebate.errors import UsageError
 from agentdebate.models.base import Model
 from agentdebate.project.project import Project
 from agentdebate.runs.open_judge import JudgeOptions, open_judge
@@ -29,8 +30,10 @@ async def debate(
     `aspects` are the task's aspects to be judged; several are judged together in one debate, None means the
     usual ones. How the debate is held is said by `settings`, by the fields of DebateSettings as keywords, such as
     `deadline=60`, or by both: keywords go before. Raises the error that ended the debate where it ends without a verdict: a
-    DebateError or a ModelError.
+    DebateError or a ModelError, and UsageError for what is not an item.
     """
+    if not isinstance(item, Item):
+        raise UsageError(f"a debate is about one Item(task=..., fields={{...}}), not {item!r:.80}")
     how = (settings or USUAL).but(**changes)
     options = JudgeOptions(strategy, model, how, aspects=aspects, project=project, listeners=tuple(listeners))
     async with open_judge(options) as judge:

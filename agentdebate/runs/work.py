@@ -285,8 +285,8 @@ def _queued(store: str | Path, run: str) -> tuple[RunHead, list[str]]:
 def no_queue(run: str) -> UsageError:
     """The error of a run that several processes cannot work on."""
     return UsageError(
-        f"run {run} has no queue: one process holds it (agentdebate resume goes on with it); enter a run with a queue "
-        "(queue=True) for several processes to work on it"
+        f"run {run} has no queue: one process holds it, which Ctrl-C stops and agentdebate resume goes on with; enter a run with "
+        "a queue (queue=True) for several processes to work on it"
     )
 
 

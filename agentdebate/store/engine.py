@@ -51,6 +51,8 @@ def open_engine(url: str | Path, *, create: bool, reading: bool = False) -> sa.E
 
 
 def _opened(url: str | Path, *, create: bool, reading: bool, frozen: bool = False) -> sa.Engine:
+    if not isinstance(url, str | Path):
+        raise UsageError(f"a store is a path or the URL of a database, not {url!r:.80}")
     place = shown(url)
     engine = _engine(str(url), create=create, reading=reading, frozen=frozen)
     try:

@@ -103,6 +103,13 @@ class RunHead:
         return overall_scale_of(self.id, self.configuration)
 
 
+def data_files(heads: Iterable[RunHead]) -> list[Path]:
+    """The files that the items of runs came from, as far as the runs were begun with files."""
+    found = (head.configuration.get("data") for head in heads)
+    named = (data.get("path") for data in found if isinstance(data, Mapping))
+    return [Path(path) for path in named if isinstance(path, str)]
+
+
 @dataclass(frozen=True)
 class StoredCall:
     """A model call as it was stored: what the agent was shown after the brief, and what came back."""
@@ -173,6 +180,8 @@ class Reader:
 
     def run_name(self, name: str) -> str:
         """The whole name of the run that a name, the beginning of one, or "last" means; its record is not read. Raises UsageError."""
+        if not isinstance(name, str):
+            raise UsageError(f"a run is known by its name, or as 'last', not {name!r:.80}")
         ids = self._database.scalars(sa.select(RUNS.c.id).order_by(RUNS.c.created, RUNS.c.id))
         return _named(name, [str(found) for found in ids])
 

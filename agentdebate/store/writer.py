@@ -151,9 +151,8 @@ class RunWriter:
     def check(self, debate: str | None = None) -> None:
         """Raise what writing met, as an error of its own for each who hears of it, or what it met in the debate."""
         if self._error is not None:
-            command = "work" if self.leases else "resume"
             raise StoreError(
-                f"{self._error}. What was written before is kept; go on with agentdebate {command} {self.run}"
+                f"{self._error}. What was written before is kept, and run {self.run} can be taken up again"
             ) from self._error
         if debate in self._refused:
             raise copy(self._refused[debate])

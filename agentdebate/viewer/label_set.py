@@ -10,7 +10,7 @@ from agentdebate.datasets.items import Columns, items
 from agentdebate.errors import UsageError
 from agentdebate.prompts.prompts import task as task_named
 from agentdebate.store.reader import LAST
-from agentdebate.tasks import Aspect, Item, Task
+from agentdebate.tasks import Aspect, Item, Task, aspect_names
 from agentdebate.viewer.shelf import Shelf
 
 
@@ -45,7 +45,7 @@ def label_set(
     aspects: Sequence[str] | str | None = None,
 ) -> LabelSet:
     """What is labelled: the items of `data`, or else of a run, the newest where none is named. Raises UsageError and DataError."""
-    chosen = _names(aspects)
+    chosen = None if aspects is None else aspect_names(aspects)
     if data is None:
         if task is not None:
             raise UsageError("task=... goes with data=...: a run knows the tasks of its items")
@@ -63,12 +63,9 @@ def _of_run(run: str, store: str | Path, aspects: Sequence[str] | None) -> Label
     with closing(Shelf(store)) as shelf:
         reader = shelf.reader()
         head = reader.run(run)
-        chosen = aspects if aspects is not None else _names(head.configuration.get("aspects"))
+        judged = head.configuration.get("aspects")
+        chosen = aspects if aspects is not None or judged is None else aspect_names(judged)
         return LabelSet.of(reader.items(head.id), head.tasks(), chosen)
-
-
-def _names(aspects: Sequence[str] | str | None) -> Sequence[str] | None:
-    return [aspects] if isinstance(aspects, str) else aspects
 
 
 def _aspects(task: Task, names: Sequence[str] | None) -> tuple[Aspect, ...]:

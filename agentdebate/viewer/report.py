@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from agentdebate import __version__
-from agentdebate.report.output_file import check_no_store, written
+from agentdebate.report.output_file import check_free, written
 from agentdebate.store.place import USUAL_STORE
-from agentdebate.store.reader import LAST
+from agentdebate.store.reader import LAST, data_files
 from agentdebate.viewer.report_choice import Debates, ReportChoice
 from agentdebate.viewer.report_file import ReportFile
 from agentdebate.viewer.report_markdown import report_markdown
@@ -37,10 +37,10 @@ def write_report(
     `agentdebate.report` is this call as well. Raises UsageError and StoreError; a file that was there stays as it was then.
     """
     choice = ReportChoice(debates, tuple(dict.fromkeys(chosen)), prompts, public)
-    check_no_store(Path(output))
     shelf = Shelf(store)
     try:
         heads = [shelf.reader().run(name) for name in dict.fromkeys(runs or (LAST,))]
+        check_free(Path(output), data_files(heads))
         choice.check(shelf, heads)
         if markdown:
             pieces: Iterable[str] = (report_markdown(shelf, heads, public=public),)

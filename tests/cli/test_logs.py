@@ -141,3 +141,21 @@ def test_a_log_that_cannot_be_is_misuse(
     came = typed(capsys, *RUN, *words)
     assert (came.code, came.out) == (2, "")
     assert said in came.err
+
+
+@pytest.mark.parametrize(
+    "text", ['{"id": "i1", "source": "x"}\n', "[1]\n", "SQLite format 3\0", "a text", "5\n"]
+)
+def test_a_file_that_holds_something_else_gets_no_log(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    write(numbered(1))
+    Path("kept").write_text(text, encoding="utf-8")
+    came = typed(capsys, *RUN, "--log", "kept")
+    assert (came.code, Path("kept").read_text(encoding="utf-8")) == (2, text)
+    assert "--log: kept holds something else than a log" in came.err
+
+
+def test_an_empty_file_gets_a_log(capsys: pytest.CaptureFixture[str]) -> None:
+    write(numbered(1))
+    Path("new").touch()
+    assert typed(capsys, *RUN, "--log", "new").code == 0
+    assert Path("new").stat().st_size > 0

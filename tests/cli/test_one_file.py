@@ -187,6 +187,35 @@ def test_a_run_in_the_store_never_imports_its_code_by_itself(
     assert not Path("imported").exists()
 
 
+def test_a_run_goes_on_with_the_code_of_its_project_where_that_is_named_again(capsys: Capsys) -> None:
+    waits = CODE.replace("        score =", '        assert Path("open").exists()\n        score =')
+    project(waits, folder="theirs")
+    assert typed(capsys, *RUN, "--project", "theirs").code == 1
+    Path("open").touch()
+    assert typed(capsys, "resume", "--retry-failed", "--allow-code").code == 2
+    came = typed(capsys, "resume", "--retry-failed", "--project", "theirs")
+    assert came.code == 0, came.err
+
+
+def test_a_resume_with_another_project_is_refused(capsys: Capsys) -> None:
+    project(folder="theirs")
+    project(folder="others")
+    assert typed(capsys, *RUN, "--project", "theirs").code == 0
+    came = typed(capsys, "resume", "--project", "others")
+    assert came.code == 2
+    assert "--project: the project of run" in came.err
+
+
+def test_workers_import_the_code_of_a_project_that_is_named(capsys: Capsys) -> None:
+    project(folder="theirs")
+    entered = typed(capsys, *RUN, "--project", "theirs", "--queue")
+    assert entered.code == 0, entered.err
+    assert "--project=theirs" in entered.err
+    assert typed(capsys, "work", "last", "--allow-code").code == 2
+    came = typed(capsys, "work", "last", "--project", "theirs")
+    assert came.code == 0, came.err
+
+
 @pytest.mark.parametrize(
     ("uses", "says"),
     [

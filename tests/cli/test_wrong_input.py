@@ -11,6 +11,8 @@ TASK = RUN[3:]
 GOOD = json.dumps(ITEM)
 HEAD = '{"source": "a", "summary": '
 
+Capsys = pytest.CaptureFixture[str]
+
 
 @pytest.mark.parametrize(
     ("content", "said"),
@@ -196,25 +198,59 @@ def test_a_wrong_name_empties_no_file(capsys: pytest.CaptureFixture[str]) -> Non
     assert typed(capsys, "export", "--what", "calls", "--format", "csv").code == 2
 
 
-@pytest.mark.parametrize(
-    "command",
-    [
-        ("agree", "last", "--format", "markdown"),
-        ("aggregate", "last"),
-        ("export", "last"),
-        ("report", "last"),
-    ],
-    ids=" ".join,
+WRITING = (
+    ("agree", "last", "--format", "markdown"),
+    ("aggregate", "last"),
+    ("export", "last"),
+    ("report", "last"),
 )
-def test_a_command_writes_over_no_store(capsys: pytest.CaptureFixture[str], command: tuple[str, ...]) -> None:
+
+
+def hold_with_evidence(capsys: Capsys) -> None:
     write([{**ITEM, "expert": 4, "m": 2}, {**ITEM, "expert": 2, "m": 1}])
     evidence = ("--evidence", "m=m", "--set", "evaluators=[]", "--set", 'ranges={"m": "0-10"}')
     judged = ("--task", "summarization", "--aspects", "coherence", "--human", "coherence=expert", *evidence)
     assert typed(capsys, "run", "avg", "data.jsonl", *judged).code == 0
-    before = Path("agentdebate.db").read_bytes()
-    came = typed(capsys, *command, "-o", "agentdebate.db")
-    assert (came.code, Path("agentdebate.db").read_bytes() == before) == (2, True)
-    assert "agentdebate.db is a store, which would be lost" in came.err
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        ("agentdebate.db", "agentdebate.db is a store, which would be lost"),
+        ("data.jsonl", "data.jsonl is a file that the output is made from, which would be lost"),
+        ("./data.jsonl", "data.jsonl is a file that the output is made from, which would be lost"),
+    ],
+)
+@pytest.mark.parametrize("command", WRITING, ids=" ".join)
+def test_a_command_writes_over_no_store_and_over_no_file_that_it_comes_from(
+    capsys: Capsys, command: tuple[str, ...], place: str, said: str
+) -> None:
+    hold_with_evidence(capsys)
+    before = Path(place).read_bytes()
+    came = typed(capsys, *command, "-o", place)
+    assert (came.code, Path(place).read_bytes() == before) == (2, True)
+    assert said in came.err
+
+
+def test_agree_writes_over_none_of_the_files_that_it_compares(capsys: Capsys) -> None:
+    write([{"id": number, "quality": number % 4} for number in range(8)])
+    Path("mine.jsonl").write_bytes(Path("data.jsonl").read_bytes())
+    words = ("--data", "data.jsonl", "--scores", "mine=mine.jsonl", "--on", "id")
+    for place in ("data.jsonl", "mine.jsonl"):
+        before = Path(place).read_bytes()
+        came = typed(capsys, "agree", *words, "--format", "csv", "-o", place)
+        assert (came.code, Path(place).read_bytes() == before) == (2, True)
+        assert "a file that the output is made from" in came.err
+
+
+@pytest.mark.parametrize("command", WRITING, ids=" ".join)
+def test_a_folder_cannot_be_written_to(capsys: Capsys, command: tuple[str, ...]) -> None:
+    hold_with_evidence(capsys)
+    Path("folder").mkdir()
+    came = typed(capsys, *command, "-o", "folder")
+    assert came.code == 2
+    assert "folder is a folder: name a file in it" in came.err
+    assert "about" not in came.err
 
 
 def test_the_key_is_asked_for_before_anything_is_stored(capsys: pytest.CaptureFixture[str]) -> None:
@@ -300,3 +336,10 @@ def test_what_every_debate_would_fail_for_is_refused_before_a_run_is_made(
     assert (came.code, came.err.count("\n")) == (2, 1)
     assert said in came.err
     assert not Path("agentdebate.db").exists()
+
+
+def test_a_queue_is_not_entered_and_held_at_once(capsys: Capsys) -> None:
+    write(numbered(1))
+    came = typed(capsys, *RUN, "--queue", "-j", "2")
+    assert (came.code, Path("agentdebate.db").exists()) == (2, False)
+    assert "--queue holds no debate" in came.err

@@ -114,6 +114,17 @@ async def test_an_unknown_setting_is_refused() -> None:
         ad.Judge("solo", nothing=2)  # type: ignore[call-arg]  # which is what is tried
 
 
+async def test_an_option_of_the_strategy_that_is_given_to_the_debate_is_sent_to_the_strategy() -> None:
+    with pytest.raises(UsageError, match=r"'rounds' is neither .* strategy\('debate', rounds=\.\.\.\)"):
+        await ad.debate(ITEM, "debate", rounds=2)  # type: ignore[call-arg]  # which is what is tried
+
+
+@pytest.mark.parametrize("given", [{"source": "a", "summary": "b"}, "a text", [ITEM]])
+async def test_a_debate_about_something_else_than_an_item_is_refused_in_words(given: Any) -> None:
+    with pytest.raises(UsageError, match=r"about one Item\(task=\.\.\., fields=\{\.\.\.\}\), not "):
+        await ad.debate(given, "debate")
+
+
 async def test_a_rehearsal_is_a_setting_that_the_floor_has() -> None:
     seen: list[bool] = []
 

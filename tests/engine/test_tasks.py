@@ -82,6 +82,13 @@ def test_aspects_are_chosen_by_name_in_the_order_given() -> None:
     assert TASK.choose(None) == (FLUENCY, COHERENCE)
     assert TASK.choose("coherence") == (COHERENCE,)
     assert TASK.choose(["coherence", "fluency"]) == (COHERENCE, FLUENCY)
+    assert TASK.choose("coherence, fluency") == (COHERENCE, FLUENCY)
+
+
+@pytest.mark.parametrize("given", [3, [3], [None, "fluency"]])
+def test_aspects_that_are_not_names_are_refused_in_words(given: Any) -> None:
+    with pytest.raises(UsageError, match="aspects take names"):
+        TASK.choose(given)
 
 
 def test_another_scale_changes_the_aspect_and_nothing_else() -> None:

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.abc import MetaPathFinder
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ import anyio
 import pytest
 
 import agentdebate as ad
+from agentdebate.__main__ import main
 from agentdebate.agents.purse import DebateLimits
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
@@ -110,6 +112,34 @@ def end_of(process: "subprocess.Popen[str]", *sent: signal.Signals) -> tuple[str
         process.send_signal(one)
     _, err = process.communicate(timeout=WAIT)
     return err, time.monotonic() - begun
+
+
+class _Interrupted(MetaPathFinder):
+    """Has Ctrl-C come while the command line is imported."""
+
+    def find_spec(self, fullname: str, *_: object) -> None:
+        if fullname == "agentdebate.cli.app":
+            raise KeyboardInterrupt
+
+
+def test_ctrl_c_while_modules_are_still_imported_has_its_exit_code_and_no_traceback(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delitem(sys.modules, "agentdebate.cli.app")
+    monkeypatch.setattr(sys, "meta_path", [_Interrupted(), *sys.meta_path])
+    with pytest.raises(SystemExit) as caught:
+        main()
+    assert caught.value.code == 130
+
+
+def test_a_score_that_is_stopped_says_so() -> None:
+    fields = ("-f", f"source={ITEM['source']}", "-f", f"summary={ITEM['summary']}")
+    words = ("score", "solo", "--task", "summarization", "--aspects", "coherence", *fields)
+    with started(*stuck("await asyncio.sleep(600)", *words)) as process:
+        wait_for(process, "stuck")
+        err, _ = end_of(process, signal.SIGINT)
+    assert process.returncode == 130
+    assert err.splitlines()[-1] == "stopped: the debate has no verdict, and nothing of it is kept"
 
 
 @pytest.mark.parametrize(("sent", "code"), SIGNALS)

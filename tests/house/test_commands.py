@@ -5,6 +5,7 @@ import inspect
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from importlib import import_module
+from itertools import pairwise
 from typing import Any, Unpack, get_args, get_origin
 
 import pytest
@@ -212,3 +213,13 @@ def test_what_computes_would_be_noticed() -> None:
     assert {name for node in ast.walk(tree) for name in _imported(node)} & NUMBERS == {"statistics"}
     assert any(isinstance(node, ast.BinOp) and isinstance(node.op, ARITHMETIC) for node in ast.walk(tree))
     assert ("report.sweep", "sweep") not in taken("cli.dynamics")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_what_a_docstring_says_of_an_argument_stands_on_one_line(command: str) -> None:
+    """The help keeps the lines of a docstring; what is longer is the help of a Parameter."""
+    module, function = place_of(command)
+    told = inspect.getdoc(getattr(import_module(f"agentdebate.{module}"), function)) or ""
+    _, _, arguments = told.partition("----------\n")
+    lines = arguments.splitlines()
+    assert not [line for line, after in pairwise(lines) if line.startswith(" ") and after.startswith(" ")]

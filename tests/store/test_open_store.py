@@ -12,9 +12,11 @@ import pytest
 
 import agentdebate as ad
 from agentdebate.debates.outcome import FAILURE, VERDICT
+from agentdebate.errors import UsageError
 from agentdebate.models.base import ChatMessage, Completion, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.models.prices import Entry, Price, PriceTable
+from agentdebate.store.engine import open_database
 from agentdebate.store.reader import read_store
 from agentdebate.testing import replying
 from agentdebate.usage import Usage
@@ -325,3 +327,18 @@ async def test_memory_does_not_grow_with_the_debates_of_a_run(what: str) -> None
     many, much = peak_of(read)
     assert many > 4 * few
     assert much < 1.3 * little + 500_000
+
+
+@pytest.mark.parametrize("name", [5, None, b"last"])
+def test_a_run_that_is_asked_for_by_something_else_than_a_name_is_refused_in_words(
+    new_store: NewStore, name: Any
+) -> None:
+    place = new_store("runs")
+    open_database(place, create=True).close()
+    with ad.open_store(place) as found, pytest.raises(UsageError, match="a run is known by its name"):
+        found.run(name)
+
+
+def test_a_store_that_is_neither_a_path_nor_a_url_is_refused_in_words() -> None:
+    with pytest.raises(UsageError, match="a store is a path or the URL of a database, not 5"):
+        open_database(5, create=True)  # type: ignore[arg-type]  # which is what is tried

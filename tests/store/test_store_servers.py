@@ -190,7 +190,7 @@ async def test_a_server_that_stays_away_ends_the_run_with_the_way_to_go_on(
         await write()
     assert "start the database server" in str(caught.value)
     assert "(waited 0.2 s for it)" in str(caught.value)
-    assert "go on with agentdebate resume 20" in str(caught.value)
+    assert "What was written before is kept, and run 20" in str(caught.value)
     with read_store(store) as reader:
         head = reader.run("last")
         assert [made.number for made in reader.calls(head.id, "d")] == [1]
@@ -298,7 +298,7 @@ def test_the_command_line_says_in_a_line_that_its_server_went_away(cluster: Clus
     assert (process.returncode, out) == (1, "")
     assert "Traceback" not in err
     assert "Trying again for up to 0.3 s" in err
-    assert f"go on with agentdebate resume {first.split()[1]}" in err.splitlines()[-1]
+    assert f"stopped; go on: agentdebate resume {first.split()[1]} --store " in err.splitlines()[-2]
 
 
 SHORT_OF_PATIENCE = """

@@ -1,5 +1,6 @@
 """Logging on the command line: warnings on standard error and never in floods, and all of it in a file where that is wanted."""
 
+import json
 import logging
 import time
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
@@ -24,6 +25,9 @@ SHOWN_ELSEWHERE = frozenset({"debate failed", DAMAGED})
 """Events that the commands themselves tell the user of, added up."""
 
 LEVELS = ("debug", "info", "warning")
+
+_LONGEST_LINE = 1_000_000
+"""Bytes of a file's first line that are looked at."""
 
 ABOUT = ("run", "debate", "item", "agent")
 """What a record may say that it is about, on standard error."""
@@ -107,6 +111,7 @@ class LogOptions:
 def _json_file(path: Path, level: int) -> logging.Handler:
     """What adds records to a file, each a line of JSON that says what it is about. Raises UsageError."""
     try:
+        _check_log(path)
         create_private(path.resolve())
         handler = logging.FileHandler(path, encoding="utf-8", errors="backslashreplace")
     except OSError as error:
@@ -128,6 +133,24 @@ def _json_file(path: Path, level: int) -> logging.Handler:
         )
     )
     return handler
+
+
+def _check_log(path: Path) -> None:
+    """Raise UsageError for a file that holds something else than a log, which lines behind it would spoil."""
+    if not path.is_file():
+        return
+    with path.open("rb") as stream:
+        head = stream.readline(_LONGEST_LINE)
+    if head and not _is_event(head):
+        raise UsageError(f"--log: {path} holds something else than a log: name another file")
+
+
+def _is_event(line: bytes) -> bool:
+    try:
+        row = json.loads(line)
+    except ValueError:
+        return False
+    return isinstance(row, Mapping) and {"event", "level"} <= row.keys()
 
 
 def to_stderr() -> None:

@@ -103,7 +103,8 @@ class Order:
         """What has to be typed behind `resume RUN` to go on with this: a store says nothing of where keys go."""
         trust = self._allowed() if self.trust.is_user else self.trust
         words = [f"--allow-endpoint={host}" for host in trust.allowed]
-        words += ["--allow-code"] if trust.code else []
+        if trust.code:
+            words += ["--allow-code" if self.project is None else f"--project={self.project}"]
         return "".join(f" {shlex.quote(word)}" for word in (*words, *self.again, *self._elsewhere()))
 
     def _allowed(self) -> Trust:

@@ -65,8 +65,9 @@ def run_rows(reader: Reader, head: RunHead) -> RunRows:
     debates = _Debates(head, reader.rows(head.id))
     rows = Frame.of(debates.rows())
     if not rows:
+        command = "work" if reader.crew(head.id) else "resume"
         raise UsageError(
-            f"no debate of run {head.id} has ended: agentdebate resume {shlex.quote(head.id)} goes on with it"
+            f"no debate of run {head.id} has ended: agentdebate {command} {shlex.quote(head.id)} goes on with it"
         )
     waiting = max(0, head.ended_debates + reader.not_ended(head.id) - debates.read)
     return debates.run(rows, {NOT_ENDED: waiting} if waiting else {})

@@ -133,7 +133,7 @@ class ChatReply(Shape):
             return cls.model_validate_json(body.removeprefix(MARK.encode()))
         except ValidationError as error:
             shown = tidy(body[:1000].decode("utf-8", "replace"))
-            raise MalformedReply(f"no chat completion: {what_is_wrong(error)}: {shown}") from error
+            raise MalformedReply(f"this is not a chat completion: {what_is_wrong(error)}: {shown}") from error
 
     def completion(
         self,
