@@ -19,7 +19,7 @@ from agentdebate.agents.reply_kind import ReplyKind
 from agentdebate.agents.subject import Subject
 from agentdebate.ballots.lineup import Player
 from agentdebate.ballots.reply_spec import ReplySpec
-from agentdebate.models.base import ChatMessage, Completion, Context, ModelRequest, Sampling
+from agentdebate.models.base import ChatMessage, Completion, Context, MessageInPieces, ModelRequest, Sampling
 from agentdebate.models.prompt_caching import prompt_caching_of
 from agentdebate.prompts.foreign_text import Said, fenced, legible, line
 from agentdebate.prompts.prompts import Template
@@ -58,7 +58,7 @@ class RequestWriter:
             messages = self._chat(ask, question, talk, dropped=dropped)
         else:
             said = self._subject.said(talk, self._titles)
-            messages = (ChatMessage("user", self._turn(ask, question, talk, said, dropped=dropped)),)
+            messages = (MessageInPieces.of("user", self._turn(ask, question, talk, said, dropped=dropped)),)
         shown = tuple(map(_number, talk))
         if brief is not None:
             messages, shown = (ChatMessage("system", self._above(brief.text)), *messages), (brief.seq, *shown)
@@ -179,7 +179,7 @@ class RequestWriter:
                 if isinstance(message, Reply) and message.answers in self._asked:
                     chat.hear(self._asked[message.answers])
                 chat.say(legible(words_of(message)))
-        asked = self._asked[ask.seq] = self._turn(ask, question, talk)
+        asked = self._asked[ask.seq] = "".join(self._turn(ask, question, talk)).strip()
         chat.hear(asked)
         return tuple(chat.messages)
 
@@ -202,9 +202,9 @@ class RequestWriter:
         said: Sequence[Said] = (),
         *,
         dropped: int = 0,
-    ) -> str:
-        """What is asked, with what was said before it; in a chat that stands in messages of its own."""
-        return self._subject.prompts.part("frame").render(
+    ) -> tuple[str, ...]:
+        """What is asked, with what was said before it, in pieces; in a chat the talk stands in messages of its own."""
+        return self._subject.prompts.part("frame").pieces(
             talk=said,
             dropped=dropped,
             title=self._title,

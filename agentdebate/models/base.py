@@ -54,6 +54,43 @@ class ChatMessage:
     content: str
 
 
+class MessageInPieces(ChatMessage):
+    """A message whose text is in pieces that others have too: the text itself can be let go of, and who reads it later has it
+    put together again. To users it is a ChatMessage like any other.
+    """
+
+    __slots__ = ("_pieces",)
+
+    _pieces: tuple[str, ...]
+
+    @classmethod
+    def of(cls, role: Literal["system", "user", "assistant"], pieces: tuple[str, ...]) -> "MessageInPieces":
+        """The message that says what the pieces say together, without the blanks around that."""
+        message = cls(role, "".join(pieces).strip())
+        object.__setattr__(message, "_pieces", pieces)
+        return message
+
+    def let_go(self) -> None:
+        """Let go of the text, which takes far more memory than its pieces."""
+        if hasattr(self, "_pieces"):  # one that `replace` made has a text alone
+            object.__delattr__(self, "content")
+
+    def __getattr__(self, name: str) -> str:
+        if name != "content":
+            raise AttributeError(f"a ChatMessage has no {name!r}", name=name, obj=self)
+        return "".join(self._pieces).strip()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ChatMessage):
+            return NotImplemented
+        return (self.role, self.content) == (other.role, other.content)
+
+    __hash__ = ChatMessage.__hash__
+
+    def __repr__(self) -> str:
+        return f"ChatMessage(role={self.role!r}, content={self.content!r})"
+
+
 @dataclass(frozen=True, slots=True)
 class Heard:
     """One message in the speaker's memory, for models that are no language model."""

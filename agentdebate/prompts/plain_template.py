@@ -6,7 +6,8 @@ empty. What is more than that is left to Jinja, and so is a template of which a 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from operator import itemgetter
+from itertools import chain, repeat
+from operator import add, itemgetter
 from typing import Any
 
 from jinja2 import nodes
@@ -21,14 +22,14 @@ class _Show:
 
 @dataclass(frozen=True, slots=True)
 class _Rows:
-    """A line of text for every row of a variable, whose places take values of the row."""
+    """The same texts for every row of a variable, with values of the row between them."""
 
     name: str
-    line: str
+    texts: tuple[str, ...]
     widths: frozenset[int]
     """How many values a row has: one number."""
     pick: Callable[[Any], tuple[Any, ...]]
-    """The values of a row in the order of the places."""
+    """Out of a row with the texts behind it, what is said in the order in which it is said."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class _Skip:
 
 
 _SEVERAL = 2
-"""Places of a line, at the least: of one, `itemgetter` gives no tuple."""
+"""Values that are shown of a row, at the least."""
 
 
 class _More:
@@ -56,9 +57,12 @@ class PlainTemplate:
 
     parts: Sequence[Part]
 
-    def fill(self, variables: Mapping[str, Any]) -> str | None:
-        """The text with its variables filled; None where Jinja has to fill it."""
-        texts: list[str] = []
+    def fill(self, variables: Mapping[str, Any]) -> tuple[str, ...] | None:
+        """The text in pieces, with its variables filled; None where Jinja has to fill it.
+
+        What many texts show, such as what was said, is one object in all of them.
+        """
+        texts: list[Any] = []
         parts, place, end = self.parts, 0, len(self.parts)
         try:
             while place < end:
@@ -67,16 +71,17 @@ class PlainTemplate:
                 if isinstance(part, str):
                     texts.append(part)
                 elif isinstance(part, _Show):
-                    texts.append(str(variables[part.name]))
+                    texts.append(variables[part.name])
                 elif isinstance(part, _Skip):
                     place += 0 if part.name and variables[part.name] else part.parts
                 elif isinstance(part, _More) or not part.widths.issuperset(map(len, variables[part.name])):
                     return None
                 else:
-                    texts.extend(map(part.line.__mod__, map(part.pick, variables[part.name])))
+                    rows = map(tuple, variables[part.name])
+                    texts.extend(chain.from_iterable(map(part.pick, map(add, rows, repeat(part.texts)))))
         except (KeyError, TypeError):  # a variable that is missing, or not what a loop takes: Jinja says so
             return None
-        return "".join(texts)
+        return tuple(map(str, texts))
 
 
 def plain_template(tree: nodes.Template) -> PlainTemplate | None:
@@ -125,5 +130,7 @@ def _of_rows(loop: nodes.For, name: str) -> _Rows | None:
         return None
     if not (set(shown) <= set(names) and all(isinstance(part, str | _Show) for part in parts)):
         return None
-    line = "".join(part.replace("%", "%%") if isinstance(part, str) else "%s" for part in parts)
-    return _Rows(name, line, frozenset({len(names)}), itemgetter(*map(names.index, shown)))
+    texts = tuple([part for part in parts if isinstance(part, str)])
+    behind = iter(range(len(names), len(names) + len(texts)))
+    places = [next(behind) if isinstance(part, str) else names.index(part.name) for part in parts]
+    return _Rows(name, texts, frozenset({len(names)}), itemgetter(*places))
