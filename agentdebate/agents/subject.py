@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import Self
+from typing import Self, cast
 
 from agentdebate.agents.card import Card
 from agentdebate.ballots.lineup import Candidate, Line, ballot_lines, lineup
@@ -96,10 +96,11 @@ class Subject:
     def said(self, talk: Sequence[Message], titles: Mapping[str, str]) -> list[Said]:
         """Talk as prompts show it, each message made once and between fences; `titles` says what each address is called."""
         known = self._said
-        for message in talk:
-            if message.seq not in known:
-                known[message.seq] = self._say(message, titles)
-        return [*map(known.__getitem__, map(_number, talk))]
+        found = [*map(known.get, map(_number, talk))]
+        for place, one in enumerate(found):
+            if one is None:
+                found[place] = known[talk[place].seq] = self._say(talk[place], titles)
+        return cast("list[Said]", found)
 
     def _say(self, message: Message, titles: Mapping[str, str]) -> Said:
         title = titles.get(message.sender)

@@ -4,10 +4,9 @@ Most of the built-in prompts are such: texts, variables, loops over a variable, 
 empty. What is more than that is left to Jinja, and so is a template of which a part that is more is reached.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, repeat
-from operator import add, itemgetter
 from typing import Any
 
 from jinja2 import nodes
@@ -25,11 +24,16 @@ class _Rows:
     """The same texts for every row of a variable, with values of the row between them."""
 
     name: str
-    texts: tuple[str, ...]
+    said: tuple[str | int, ...]
+    """What is said of a row: texts, and the places of values in the row."""
     widths: frozenset[int]
     """How many values a row has: one number."""
-    pick: Callable[[Any], tuple[Any, ...]]
-    """Out of a row with the texts behind it, what is said in the order in which it is said."""
+
+    def of(self, rows: Sequence[Any]) -> Iterator[str]:
+        """The pieces of all rows. Their columns are put side by side, since debates of many rounds have many rows."""
+        columns = [*map(_texts, zip(*rows, strict=True))]
+        said = [repeat(part) if isinstance(part, str) else columns[part] for part in self.said]
+        return chain.from_iterable(zip(*said, strict=False)) if columns else iter(())
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +44,7 @@ class _Skip:
     name: str | None = None
 
 
+_TEXT = frozenset({str})
 _SEVERAL = 2
 """Values that are shown of a row, at the least."""
 
@@ -62,7 +67,7 @@ class PlainTemplate:
 
         What many texts show, such as what was said, is one object in all of them.
         """
-        texts: list[Any] = []
+        texts: list[str] = []
         parts, place, end = self.parts, 0, len(self.parts)
         try:
             while place < end:
@@ -71,17 +76,16 @@ class PlainTemplate:
                 if isinstance(part, str):
                     texts.append(part)
                 elif isinstance(part, _Show):
-                    texts.append(variables[part.name])
+                    texts.append(str(variables[part.name]))
                 elif isinstance(part, _Skip):
                     place += 0 if part.name and variables[part.name] else part.parts
                 elif isinstance(part, _More) or not part.widths.issuperset(map(len, variables[part.name])):
                     return None
                 else:
-                    rows = map(tuple, variables[part.name])
-                    texts.extend(chain.from_iterable(map(part.pick, map(add, rows, repeat(part.texts)))))
+                    texts.extend(part.of(variables[part.name]))
         except (KeyError, TypeError):  # a variable that is missing, or not what a loop takes: Jinja says so
             return None
-        return tuple(map(str, texts))
+        return tuple(texts)
 
 
 def plain_template(tree: nodes.Template) -> PlainTemplate | None:
@@ -130,7 +134,9 @@ def _of_rows(loop: nodes.For, name: str) -> _Rows | None:
         return None
     if not (set(shown) <= set(names) and all(isinstance(part, str | _Show) for part in parts)):
         return None
-    texts = tuple([part for part in parts if isinstance(part, str)])
-    behind = iter(range(len(names), len(names) + len(texts)))
-    places = [next(behind) if isinstance(part, str) else names.index(part.name) for part in parts]
-    return _Rows(name, texts, frozenset({len(names)}), itemgetter(*places))
+    said = [part if isinstance(part, str) else names.index(part.name) for part in parts]
+    return _Rows(name, tuple(said), frozenset({len(names)}))
+
+
+def _texts(values: tuple[Any, ...]) -> tuple[str, ...]:
+    return values if _TEXT.issuperset(map(type, values)) else tuple(map(str, values))
