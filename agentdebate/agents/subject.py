@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import Self, cast
+from typing import Self
 
 from agentdebate.agents.card import Card
 from agentdebate.ballots.lineup import Candidate, Line, ballot_lines, lineup
@@ -93,14 +93,15 @@ class Subject:
             self._personas[key] = template.render(aspects=self.aspects, task=self.task)
         return self._personas[key]
 
-    def said(self, talk: Sequence[Message], titles: Mapping[str, str]) -> list[Said]:
-        """Talk as prompts show it, each message made once and between fences; `titles` says what each address is called."""
+    def said(self, talk: Mapping[int, Message], titles: Mapping[str, str]) -> list[Said]:
+        """Talk, by its numbers, as prompts show it, each message made once and between fences; `titles` says what each address
+        is called.
+        """
         known = self._said
-        found = [*map(known.get, map(_number, talk))]
-        for place, one in enumerate(found):
-            if one is None:
-                found[place] = known[talk[place].seq] = self._say(talk[place], titles)
-        return cast("list[Said]", found)
+        if not known.keys() >= talk.keys():
+            for number in talk.keys() - known.keys():
+                known[number] = self._say(talk[number], titles)
+        return [*map(known.__getitem__, talk)]
 
     def _say(self, message: Message, titles: Mapping[str, str]) -> Said:
         title = titles.get(message.sender)

@@ -134,7 +134,7 @@ def _of_rows(loop: nodes.For, name: str) -> _Rows | None:
         return None
     if not (set(shown) <= set(names) and all(isinstance(part, str | _Show) for part in parts)):
         return None
-    said = [part if isinstance(part, str) else names.index(part.name) for part in parts]
+    said = [names.index(part.name) if isinstance(part, _Show) else str(part) for part in parts]
     return _Rows(name, tuple(said), frozenset({len(names)}))
 
 
