@@ -23,7 +23,7 @@ from agentdebate.models.base import ChatMessage, Completion, Context, MessageInP
 from agentdebate.models.prompt_caching import prompt_caching_of
 from agentdebate.prompts.foreign_text import Said, fenced, legible, line
 from agentdebate.prompts.prompts import Template
-from agentdebate.talk.messages import FLOOR, Ask, Message, Reply, Samples, words_of
+from agentdebate.talk.messages import FLOOR, Ask, Brief, Message, Reply, Samples, words_of
 
 _LIVELY, _STEP = 0.8, 0.4
 """The temperature up to which a model that repeats itself is asked, and by how much it rises each time."""
@@ -44,6 +44,8 @@ class RequestWriter:
         self._structured: bool | None = None
         self._asked: dict[int, str] = {}
         """What was asked in a chat, by the number of the Ask."""
+        self._brief: tuple[Brief, ChatMessage] | None = None
+        """The brief, and how it is shown."""
 
     def __repr__(self) -> str:
         return f"<RequestWriter of {self._title!r}>"
@@ -61,7 +63,9 @@ class RequestWriter:
             messages = (MessageInPieces.of("user", self._turn(ask, question, talk, said, dropped=dropped)),)
         shown = (*talk,)
         if brief is not None:
-            messages, shown = (ChatMessage("system", self._above(brief.text)), *messages), (brief.seq, *shown)
+            if self._brief is None or self._brief[0] is not brief:
+                self._brief = brief, ChatMessage("system", self._above(brief.text))
+            messages, shown = (self._brief[1], *messages), (brief.seq, *shown)
         context = self._context(ask, question, memory.talk)
         return shown, ModelRequest(
             messages,
