@@ -1,6 +1,6 @@
 """What an agent knows: the messages it was told and those it said itself, in the order in which it came to know them."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
 from agentdebate.talk.messages import Ask, Brief, Forget, Message, Tell
 
@@ -8,13 +8,14 @@ from agentdebate.talk.messages import Ask, Brief, Forget, Message, Tell
 class Memory:
     """An agent's memory. A message is in it once, however often the agent is told of it."""
 
-    __slots__ = ("_briefs", "_forgotten", "_talk", "brief", "left_out")
+    __slots__ = ("_briefs", "_forgotten", "brief", "left_out", "numbered")
 
     def __init__(self) -> None:
         self._briefs: tuple[Brief, ...] = ()
         self.brief: Brief | None = None
         """The task as it was given, at first."""
-        self._talk: dict[int, Message] = {}
+        self.numbered: dict[int, Message] = {}
+        """Everything but the brief, by its number, so that nobody has to look at each message of a long debate."""
         self._forgotten: frozenset[int] = frozenset()
         self.left_out = 0
         """How many messages were forgotten with nothing in their place."""
@@ -23,7 +24,7 @@ class Memory:
         return f"<Memory of {list(self.numbers)}>"
 
     def __len__(self) -> int:
-        return len(self._briefs) + len(self._talk)
+        return len(self._briefs) + len(self.numbered)
 
     def take(self, message: Message, heard: Sequence[Message] = ()) -> None:
         """Take in a message from the mailbox, and the earlier ones that it brings."""
@@ -34,7 +35,7 @@ class Memory:
         if not is_ask and len(heard) > 1:
             self._take_back(heard)
         for earlier in heard:
-            if earlier.seq not in self._talk:
+            if earlier.seq not in self.numbered:
                 self.keep(earlier)
         if not (is_ask or isinstance(message, Tell)):
             self.keep(message)
@@ -46,8 +47,8 @@ class Memory:
             if all(number != one.seq for one in self._briefs):
                 self._briefs = (*self._briefs, message)
                 self.brief = self._briefs[0]
-        elif number not in self._talk:
-            self._talk[number] = message
+        elif number not in self.numbered:
+            self.numbered[number] = message
         if self._forgotten:
             self._forgotten = self._forgotten.difference((number,))
             self.left_out = len(self._forgotten)
@@ -58,15 +59,15 @@ class Memory:
         It comes back in their order: all who are told of a round have it in one order, wherever their own words stand.
         """
         numbers = {one.seq for one in heard}
-        while self._talk and next(reversed(self._talk)) in numbers:
-            self._talk.popitem()
+        while self.numbered and next(reversed(self.numbered)) in numbers:
+            self.numbered.popitem()
 
     def replace(self, dropped: Collection[int], instead: Sequence[Message] = ()) -> None:
         """Forget the messages of these numbers. What is put instead stands where the first of them stood, else at the end.
 
         What is in the memory already, and not among the dropped, stays where it is.
         """
-        known = [(one.seq, one) for one in (*self._briefs, *self._talk.values())]
+        known = [(one.seq, one) for one in (*self._briefs, *self.numbered.values())]
         there = {number for number, _ in known}
         gone = there.intersection(dropped)
         new = [(one.seq, one) for one in instead if one.seq in gone or one.seq not in there]
@@ -75,7 +76,7 @@ class Memory:
         messages = dict([*known[:place], *new, *after])
         self._briefs = tuple([one for one in messages.values() if isinstance(one, Brief)])
         self.brief = self._briefs[0] if self._briefs else None
-        self._talk = {number: one for number, one in messages.items() if not isinstance(one, Brief)}
+        self.numbered = {number: one for number, one in messages.items() if not isinstance(one, Brief)}
         self._forgotten = self._forgotten.difference(messages)
         if not instead:
             self._forgotten |= gone
@@ -84,14 +85,9 @@ class Memory:
     @property
     def numbers(self) -> tuple[int, ...]:
         """The sequence numbers of everything in it, the brief's first."""
-        return (*(one.seq for one in self._briefs), *self._talk)
+        return (*(one.seq for one in self._briefs), *self.numbered)
 
     @property
     def talk(self) -> tuple[Message, ...]:
         """Everything but the brief."""
-        return tuple(self._talk.values())
-
-    @property
-    def numbered(self) -> Mapping[int, Message]:
-        """Everything but the brief, by its number, and no copy: at every call of a long debate nobody looks at each message."""
-        return self._talk
+        return tuple(self.numbered.values())

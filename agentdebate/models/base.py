@@ -20,6 +20,7 @@ _ENCODE = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", 
 _SCHEMAS = WrittenOnce(_ENCODE)
 _TEXT = encode_basestring
 _UTF8 = "utf-8", "surrogatepass"
+_set = object.__setattr__
 
 
 class Sampling(BaseModel):
@@ -66,8 +67,10 @@ class MessageInPieces(ChatMessage):
     @classmethod
     def of(cls, role: Literal["system", "user", "assistant"], pieces: tuple[str, ...]) -> "MessageInPieces":
         """The message that says what the pieces say together, without the blanks around that."""
-        message = cls(role, "".join(pieces).strip())
-        object.__setattr__(message, "_pieces", pieces)
+        message = object.__new__(cls)
+        _set(message, "role", role)
+        _set(message, "content", "".join(pieces).strip())
+        _set(message, "_pieces", pieces)
         return message
 
     def let_go(self) -> None:

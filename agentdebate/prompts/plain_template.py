@@ -4,9 +4,10 @@ Most of the built-in prompts are such: texts, variables, loops over a variable, 
 empty. What is more than that is left to Jinja, and so is a template of which a part that is more is reached.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, repeat
+from itertools import chain, count, repeat
+from operator import itemgetter
 from typing import Any
 
 from jinja2 import nodes
@@ -24,16 +25,21 @@ class _Rows:
     """The same texts for every row of a variable, with values of the row between them."""
 
     name: str
-    said: tuple[str | int, ...]
-    """What is said of a row: texts, and the places of values in the row."""
     widths: frozenset[int]
     """How many values a row has: one number."""
+    texts: tuple["repeat[str]", ...]
+    """The texts, each for as many rows as there are."""
+    pick: Callable[[tuple[Iterable[str], ...]], tuple[Iterable[str], ...]]
+    """Out of the columns of the rows with the texts behind them, what is said of each row in its order."""
 
     def of(self, rows: Sequence[Any]) -> Iterator[str]:
         """The pieces of all rows. Their columns are put side by side, since debates of many rounds have many rows."""
-        columns = [*map(_texts, zip(*rows, strict=True))]
-        said = [repeat(part) if isinstance(part, str) else columns[part] for part in self.said]
-        return chain.from_iterable(zip(*said, strict=False)) if columns else iter(())
+        columns = tuple(zip(*rows, strict=True))
+        if not columns:
+            return iter(())
+        if not _TEXT.issuperset(map(type, chain.from_iterable(columns))):
+            columns = tuple([tuple(map(str, column)) for column in columns])
+        return chain.from_iterable(zip(*self.pick((*columns, *self.texts)), strict=False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,9 +140,7 @@ def _of_rows(loop: nodes.For, name: str) -> _Rows | None:
         return None
     if not (set(shown) <= set(names) and all(isinstance(part, str | _Show) for part in parts)):
         return None
-    said = [names.index(part.name) if isinstance(part, _Show) else str(part) for part in parts]
-    return _Rows(name, tuple(said), frozenset({len(names)}))
-
-
-def _texts(values: tuple[Any, ...]) -> tuple[str, ...]:
-    return values if _TEXT.issuperset(map(type, values)) else tuple(map(str, values))
+    texts = tuple([repeat(part) for part in parts if isinstance(part, str)])
+    behind = count(len(names))
+    places = [names.index(part.name) if isinstance(part, _Show) else next(behind) for part in parts]
+    return _Rows(name, frozenset({len(names)}), texts, itemgetter(*places))
