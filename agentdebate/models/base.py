@@ -74,9 +74,12 @@ class MessageInPieces(ChatMessage):
         return message
 
     def let_go(self) -> None:
-        """Let go of the text, which takes far more memory than its pieces."""
+        """Let go of the text, which takes far more memory than its pieces. Safe to call twice: several samples may be of one request."""
         if hasattr(self, "_pieces"):  # one that `replace` made has a text alone
-            object.__delattr__(self, "content")
+            try:
+                object.__delattr__(self, "content")
+            except AttributeError:
+                return
 
     def __getattr__(self, name: str) -> str:
         if name != "content":

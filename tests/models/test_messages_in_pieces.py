@@ -22,14 +22,22 @@ def message(request: pytest.FixtureRequest) -> MessageInPieces:
 
 
 def test_it_equals_the_message_with_its_text(message: MessageInPieces) -> None:
-    assert message == PLAIN
-    assert PLAIN == message
+    plain = PLAIN
+    assert message == plain
+    assert plain == message
     assert message != ChatMessage("assistant", PLAIN.content)
     assert ChatMessage("user", "another") != message
     assert message != ("user", PLAIN.content)
     assert len({message, PLAIN}) == 1
     assert repr(message) == repr(PLAIN)
     assert asdict(message) == asdict(PLAIN)
+
+
+def test_it_may_be_let_go_of_twice(message: MessageInPieces) -> None:
+    """As where several samples are of one request."""
+    message.let_go()
+    message.let_go()
+    assert message.content == PLAIN.content
 
 
 def test_its_copies_have_the_whole_text(message: MessageInPieces) -> None:
