@@ -50,7 +50,7 @@ def test_its_copies_have_the_whole_text(message: MessageInPieces) -> None:
 
 def test_it_has_what_a_message_has_and_nothing_else(message: MessageInPieces) -> None:
     with pytest.raises(AttributeError, match="'text'"):
-        message.text  # type: ignore[attr-defined]  # noqa: B018 - that is the point
+        message.text  # noqa: B018 - that is the point
     with pytest.raises(AttributeError):
         message.content = "x"  # type: ignore[misc]  # that is the point
 
