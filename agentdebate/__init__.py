@@ -32,8 +32,6 @@ from importlib import import_module
 # here has to be there already, and __main__.py then leaves the folder out.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from types import ModuleType
-
     from agentdebate.agents.card import Card as Card
     from agentdebate.agents.card import Seat as Seat
     from agentdebate.agents.debate_settings import DebateSettings as DebateSettings
@@ -350,7 +348,7 @@ def __getattr__(name: str) -> object:
     return value
 
 
-def _imported(name: str) -> "ModuleType":
+def _imported(name: str) -> object:
     """A module of ours. Python does not look for garbage meanwhile, as modules are there to stay: that took a seventh of the time."""
     looks = gc.isenabled()
     gc.disable()
