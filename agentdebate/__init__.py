@@ -25,6 +25,7 @@ This module is for users: `import agentdebate as ad`. Inside the package, names 
 defines them. A name is loaded when it is first used, so that importing agentdebate costs next to nothing.
 """
 
+import gc
 from importlib import import_module
 
 # `python -m agentdebate` reads this file while the current folder may still be searched for modules: what is imported
@@ -340,11 +341,22 @@ __version__ = "0.1.0"
 
 def __getattr__(name: str) -> object:
     if name in _CALLED:
-        return import_module(f"agentdebate.{name}")
+        return _imported(name)
     if name not in _HOME:
         raise AttributeError(f"module 'agentdebate' has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f"agentdebate.{_HOME[name]}"), name)
+    value = globals()[name] = getattr(_imported(_HOME[name]), name)
     return value
+
+
+def _imported(name: str) -> object:
+    """A module of ours. Python does not look for garbage meanwhile, as modules are there to stay: that took a seventh of the time."""
+    looks = gc.isenabled()
+    gc.disable()
+    try:
+        return import_module(f"agentdebate.{name}")
+    finally:
+        if looks:
+            gc.enable()
 
 
 def __dir__() -> list[str]:

@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from functools import partial
+from operator import attrgetter
 
 from anyio.abc import TaskGroup
 
@@ -27,6 +28,8 @@ from agentdebate.telemetry import ERROR, Span, recorder
 
 Recorder = Callable[[Call], Awaitable[None]]
 """Takes note of a call before its completion is used."""
+
+_number = attrgetter("seq")
 
 NOTHING_KEPT = Completion(text="", model="")
 """What stands for a reply that was too long to be kept."""
@@ -202,7 +205,9 @@ class Relay(Actor):
             )
         titles = self._bus.titles
         text = self.subject.prompts.relay(ask.purpose, delivery.prompt).render(
-            messages=self.subject.said(delivery.heard, titles),
+            messages=self.subject.said(
+                dict(zip(map(_number, delivery.heard), delivery.heard, strict=True)), titles
+            ),
             aspects=self.subject.aspects,
             task=self.subject.task,
             title=titles[self.name],

@@ -1,6 +1,6 @@
 """What an agent's model is shown when it is asked: the brief, the talk it remembers, who it is, and what to do now."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import groupby
@@ -19,16 +19,16 @@ from agentdebate.agents.reply_kind import ReplyKind
 from agentdebate.agents.subject import Subject
 from agentdebate.ballots.lineup import Player
 from agentdebate.ballots.reply_spec import ReplySpec
-from agentdebate.models.base import ChatMessage, Completion, Context, ModelRequest, Sampling
+from agentdebate.models.base import ChatMessage, Completion, Context, MessageInPieces, ModelRequest, Sampling
 from agentdebate.models.prompt_caching import prompt_caching_of
 from agentdebate.prompts.foreign_text import Said, fenced, legible, line
 from agentdebate.prompts.prompts import Template
-from agentdebate.talk.messages import FLOOR, Ask, Message, Reply, Samples, words_of
+from agentdebate.talk.messages import FLOOR, Ask, Brief, Message, Reply, Samples, words_of
 
 _LIVELY, _STEP = 0.8, 0.4
 """The temperature up to which a model that repeats itself is asked, and by how much it rises each time."""
 
-_number, _text = attrgetter("seq"), attrgetter("text")
+_text = attrgetter("text")
 
 
 class RequestWriter:
@@ -44,13 +44,15 @@ class RequestWriter:
         self._structured: bool | None = None
         self._asked: dict[int, str] = {}
         """What was asked in a chat, by the number of the Ask."""
+        self._brief: tuple[Brief, ChatMessage] | None = None
+        """The brief, and how it is shown."""
 
     def __repr__(self) -> str:
         return f"<RequestWriter of {self._title!r}>"
 
     def request(self, ask: Ask, question: Question, memory: Memory) -> tuple[tuple[int, ...], ModelRequest]:
         """The numbers of the messages that the agent is shown, and the request that answers a question with them."""
-        brief, talk = memory.brief, memory.talk
+        brief, talk = memory.brief, memory.numbered
         dropped = memory.left_out
         said: Sequence[Said] = ()
         messages: tuple[ChatMessage, ...]
@@ -58,11 +60,13 @@ class RequestWriter:
             messages = self._chat(ask, question, talk, dropped=dropped)
         else:
             said = self._subject.said(talk, self._titles)
-            messages = (ChatMessage("user", self._turn(ask, question, talk, said, dropped=dropped)),)
-        shown = tuple(map(_number, talk))
+            messages = (MessageInPieces.of("user", self._turn(ask, question, talk, said, dropped=dropped)),)
+        shown = (*talk,)
         if brief is not None:
-            messages, shown = (ChatMessage("system", self._above(brief.text)), *messages), (brief.seq, *shown)
-        context = self._context(ask, question, talk)
+            if self._brief is None or self._brief[0] is not brief:
+                self._brief = brief, ChatMessage("system", self._above(brief.text))
+            messages, shown = (self._brief[1], *messages), (brief.seq, *shown)
+        context = self._context(ask, question, memory.talk)
         return shown, ModelRequest(
             messages,
             question.sampling,
@@ -143,13 +147,13 @@ class RequestWriter:
         )
 
     def _instruction(
-        self, ask: Ask, turn: Template, spec: ReplySpec, form: str, talk: Sequence[Message] = ()
+        self, ask: Ask, turn: Template, spec: ReplySpec, form: str, talk: Mapping[int, Message] | None = None
     ) -> str:
         subject = self._subject
         described = [player.description for player in spec.players]
         return turn.render(
             form=form,
-            heard=self._others_in(talk) if talk else 0,
+            heard=self._others_in(talk.values()) if talk else 0,
             round=ask.round,
             title=self._title,
             aspects=subject.aspects,
@@ -160,27 +164,27 @@ class RequestWriter:
             wanted=subject.wanted,
         )
 
-    def _others_in(self, talk: Sequence[Message]) -> int:
+    def _others_in(self, talk: Iterable[Message]) -> int:
         """How many of these messages somebody else said, who sits here too."""
         own = self._chair.speaker.name
         return sum(message.sender not in (FLOOR, own) for message in talk)
 
     def _chat(
-        self, ask: Ask, question: Question, talk: Sequence[Message], *, dropped: int
+        self, ask: Ask, question: Question, talk: Mapping[int, Message], *, dropped: int
     ) -> tuple[ChatMessage, ...]:
         """The talk as a chat: before each reply of the agent's stands what it was asked, without the talk of then."""
         chat, name = Chat(), self._chair.speaker.name
         if dropped:
-            chat.hear(self._heard((), dropped))
-        for own, some in groupby(talk, key=lambda message: message.sender == name):
+            chat.hear(self._heard({}, dropped))
+        for own, some in groupby(talk.values(), key=lambda message: message.sender == name):
             if not own:
-                chat.hear(self._heard(tuple(some)))
+                chat.hear(self._heard({message.seq: message for message in some}))
                 continue
             for message in some:
                 if isinstance(message, Reply) and message.answers in self._asked:
                     chat.hear(self._asked[message.answers])
                 chat.say(legible(words_of(message)))
-        asked = self._asked[ask.seq] = self._turn(ask, question, talk)
+        asked = self._asked[ask.seq] = "".join(self._turn(ask, question, talk)).strip()
         chat.hear(asked)
         return tuple(chat.messages)
 
@@ -190,7 +194,7 @@ class RequestWriter:
             return brief
         return f"{brief}\n\n{self._subject.prompts.part('chat').render()}"
 
-    def _heard(self, talk: Sequence[Message], dropped: int = 0) -> str:
+    def _heard(self, talk: Mapping[int, Message], dropped: int = 0) -> str:
         """Talk of others as the chat has it."""
         said = self._subject.said(talk, self._titles)
         return self._subject.prompts.part("heard").render(talk=said, dropped=dropped)
@@ -199,13 +203,13 @@ class RequestWriter:
         self,
         ask: Ask,
         question: Question,
-        talk: Sequence[Message],
+        talk: Mapping[int, Message],
         said: Sequence[Said] = (),
         *,
         dropped: int = 0,
-    ) -> str:
-        """What is asked, with what was said before it; in a chat that stands in messages of its own."""
-        return self._subject.prompts.part("frame").render(
+    ) -> tuple[str, ...]:
+        """What is asked, with what was said before it, in pieces; in a chat the talk stands in messages of its own."""
+        return self._subject.prompts.part("frame").pieces(
             talk=said,
             dropped=dropped,
             title=self._title,

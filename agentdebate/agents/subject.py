@@ -98,13 +98,15 @@ class Subject:
             self._personas[key] = template.render(aspects=self.aspects, task=self.task, wanted=self.wanted)
         return self._personas[key]
 
-    def said(self, talk: Sequence[Message], titles: Mapping[str, str]) -> list[Said]:
-        """Talk as prompts show it, each message made once and between fences; `titles` says what each address is called."""
+    def said(self, talk: Mapping[int, Message], titles: Mapping[str, str]) -> list[Said]:
+        """Talk, by its numbers, as prompts show it, each message made once and between fences; `titles` says what each address
+        is called.
+        """
         known = self._said
-        for message in talk:
-            if message.seq not in known:
-                known[message.seq] = self._say(message, titles)
-        return [*map(known.__getitem__, map(_number, talk))]
+        if not known.keys() >= talk.keys():
+            for number in talk.keys() - known.keys():
+                known[number] = self._say(talk[number], titles)
+        return [*map(known.__getitem__, talk)]
 
     def _say(self, message: Message, titles: Mapping[str, str]) -> Said:
         title = titles.get(message.sender)

@@ -20,6 +20,7 @@ _ENCODE = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", 
 _SCHEMAS = WrittenOnce(_ENCODE)
 _TEXT = encode_basestring
 _UTF8 = "utf-8", "surrogatepass"
+_set = object.__setattr__
 
 
 class Sampling(BaseModel):
@@ -52,6 +53,48 @@ class ChatMessage:
 
     role: Literal["system", "user", "assistant"]
     content: str
+
+
+class MessageInPieces(ChatMessage):
+    """A message whose text is in pieces that others have too: the text itself can be let go of, and who reads it later has it
+    put together again. To users it is a ChatMessage like any other.
+    """
+
+    __slots__ = ("_pieces",)
+
+    _pieces: tuple[str, ...]
+
+    @classmethod
+    def of(cls, role: Literal["system", "user", "assistant"], pieces: tuple[str, ...]) -> "MessageInPieces":
+        """The message that says what the pieces say together, without the blanks around that."""
+        message = object.__new__(cls)
+        _set(message, "role", role)
+        _set(message, "content", "".join(pieces).strip())
+        _set(message, "_pieces", pieces)
+        return message
+
+    def let_go(self) -> None:
+        """Let go of the text, which takes far more memory than its pieces. Safe to call twice: several samples may be of one request."""
+        if hasattr(self, "_pieces"):  # one that `replace` made has a text alone
+            try:
+                object.__delattr__(self, "content")
+            except AttributeError:
+                return
+
+    def __getattr__(self, name: str) -> str:
+        if name != "content":
+            raise AttributeError(f"a ChatMessage has no {name!r}", name=name, obj=self)
+        return "".join(self._pieces).strip()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, ChatMessage):
+            return NotImplemented
+        return (self.role, self.content) == (other.role, other.content)
+
+    __hash__ = ChatMessage.__hash__
+
+    def __repr__(self) -> str:
+        return f"ChatMessage(role={self.role!r}, content={self.content!r})"
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,9 @@ Most of the built-in prompts are such: texts, variables, loops over a variable, 
 empty. What is more than that is left to Jinja, and so is a template of which a part that is more is reached.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain, count, repeat
 from operator import itemgetter
 from typing import Any
 
@@ -21,14 +22,24 @@ class _Show:
 
 @dataclass(frozen=True, slots=True)
 class _Rows:
-    """A line of text for every row of a variable, whose places take values of the row."""
+    """The same texts for every row of a variable, with values of the row between them."""
 
     name: str
-    line: str
     widths: frozenset[int]
     """How many values a row has: one number."""
-    pick: Callable[[Any], tuple[Any, ...]]
-    """The values of a row in the order of the places."""
+    texts: tuple["repeat[str]", ...]
+    """The texts, each for as many rows as there are."""
+    pick: Callable[[tuple[Iterable[str], ...]], tuple[Iterable[str], ...]]
+    """Out of the columns of the rows with the texts behind them, what is said of each row in its order."""
+
+    def of(self, rows: Sequence[Any]) -> Iterator[str]:
+        """The pieces of all rows. Their columns are put side by side, since debates of many rounds have many rows."""
+        columns = tuple(zip(*rows, strict=True))
+        if not columns:
+            return iter(())
+        if not _TEXT.issuperset(map(type, chain.from_iterable(columns))):
+            columns = tuple([tuple(map(str, column)) for column in columns])
+        return chain.from_iterable(zip(*self.pick((*columns, *self.texts)), strict=False))
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,8 +50,9 @@ class _Skip:
     name: str | None = None
 
 
+_TEXT = frozenset({str})
 _SEVERAL = 2
-"""Places of a line, at the least: of one, `itemgetter` gives no tuple."""
+"""Values that are shown of a row, at the least."""
 
 
 class _More:
@@ -56,8 +68,11 @@ class PlainTemplate:
 
     parts: Sequence[Part]
 
-    def fill(self, variables: Mapping[str, Any]) -> str | None:
-        """The text with its variables filled; None where Jinja has to fill it."""
+    def fill(self, variables: Mapping[str, Any]) -> tuple[str, ...] | None:
+        """The text in pieces, with its variables filled; None where Jinja has to fill it.
+
+        What many texts show, such as what was said, is one object in all of them.
+        """
         texts: list[str] = []
         parts, place, end = self.parts, 0, len(self.parts)
         try:
@@ -73,10 +88,10 @@ class PlainTemplate:
                 elif isinstance(part, _More) or not part.widths.issuperset(map(len, variables[part.name])):
                     return None
                 else:
-                    texts.extend(map(part.line.__mod__, map(part.pick, variables[part.name])))
+                    texts.extend(part.of(variables[part.name]))
         except (KeyError, TypeError):  # a variable that is missing, or not what a loop takes: Jinja says so
             return None
-        return "".join(texts)
+        return tuple(texts)
 
 
 def plain_template(tree: nodes.Template) -> PlainTemplate | None:
@@ -125,5 +140,7 @@ def _of_rows(loop: nodes.For, name: str) -> _Rows | None:
         return None
     if not (set(shown) <= set(names) and all(isinstance(part, str | _Show) for part in parts)):
         return None
-    line = "".join(part.replace("%", "%%") if isinstance(part, str) else "%s" for part in parts)
-    return _Rows(name, line, frozenset({len(names)}), itemgetter(*map(names.index, shown)))
+    texts = tuple([repeat(part) for part in parts if isinstance(part, str)])
+    behind = count(len(names))
+    places = [names.index(part.name) if isinstance(part, _Show) else next(behind) for part in parts]
+    return _Rows(name, frozenset({len(names)}), texts, itemgetter(*places))

@@ -114,9 +114,9 @@ class Template:
 
         What is filled with a few words or numbers, as most instructions are, is kept: it is the same in every debate.
         """
-        text = None if self.plain is None else self.plain.fill(variables)
-        if text is not None:
-            return text.strip()
+        pieces = None if self.plain is None else self.plain.fill(variables)
+        if pieces is not None:
+            return "".join(pieces).strip()
         key = tuple([variables.get(name) for name in self.uses])
         if not _WORDS.issuperset(map(type, key)):
             return self._filled_anew(key, variables)
@@ -127,6 +127,11 @@ class Template:
                 self._kept.clear()
             self._kept[key] = text
         return text
+
+    def pieces(self, **variables: object) -> tuple[str, ...]:
+        """The same text in pieces, of which other texts have some too; blanks may stand around it. Raises ContentError."""
+        pieces = None if self.plain is None else self.plain.fill(variables)
+        return (self.render(**variables),) if pieces is None else pieces
 
     def _filled_anew(self, key: tuple[object, ...], variables: Mapping[str, object]) -> str:
         """The text, filled again where anything is another than last time: the aspects of a run seldom are."""

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.dialects.postgresql import JSONB
 
 from agentdebate.errors import StoreError
 from agentdebate.store.database import Database
@@ -70,6 +69,8 @@ def _oddities(said: "sa.Column[str]") -> "Iterator[sa.ColumnElement[bool]]":
 
 def _sums_of_server(run: int) -> "sa.Select[Any]":
     """The same for PostgreSQL, which raises for a usage that is no object and for a count that is no whole number."""
+    from sqlalchemy.dialects.postgresql import JSONB  # takes 2 MB, which stores in a file do without
+
     parsed = sa.cast(CALLS.c.completion, JSONB).label("said")
     rows = sa.select(CALLS.c.agent, CALLS.c.talk, CALLS.c.number, parsed).select_from(_JOINED)
     calls = (

@@ -66,23 +66,25 @@ class Cutter:
         if known is not None:
             return known
         if along is not None:
-            return tuple(self._split(text, along))
+            return self._split(text, along)
         latest = list(islice(reversed(self._parts), _RECENT))
-        known = self._parts[text] = tuple(self._split(text, reversed(latest)))
+        known = self._parts[text] = self._split(text, reversed(latest))
         return known
 
-    def _split(self, text: str, sought: Iterable[str]) -> Iterator[str]:
-        start = 0
+    def _split(self, text: str, sought: Iterable[str]) -> Parts:
+        parts: list[str] = []
+        start, find, known = 0, text.find, self._parts
         for one in sought:
-            at = text.find(one, start) if len(one) >= _SOUGHT else -1
+            at = find(one, start) if len(one) >= _SOUGHT else -1
             if at < 0:
                 continue
             if at > start:
-                yield text[start:at]
-            yield from self._parts.get(one, (one,))
+                parts.append(text[start:at])
+            parts += known.get(one) or (one,)
             start = at + len(one)
         if start < len(text) or not text:
-            yield text[start:]
+            parts.append(text[start:])
+        return tuple(parts)
 
 
 def take_out(data: Any, cutter: Cutter) -> list[Parts]:
@@ -153,7 +155,7 @@ class PieceList:
 
     def encoded(self, numbers: Mapping[str, int]) -> str:
         """The column, by the numbers of the pieces."""
-        listed = [[numbers.get(part, part) for part in parts] for parts in self.texts]
+        listed = [[*map(numbers.get, parts, parts)] for parts in self.texts]
         return compact_json([one[0] if len(one) == 1 else one for one in listed])
 
 

@@ -85,3 +85,8 @@ def test_defaults_of_one_kind_are_not_those_of_another() -> None:
         b: int
 
     assert made(Small, b=2).model_dump() == {"a": 1, "b": 2}
+
+
+def test_a_field_may_have_any_name() -> None:
+    answered = made(Completion, text="t", model="m")
+    assert changed(answered, model="m at h:1").model == "m at h:1"

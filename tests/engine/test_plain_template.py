@@ -15,10 +15,15 @@ TEXTS = st.text(alphabet="ab%s{}\n é", max_size=12)
 FRAME = Prompts(Project()).part("frame")
 
 
+def joined(pieces: tuple[str, ...] | None) -> str | None:
+    """The text of which these are the pieces."""
+    return None if pieces is None else "".join(pieces)
+
+
 def both(source: str, **variables: object) -> tuple[str | None, str]:
     """What the plain template gives, and what Jinja does."""
     plain = plain_template(JINJA.parse(source))
-    return plain.fill(variables) if plain else None, JINJA.from_string(source).render(variables)
+    return joined(plain.fill(variables)) if plain else None, JINJA.from_string(source).render(variables)
 
 
 @given(
@@ -32,7 +37,7 @@ def test_what_an_agent_is_shown_is_what_jinja_makes_of_it(
 ) -> None:
     given_ = {"talk": talk, "dropped": dropped, "title": title, "persona": "P", "instruction": instruction}
     assert FRAME.plain is not None
-    filled = FRAME.plain.fill(given_)
+    filled = joined(FRAME.plain.fill(given_))
     assert filled is None or filled == FRAME.compiled.render(given_)
     assert (filled is None) == bool(
         talk and dropped

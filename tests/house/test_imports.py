@@ -8,11 +8,15 @@ import pytest
 HEAVY = ("httpx", "sqlalchemy", "rich", "jinja2", "structlog", "aiohttp")
 
 
+def printed_by(code: str) -> str:
+    """What a fresh interpreter prints when it runs the code."""
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+
 def loaded_after(code: str) -> set[str]:
     """The top-level modules that are loaded when a fresh interpreter has run the code."""
     shown = f"{code}\nimport sys\nprint(*{{name.partition('.')[0] for name in sys.modules}})"
-    done = subprocess.run([sys.executable, "-c", shown], capture_output=True, text=True, check=True)
-    return set(done.stdout.split())
+    return set(printed_by(shown).split())
 
 
 def test_importing_the_package_loads_nothing_heavy() -> None:
@@ -33,3 +37,15 @@ def test_importing_evaluations_loads_no_database_and_no_http_client() -> None:
 def test_the_check_sees_what_is_loaded() -> None:
     """Or the tests above could not fail."""
     assert "sqlalchemy" in loaded_after("import agentdebate.store.schema")
+
+
+@pytest.mark.parametrize("before", ["enable", "disable"])
+def test_python_looks_for_garbage_after_an_import_as_before(before: str) -> None:
+    shown = f"import gc, agentdebate\ngc.{before}()\nagentdebate.Item\nprint(gc.isenabled())"
+    assert printed_by(shown).strip() == str(before == "enable")
+
+
+def test_writing_a_store_loads_nothing_of_a_server() -> None:
+    server = "sqlalchemy.dialects.postgresql"
+    shown = f"import agentdebate.store.writer, agentdebate.store.crew, sys\nprint({server!r} in sys.modules)"
+    assert printed_by(shown).strip() == "False"

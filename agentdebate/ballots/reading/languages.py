@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 
 from agentdebate.ballots.fold import fold
+from agentdebate.ballots.pattern import pattern
 from agentdebate.ballots.reading.names import NOUNS, named
 from agentdebate.ballots.reading.sentence import sentence_end, sentence_start
 
@@ -16,7 +17,7 @@ _NEAR = 8
 
 def _pattern(text: str) -> re.Pattern[str]:
     """A pattern of folded text: folding takes the marks off kana."""
-    return re.compile("".join(fold(text).split()))
+    return pattern("".join(fold(text).split()))
 
 
 _BETTER = "(?:更好|更优|更佳|更胜|胜出|获胜|最好|最佳|最优|较好|优于|好于|胜过|優れ|優秀|良い|よい|良かった|勝|上です|낫|나은|나았|좋|우수|뛰어|우세|이겼|이긴|이깁)"
@@ -33,7 +34,7 @@ _LABEL = _pattern(
 """What may stand before a name, tied to it by a colon or a particle."""
 _VOTING = _pattern("(?:投票给|投给|支持|推荐|倾向于|偏向|更倾向于|を支持|選ぶのは)$")
 _TIE = _pattern("(?:は|은|는|是|为|为是)$")
-_DENIED = re.compile(
+_DENIED = pattern(
     "|".join(
         fold(word)
         for word in (
@@ -64,7 +65,7 @@ _DENIED = re.compile(
     )
 )
 """Negation, question, condition, and other times."""
-_RESPECT = re.compile(
+_RESPECT = pattern(
     "|".join(fold(word) for word in ("方面", "上更", "在于", "についてに", "面では", "에서", "측면"))
 )
 

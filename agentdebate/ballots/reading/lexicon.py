@@ -52,7 +52,7 @@ _EASTERN = (
     "总分 评分 得分 分数 打分 评级 评价 評分 得點 スコア 点数 得点 評点 評価 評価点 採点 점수 평점 평가 채점"
 )
 _EASTERN_BEFORE = "总 总体 總 総合 综合 整体 我的 この 私の 총 종합"
-_EASTERN_LAST = words_of("最终 最后 最終 最終的な 최종")
+_EASTERN_LAST = "最终 最后 最終 最終的な 최종"
 _EASTERN_AFTER = "是 为 為 は 은 는 결과 结果 結果 结果是 結果は"
 """Written without spaces, a label is one word with what stands before and after it."""
 
@@ -60,19 +60,23 @@ _EASTERN_AFTER = "是 为 為 は 은 는 결과 结果 結果 结果是 結果�
 def _parts() -> dict[str, str]:
     parts: dict[str, str] = {}
     for part, words in _PARTS.items():
-        for word in words.split():
+        for word in _folded(words):
             # The first part that a word is listed under is what it is in a label.
-            parts.setdefault(fold(word).lower(), part)
-    for before in ("", *words_of(_EASTERN_BEFORE), *_EASTERN_LAST):
-        for label in words_of(_EASTERN):
-            for after in ("", *words_of(_EASTERN_AFTER)):
-                part = "c" + ("f" if before in _EASTERN_LAST else "") + ("l" if after else "")
-                parts[fold(before + label + after).lower()] = part
+            parts.setdefault(word, part)
+    labels, last = _folded(_EASTERN), _folded(_EASTERN_LAST)
+    for before in ("", *_folded(_EASTERN_BEFORE), *last):
+        for label in labels:
+            for after in ("", *_folded(_EASTERN_AFTER)):
+                parts[before + label + after] = "c" + ("f" if before in last else "") + ("l" if after else "")
     return (
         parts
         | dict.fromkeys(("#range", '"', "'", "(", "[", "~", "≈", "▣", "▢"), "p")
         | dict.fromkeys(":=|→-", "s")
     )
+
+
+def _folded(words: str) -> list[str]:
+    return fold(words).lower().split()
 
 
 PARTS: dict[str, str] = _parts()

@@ -2,12 +2,13 @@
 
 import re
 
+from agentdebate.ballots.pattern import pattern
 from agentdebate.ballots.reading.lexicon import PARTS
 
 _BLANK_LINES = re.compile(r"\n[ \n]*+(?<=\n)")
 _APART = r"(?:(?!-?[a-z])|(?=-?(?:out|points?|stars?|pts|of|von|sur|to)(?![a-z])))"
 """What ends a number: no word right behind it ("4th", "4-page"), or one that some judges set there ("4out of 5", "4-star")."""
-_PLAIN_TOKEN = re.compile(
+_PLAIN_TOKEN = pattern(
     # Blanks before a token are part of the match, and a word of letters alone is tried first: both are about speed.
     r"[^\S\n]*+([a-z]++(?![a-z0-9'])|[a-z][a-z0-9]*+(?:'[a-z]++)*+|\n|(?:(?<![\w)\]}%])[+-])?(?:[0-9]++(?:[.,][0-9]++)*+|(?<![\w.])[.][0-9]++)(?:e[+-]?[0-9]++)?+"
     + _APART
@@ -19,7 +20,7 @@ _NOT_OF_WORDS = re.compile(r"[^a-zA-Z .,:;!?()\"'\n-]")
 """What keeps a text from being taken to words at its blanks: digits, and most marks."""
 _QUOTING = re.compile(r"'(?![a-z])|(?<![a-z])'")
 """A single quotation mark that does not stand within a word, as an apostrophe does."""
-_TOKEN = re.compile(
+_TOKEN = pattern(
     r"""
     \n
     | (?:(?<![\w)\]}%])[+-])?(?:[0-9]++(?:[.,][0-9]++)*+|(?<![\w.])[.][0-9]++)(?:e[+-]?[0-9]++)?+"""
