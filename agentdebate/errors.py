@@ -214,7 +214,7 @@ class EndpointDown(ConnectionFailed):
 
 
 class MalformedReply(ModelError):
-    """The endpoint answered something that is no chat completion."""
+    """The endpoint answered something that is not a chat completion."""
 
     retryable = True
 

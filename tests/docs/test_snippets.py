@@ -27,6 +27,7 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Reader]:
     """A reader in an empty folder, whose modules are forgotten with it."""
     monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setenv("MY_SERVER_KEY", "a key that a page names")
     monkeypatch.setattr(sys, "path", list(sys.path))
     yield Reader(tmp_path)
     structlog.reset_defaults()

@@ -68,7 +68,7 @@ async def test_what_was_said_answered_and_decided_is_in_the_store() -> None:
         head = reader.run("last")
     assert (head.id, head.verdicts, head.failures, head.strategy, head.model) == (name, 5, 0, "mine", "mine")
     assert head.ended is not None
-    assert head.configuration["aspects"] == "fluency"
+    assert head.configuration["aspects"] == ["fluency"]
 
 
 async def test_how_the_run_was_held_is_in_the_store() -> None:
