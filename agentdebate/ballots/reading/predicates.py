@@ -150,6 +150,8 @@ def predicate(  # noqa: PLR0911 - one for each kind of predicate
         return Finality.PROSE
     if head in WINNING:
         return _of_win(words, i, alone=i == end)
+    if head in _SETTLING and words[i - 1] == "the" and words[i + 1 : i + 2] != [] and words[i + 1] in NOUNS:
+        return _unrestricted(words, i + 1)
     if head == "more" and i + 1 < len(words):
         return _of_more(words, i)
     if head in BETTER and (i > end or judged):
@@ -203,6 +205,8 @@ def _past_lesser_evil(words: Sequence[str], i: int) -> int | None:
     return next((k + 1 for k, word in enumerate(words[i : i + _EVIL], i) if word in {"evil", "evils"}), None)
 
 
+_SETTLING = words_of("right correct winning strongest")
+"""With a noun: there is one right answer."""
 _BAD = words_of("bad flawed problematic")
 _EVIL = 6
 """Words of "lesser of the two evils"."""

@@ -6,8 +6,9 @@ nothing else has its place between such words.
 
 from collections.abc import Sequence
 
+from agentdebate.ballots.reading.choice_words import BEST_NOUNS, INFERIOR, JUDGING
 from agentdebate.ballots.reading.names import Names, named, sign_of
-from agentdebate.ballots.reading.sentence import SENTENCE_ENDS, sentence_start
+from agentdebate.ballots.reading.sentence import SENTENCE_ENDS, sentence_end, sentence_start
 from agentdebate.ballots.words import words_of
 
 _JOINTS = (
@@ -111,9 +112,51 @@ def with_signs(words: list[str], names: Names) -> list[str]:
             own, place = names.keys[words[i]], _place(words, i + 2, names)
             if place is not None and own >= 0 <= place != own:
                 done[i], done[i + 2] = sign_of(own), sign_of(place)
-        if opens and tuple(words[i + 1 : i + 4]) == _VOTE and names.keys[words[i]] >= 0:
+        if names.keys[words[i]] >= 0 and (
+            (opens and tuple(words[i + 1 : i + 4]) == _VOTE) or _is_text(words, i, opens=opens)
+        ):
             done[i] = sign_of(names.keys[words[i]])
+        if (other := _denied(words, i, names)) is not None:
+            done[i], done[other] = (sign_of(place) for place in (names.keys[words[i]], names.keys[words[other]]))
     return done
+
+
+def _is_text(words: Sequence[str], at: int, *, opens: bool) -> bool:
+    """Whether a key alone stands where only a text's name can: "B comes out ahead", "A is worse", "I consider A the better one"."""
+    behind = words[at + 1] if at + 1 < len(words) else ""
+    if opens and (behind in _DOING or (behind in _OUTCOMES and words[at + 2 : at + 3] in _OVER)):
+        return True
+    if opens and behind == "is":
+        return not _CALLED.isdisjoint(words[at + 2 : at + _REACH])
+    judged = words[at - 1 : at] != [] and words[at - 1] in JUDGING | _MAKING
+    return judged and (behind in {"the", "my", "as"} or tuple(words[at + 1 : at + 3]) == ("to", "be"))
+
+
+_DOING = words_of("comes has gets takes earns receives scores deserves pulls leads stands edges turns strikes falls makes totals")
+_OUTCOMES = words_of("loses lost leads")
+_OVER: tuple[list[str], ...] = ([], ["."], ["\n"], ["!"], ["out"], [","])
+_CALLED = INFERIOR | BEST_NOUNS
+_MAKING = words_of("makes make making")
+
+
+def _denied(words: Sequence[str], at: int, names: Names) -> int | None:
+    """The place of the other key in a sentence of two keys of which one is denied: "B, not A", "Not B but A"; None for any other."""
+    end = sentence_end(words, at)
+    said = words[at:end]
+    start = sentence_start(words, at)
+    if len(said) < _PAIR or len(said) > _PAIR + 1:
+        return None
+    last = end - 1
+    places = names.keys[words[at]], names.keys.get(words[last], -1)
+    if min(places) < 0 or places[0] == places[1]:
+        return None
+    turned = list(said[1:-1]) in ([",", "not"], ["and", "not"], [",", "never"]) and start == at
+    set_right = list(said[1:-1]) in ([",", "but"], ["but"]) and list(words[start:at]) == ["not"]
+    return last if turned or set_right else None
+
+
+_PAIR = 3
+"""Words of "B but A"."""
 
 
 def _phrases(words: Sequence[str], at: int, *, opens: bool) -> list[int]:
@@ -122,8 +165,10 @@ def _phrases(words: Sequence[str], at: int, *, opens: bool) -> list[int]:
         return [1]
     if not opens:
         return []
-    if tuple(words[at + 1 : at + 3]) == ("loses", "to"):
+    if tuple(words[at + 1 : at + 3]) in (("loses", "to"), ("trails", "behind")):
         return [2]
+    if tuple(words[at + 1 : at + 4]) == ("falls", "short", "of"):
+        return [3]
     if words[at + 1 : at + 2] not in (["is"], ["isn't"]):
         return []
     end = at + 2
@@ -145,13 +190,27 @@ _COMPARISONS = (
     ("inferior", "to"),
     ("superior", "to"),
     ("as", "good", "as"),
+    *(
+        (verb, "by")
+        for verb in words_of(
+            "outperformed outdone beaten surpassed outclassed eclipsed overshadowed bested outshone edged-out topped trumped"
+        )
+    ),
 )
 _TYING = words_of("tie tied draw")
 """What two texts do."""
-_COMPARED = _TYING | frozenset(("than", "inferior", "superior", "good", "loses", "above", "vote"))
+_COMPARED = (
+    _TYING
+    | _DOING
+    | _OUTCOMES
+    | _CALLED
+    | _MAKING
+    | JUDGING
+    | frozenset(("than", "inferior", "superior", "good", "above", "vote", "by", "short", "not", "trails"))
+)
 _DEGREES = words_of("not clearly much slightly far somewhat a bit little significantly considerably")
 _OPENING = SENTENCE_ENDS | frozenset(
-    (",", "overall", "so", "thus", "hence", "therefore", "that", "and", "but")
+    (",", ":", "overall", "so", "thus", "hence", "therefore", "that", "and", "but", "while", "whereas", "think", "believe", "say")
 )
 
 
