@@ -138,7 +138,7 @@ def _mark_of(words: Sequence[str], at: int) -> _Mark | None:
 
 def _is_entry(words: Sequence[str], at: int, found: int) -> bool:
     """Whether a name opens an entry that holds nothing but a number: "Answer A: 6", "Output (b) - 8"."""
-    return found == at + _ENTRY and words[at + 1] in _TYING and (at == 0 or words[at - 1] in _OPENING | {"-"})
+    return found == at + _ENTRY and words[at + 1] in _TYING and (at == 0 or words[at - 1] in {"\n", "-", "§"})
 
 
 _ENTRY = 2
