@@ -36,7 +36,7 @@ from agentdebate.ballots.reading.sentence import sentence_start
 from agentdebate.ballots.reading.statement import Finality, Statement
 from agentdebate.ballots.reading.tallies import tally
 from agentdebate.ballots.reading.ties import tie_at
-from agentdebate.ballots.reading.vetoes import finality_of, is_attribute, is_void
+from agentdebate.ballots.reading.vetoes import finality_of, is_attribute, is_void, speaks_for_itself
 from agentdebate.ballots.reading.winners import ENDS, is_amended, is_provisional_form, vow, winner_of
 
 Pick = Statement[int]
@@ -162,7 +162,8 @@ def _of_place(words: Sequence[str], at: int, end: int, heads: frozenset[int]) ->
     if is_boxed(words, at):
         void = is_alternative_box(words, at) or is_provisional_form(words, at) or is_cited(words, at)
         return None if void else ("boxed", Finality.FINAL)
-    return ("line", Finality.FORM) if is_line(words, at, end, heads) and not is_described(words, at) else None
+    void = is_described(words, at) or speaks_for_itself(words, end)
+    return ("line", Finality.FORM) if is_line(words, at, end, heads) and not void else None
 
 
 def _of_sentence(words: Sequence[str], at: int, end: int) -> _Found | None:

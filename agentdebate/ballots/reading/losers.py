@@ -35,6 +35,7 @@ _OF_ALL = (
     ["of", "both"],
     ["between", "the", "two"],
 )
+_ALL_RESPECTS = (["in", "every", "respect"], ["in", "all", "respects"], ["in", "every", "way"])
 _BEING = words_of("is was seems looks appears remains stays turns proves strikes")
 _MAKING = JUDGING | words_of("makes make making leaves pick choose select vote")
 """Verbs that say what a text is by which they have it for their object."""
@@ -42,7 +43,7 @@ _DEGREES = words_of("clearly much far slightly somewhat a bit little significant
 _BEHIND = SENTENCE_ENDS | frozenset(",)]\"'(-") | words_of("because since overall here for as and so but choice by")
 _OPENING = words_of("verdict conclusion judgment judgement opinion assessment evaluation view summary")
 """Before a colon: what follows is a sentence, and no entry of a form."""
-_LOSSES = (["loses"], ["loses", "out"], ["lost"], ["falls", "behind"], ["is", "the", "loser"], ["is", "the", "losing", "one"])
+_LOSSES = (["loses"], ["loses", "out"], ["lost"], ["falls", "behind"], ["falls", "short"], ["comes", "up", "short"], ["is", "the", "loser"], ["is", "the", "losing", "one"])
 
 
 def with_worse(words: list[str]) -> list[str]:
@@ -128,7 +129,7 @@ def _of_predicate(words: Sequence[str], at: int, end: int) -> _Found | None:
     i += 1
     if words[i : i + 1] != [] and words[i] in CHOSEN_NOUNS:
         i += 1
-    if list(words[i : i + 3]) in _OF_ALL:
+    if list(words[i : i + 3]) in _OF_ALL or list(words[i : i + 3]) in _ALL_RESPECTS:
         i += 3
     return ("predicate", finality_of(words, at, Finality.PROSE)) if _is_over(words, i) else None
 

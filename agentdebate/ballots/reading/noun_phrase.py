@@ -84,12 +84,22 @@ def is_described(words: Sequence[str], at: int) -> bool:
         return False
     if words[i - 1] in CHOSEN_NOUNS:
         return not is_chosen(words, i - 1)
-    alone = i == 1 or words[i - 2] in {"\n", "§", "."} or words[i - 2] in _DEGREES
-    if not alone or words[i - 1] in _LABELS:
-        return alone and not _BEATEN.isdisjoint(words[max(i - 3, 0) : i])
-    return words[i - 1] in _BEATEN or words[i - 1].endswith(_ADJECTIVES)
+    first = i
+    while first > 0 and words[first - 1] not in _LINE_STARTS and i - first < _LONGEST:
+        first -= 1
+    label = words[first:i]
+    if not label or len(label) > _LABEL or any(named(word) is not None for word in label):
+        return False
+    if not (_BEATEN - NEGATION).isdisjoint(label):
+        return True
+    alone = len(label) == 1 or label[-2] in _DEGREES
+    unknown = words[i - 1] not in _LABELS
+    return alone and unknown and (len(label) > 1 or words[i - 1].endswith(_ADJECTIVES))
 
 
+_LABEL = 3
+"""Words of a label that may be nothing but an adjective with its degree."""
+_LINE_STARTS = frozenset("\n§.")
 _LABELS = _PREFERRING | WINNERS | words_of("number reasoning ranking rating grading judging reviewer consider however rather after")
 _ADJECTIVES = ("er", "est", "ed", "ing", "ous", "ful", "less", "able", "ible")
 

@@ -132,7 +132,7 @@ def _is_text(words: Sequence[str], at: int, *, opens: bool) -> bool:
     return judged and (behind in {"the", "my", "as"} or tuple(words[at + 1 : at + 3]) == ("to", "be"))
 
 
-_DOING = words_of("comes has gets takes earns receives scores deserves pulls leads stands edges turns strikes falls makes totals")
+_DOING = words_of("comes has gets got takes earns receives scores deserves pulls leads stands edges turns proves strikes falls makes totals")
 _OUTCOMES = words_of("loses lost leads")
 _OVER: tuple[list[str], ...] = ([], ["."], ["\n"], ["!"], ["out"], [","])
 _CALLED = INFERIOR | BEST_NOUNS
@@ -210,7 +210,7 @@ _COMPARED = (
 )
 _DEGREES = words_of("not clearly much slightly far somewhat a bit little significantly considerably")
 _OPENING = SENTENCE_ENDS | frozenset(
-    (",", ":", "overall", "so", "thus", "hence", "therefore", "that", "and", "but", "while", "whereas", "think", "believe", "say")
+    (",", ":", "overall", "so", "thus", "hence", "therefore", "that", "and", "but", "yet", "while", "whereas", "think", "believe", "say")
 )
 
 

@@ -15,7 +15,7 @@ from agentdebate.ballots.words import words_of
 _REACH = 9
 """Words between a name and its score."""
 _VERBS = words_of(
-    "has gets get scores score scored earns earn receives receive deserves deserve achieves is rates rated graded scored given merits obtains lands totals"
+    "has gets get got scores score scored earns earn receives receive deserves deserve achieves is rates rated graded scored given merits obtains lands totals"
 )
 _BETWEEN = frozenset(":-=|([\"'\n→•") | words_of(
     "it a an the of at with as by to total overall final score rating grade mark points about around out only just my"
@@ -24,7 +24,7 @@ _BETWEEN = frozenset(":-=|([\"'\n→•") | words_of(
 _BACK = frozenset("/\"'([") | words_of("out of points point stars marks for to goes go /10 given awarded the")
 """What may stand between a score and the name that follows it."""
 _SCORING = words_of(
-    "score scores scored scoring rate rates rated rating ratings grade grades graded points point stars marks gets get earns receives deserves give giving gave "
+    "score scores scored scoring rate rates rated rating ratings grade grades graded points point stars marks gets get got earns receives deserves give giving gave "
     "award awarded assign assigned total overall put"
 )
 _ORDERING = words_of("rank ranks ranked ranking place position round step")
@@ -160,14 +160,18 @@ def _is_of_measure(words: Sequence[str], at: int) -> bool:
     if any(named(word) is not None for word in heading) or any(_is_number(word) for word in heading):
         # The entry above this one, so that the heading stands above that one.
         return line > 0 and line < first - 1 and _is_of_measure(words, line)
-    short = heading != [] and (heading[-1] == ":" or heading[0] == "§") and len(heading) <= _HEADING
-    return short and _JUDGING.isdisjoint(heading)
+    headed = heading != [] and (
+        heading[-1] == ":" or heading[0] == "§" or (len(heading) <= _BARE and heading[-1].isalpha())
+    )
+    return headed and len(heading) <= _HEADING and _JUDGING.isdisjoint(heading)
 
 
 _HEADING = 12
 """Words of a line that says what is listed below it."""
+_BARE = 3
+"""Of these, where no mark sets the line apart."""
 _JUDGING = _SCORING | words_of(
-    "evaluation evaluations assessment assessments verdict verdicts judgment judgement judgments result results ranking answer final grading marks mark outcome ballot decision"
+    "evaluation evaluations assessment assessments verdict verdicts judgment judgement judgments result results ranking answer final grading marks mark outcome comparison feedback sure okay ballot decision"
 )
 """In a heading: what is listed below it are scores."""
 

@@ -165,7 +165,7 @@ def _is_denied(own: Sequence[str], behind: Sequence[str]) -> bool:
         return True
     if "longer" in own and own[own.index("longer") + 1 :][:1] == ["no"]:
         return True
-    return "not" in behind and behind[1:2] != [","] and behind[1:3] != ["and", "not"]
+    return "not" in behind and behind[behind.index("not") - 1] != "," and behind[1:3] != ["and", "not"]
 
 
 def _is_of_label(  # noqa: PLR0911 - one for each kind of label
@@ -281,6 +281,13 @@ def _is_said_by_text(words: Sequence[str], at: int, start: int, end: int) -> boo
         if i < at < turn or (at < i and turn == end):
             return True
     return False
+
+
+def speaks_for_itself(words: Sequence[str], end: int) -> bool:
+    """Whether a name heads what its text says of itself: "Answer B: I am better than A"."""
+    return words[end : end + 1] == [":"] and (
+        words[end + 1 : end + 3] == ["i", "am"] or words[end + 1 : end + 2] == ["i'm"]
+    )
 
 
 def _is_text(words: Sequence[str], verb: int, start: int) -> bool:
