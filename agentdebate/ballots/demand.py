@@ -197,7 +197,7 @@ _CRITICISM = _patterns(
     r"overlooked)\b",
     r"\bthere (?:is|are) (?:[a-z]{1,20} ){0,3}(?:problems?|issues?|concerns?|flaws?|errors?|mistakes?) with\b",
     rf"\b(?:an|one|serious|major|real|big|clear) (?:issues?|problems?) with (?:(?:a|the) {NUMBER}|{NUMBER}|{IT}|(?:the )?(?:{REASONING}))",
-    rf"\bbut (?:one|some) with (?:(?:a|the) {NUMBER}|{NUMBER})",
+    rf"^\W{{0,3}}(?:but )?one with (?:(?:a|the) {NUMBER}|{NUMBER})",
     rf"\bthan (?:{GIVEN}|the scorer|it|{NUMBER}) {_ADVERBS}(?:says?|suggests?|makes?|implies|imply|admits?|allows?|gives?|shows?|lets?|indicates?|"
     rf"thinks?|claims?|would have|wants?)\b",
     rf"\b(?:could|might|may) {_ADVERBS}be {_ADVERBS}(?:{CHANGED}|{DEGREE})\b",

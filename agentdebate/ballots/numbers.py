@@ -10,10 +10,8 @@ _WORDS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
     "seventeen eighteen nineteen twenty"
 )
-TENS: dict[str, float] = {
-    word: 10.0 * i
-    for i, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)
-}
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+TENS: dict[str, float] = {ten: 10.0 * i for i, ten in enumerate(_TENS.split(), start=2)}
 """Before a hyphen and one to nine: "eighty-five"."""
 NUMBER_WORDS: dict[str, float] = {word: float(i) for i, word in enumerate(_WORDS.split())} | TENS
 _NAMED = {"nan": math.nan, "inf": math.inf, "infinity": math.inf, **NUMBER_WORDS}

@@ -85,9 +85,7 @@ _EVEN = TIES | EQUAL | {"preference", "either"}
 _ORDER = frozenset("<>=")
 
 
-def _pick(
-    words: Sequence[str], at: int, names: Names, heads: frozenset[int], *, losing: bool
-) -> Pick | None:
+def _pick(words: Sequence[str], at: int, names: Names, heads: frozenset[int], *, losing: bool) -> Pick | None:
     """The choice that is stated by a name, a key or a word for a tie; `losing` says that one of two texts may be called worse."""
     word, place = words[at], named(words[at])
     if word == "a" and _is_article(words, at):

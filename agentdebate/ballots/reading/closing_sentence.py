@@ -208,7 +208,11 @@ def _is_score(pieces: Sequence[Piece], at: int, words: frozenset[str], high: flo
 
 def _is_all(pieces: Sequence[Piece], at: int) -> bool:
     """Whether a number is all of a sentence that goes on from another: "It just misses the top; 4."."""
-    if at < _LEAST or pieces[at - 1] not in {";", ".", "?"} or pieces[at + 1 : at + 2] not in ([], ["."], ["\n"]):
+    if (
+        at < _LEAST
+        or pieces[at - 1] not in {";", ".", "?"}
+        or pieces[at + 1 : at + 2] not in ([], ["."], ["\n"])
+    ):
         return False
     left = pieces[at - 2]
     if pieces[at - 1] == ";":

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from agentdebate.ballots.reading.choice_words import INFERIOR, JUDGING
 from agentdebate.ballots.reading.lexicon import NEGATION, OTHER_ASPECTS
-from agentdebate.ballots.reading.names import NOUNS, PLURALS, named
+from agentdebate.ballots.reading.names import NOUNS, PLURALS
 from agentdebate.ballots.reading.noun_phrase import CHOSEN_NOUNS, phrase_start
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.sentence import SENTENCE_ENDS, sentence_end, sentence_start
@@ -26,8 +26,13 @@ LOSING = INFERIOR | _LESS | words_of("loser loses lost")
 """Without one of these a reply calls no text worse."""
 _NOUNS = INFERIOR | {"loser"}
 _TYING = frozenset((":", "=", "is", "be", "→", "-", "\n"))
-_LEAD = _TYING | frozenset("([\"'\n") | words_of("clearly therefore thus still overall here would must remains to me then by far")
+_LEAD = (
+    _TYING
+    | frozenset("([\"'\n")
+    | words_of("clearly therefore thus still overall here would must remains to me then by far")
+)
 """What may stand between a noun for the worse text and its name."""
+_TEXTS = PLURALS | NOUNS
 _OF_ALL = (
     ["of", "the", "two"],
     ["of", "these", "two"],
@@ -39,11 +44,26 @@ _ALL_RESPECTS = (["in", "every", "respect"], ["in", "all", "respects"], ["in", "
 _BEING = words_of("is was seems looks appears remains stays turns proves strikes")
 _MAKING = JUDGING | words_of("makes make making leaves pick choose select vote")
 """Verbs that say what a text is by which they have it for their object."""
-_DEGREES = words_of("clearly much far slightly somewhat a bit little significantly considerably definitely overall still also by simply just certainly plainly obviously the as to be out me")
-_BEHIND = SENTENCE_ENDS | frozenset(",)]\"'(-") | words_of("because since overall here for as and so but choice by")
+_DEGREES = words_of(
+    "clearly much far slightly somewhat a bit little significantly considerably definitely overall still also by simply just certainly plainly obviously the as to be out me"
+)
+_MODIFIERS = INFERIOR | _DEGREES | {"my", "our", "two", "one", "other"}
+_DENYING = NEGATION | OTHER_ASPECTS
+_BEHIND = (
+    SENTENCE_ENDS | frozenset(",)]\"'(-") | words_of("because since overall here for as and so but choice by")
+)
 _OPENING = words_of("verdict conclusion judgment judgement opinion assessment evaluation view summary")
 """Before a colon: what follows is a sentence, and no entry of a form."""
-_LOSSES = (["loses"], ["loses", "out"], ["lost"], ["falls", "behind"], ["falls", "short"], ["comes", "up", "short"], ["is", "the", "loser"], ["is", "the", "losing", "one"])
+_LOSSES = (
+    ["loses"],
+    ["loses", "out"],
+    ["lost"],
+    ["falls", "behind"],
+    ["falls", "short"],
+    ["comes", "up", "short"],
+    ["is", "the", "loser"],
+    ["is", "the", "losing", "one"],
+)
 
 
 def with_worse(words: list[str]) -> list[str]:
@@ -75,9 +95,8 @@ def _of_noun(words: Sequence[str], at: int, end: int) -> _Found | None:
         noun -= 1
     if noun < 0 or not tied:
         return None
-    noun = _before_all(words, noun)
+    noun = max(_before_all(words, noun), 0)
     start = phrase_start(words, noun)
-    phrase = words[start : noun + 1]
     called = words[noun] in _NOUNS or (
         words[noun] in CHOSEN_NOUNS and words[noun - 1] in INFERIOR and noun > start
     )
@@ -90,7 +109,7 @@ def _of_noun(words: Sequence[str], at: int, end: int) -> _Found | None:
 
 def _before_all(words: Sequence[str], noun: int) -> int:
     """The noun that "of the two" follows, with or without another noun behind it."""
-    last = noun - 1 if words[noun] in PLURALS | NOUNS else noun
+    last = noun - 1 if words[noun] in _TEXTS else noun
     if list(words[max(last - 2, 0) : last + 1]) in _OF_ALL:
         return last - 3
     return last - 2 if list(words[max(last - 1, 0) : last + 1]) == ["of", "both"] else noun
@@ -98,46 +117,39 @@ def _before_all(words: Sequence[str], noun: int) -> int:
 
 def _is_plain(words: Sequence[str], start: int, noun: int) -> bool:
     """Whether nothing but degrees stands in a noun phrase before what calls a text worse, and nothing before it denies it."""
-    modifiers = words[start:noun]
     if words[start - 1 : start] == ["to"]:
-        return False
-    first = sentence_start(words, noun)
-    before = words[first:start]
-    return all(word in INFERIOR | _DEGREES | {"my", "our", "two", "one", "other"} for word in modifiers) and (
-        (NEGATION | OTHER_ASPECTS).isdisjoint(before)
-    )
+        return False  # "From best to worst: B, A"
+    before = words[sentence_start(words, noun) : start]
+    return _MODIFIERS.issuperset(words[start:noun]) and _DENYING.isdisjoint(before)
 
 
 def _of_predicate(words: Sequence[str], at: int, end: int) -> _Found | None:
     """A predicate behind a name that calls its text worse: "A is the weaker answer", "I find A worse", "A loses"."""
-    last = next((i for i in range(end, sentence_end(words, end)) if not _goes_on(words, i)), sentence_end(words, end))
-    said = [word for word in words[end:last]]
-    if said in _LOSSES:
-        return "predicate", finality_of(words, at, Finality.PROSE)
-    if words[at - 1 : at] == [":"] and words[at - 2] not in _OPENING:
-        return None
-    judged = words[at - 1 : at] != [] and words[at - 1] in _MAKING
+    over = sentence_end(words, end)
+    last = next((i for i in range(end, over) if words[i] in _BEHIND), over)
+    entry = words[at - 1 : at] == [":"] and words[at - 2] not in _OPENING
+    said = list(words[end:last]) in _LOSSES or (not entry and _is_called_worse(words, at, end))
+    return ("predicate", finality_of(words, at, Finality.PROSE)) if said else None
+
+
+def _is_called_worse(words: Sequence[str], at: int, end: int) -> bool:
+    """Whether a copula behind a name, or a verb of judging before it, leads to a word for what is worse, and nothing restricts it."""
     i = end
     if words[i : i + 1] != [] and words[i] in _BEING:
         i += 1
-    elif not judged:
-        return None
+    elif words[at - 1 : at] == [] or words[at - 1] not in _MAKING:
+        return False
     while i < len(words) and (words[i] in _DEGREES or words[i].endswith("ly")):
         i += 1
-    if words[i : i + 1] == [] or words[i] not in _NOUNS:
-        return None
-    i += 1
-    if words[i : i + 1] != [] and words[i] in CHOSEN_NOUNS:
-        i += 1
-    if list(words[i : i + 3]) in _OF_ALL or list(words[i : i + 3]) in _ALL_RESPECTS:
-        i += 3
-    return ("predicate", finality_of(words, at, Finality.PROSE)) if _is_over(words, i) else None
-
-
-def _goes_on(words: Sequence[str], i: int) -> bool:
-    return words[i] not in _BEHIND
+    if i >= len(words) or words[i] not in _NOUNS:
+        return False
+    i += 1 + (words[i + 1 : i + 2] != [] and words[i + 1] in CHOSEN_NOUNS)
+    whole = list(words[i : i + 3])
+    return _is_over(words, i + 3 if whole in _OF_ALL or whole in _ALL_RESPECTS else i)
 
 
 def _is_over(words: Sequence[str], i: int) -> bool:
     """Whether nothing restricts what was said, or says what it is worse than."""
-    return i >= len(words) or (words[i] in _BEHIND and named(words[i]) is None and not (words[i] == "for" and words[i+1:i+2] not in (["the"], ["me"])))
+    return i >= len(words) or (
+        words[i] in _BEHIND and (words[i] != "for" or words[i + 1 : i + 2] in (["the"], ["me"]))
+    )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from agentdebate.ballots.reading.choice_words import BEST_NOUNS, BETTER, INFERIOR, WINNERS
 from agentdebate.ballots.reading.lexicon import AUXILIARIES, EARLIER, NEGATION, PARTS
-from agentdebate.ballots.reading.names import NOUNS, PLURALS, is_owner, named
+from agentdebate.ballots.reading.names import NOUNS, is_owner, named
 from agentdebate.ballots.reading.placement import OPEN
 from agentdebate.ballots.reading.sentence import SENTENCE_ENDS
 from agentdebate.ballots.words import words_of
@@ -33,7 +33,9 @@ _STOPS = (
         "if when given considering based here there now yes no okay ok sure two three four"
     )
 )
-_DEGREES = words_of("more most much far very slightly a little bit somewhat even by clear and , single one only own clearly just overall")
+_DEGREES = words_of(
+    "more most much far very slightly a little bit somewhat even by clear and , single one only own clearly just overall"
+)
 _PREFERRING = (
     BETTER
     | BEST_NOUNS
@@ -48,7 +50,11 @@ _PREFERRING = (
     )
 ) - INFERIOR
 """What may stand before a noun that is chosen."""
-_BEATEN = INFERIOR | NEGATION | words_of("second third fourth next last least less wrong incorrect bad poor terrible dull runner-up")
+_LESSER = INFERIOR | words_of(
+    "second third fourth next last least less wrong incorrect bad poor terrible dull runner-up"
+)
+
+_BEATEN = _LESSER | NEGATION
 
 
 def phrase_start(words: Sequence[str], noun: int) -> int:
@@ -59,7 +65,13 @@ def phrase_start(words: Sequence[str], noun: int) -> int:
         if left == "-" and start > 1 and words[start - 2] in _BEATEN:
             start -= 1
             continue
-        if left in _DETERMINERS or left in _STOPS or left.endswith("'s") or named(left) is not None or is_owner(left):
+        if (
+            left in _DETERMINERS
+            or left in _STOPS
+            or left.endswith("'s")
+            or named(left) is not None
+            or is_owner(left)
+        ):
             break
         start -= 1
     return start
@@ -77,7 +89,7 @@ def is_chosen(words: Sequence[str], noun: int) -> bool:
 def is_described(words: Sequence[str], at: int) -> bool:
     """Whether a label before a name calls its text something that is not chosen: "Shorter answer: A", "Flawed: [[A]]"."""
     i = at - 1
-    while i > 0 and words[i] in OPEN - {"§"}:
+    while i > 0 and words[i] in _OPENERS:
         i -= 1
     headed = i > 1 and words[i] == "\n" and "§" in words[max(i - _LONGEST, 0) : i]
     if i < 1 or not (words[i] == ":" or headed):
@@ -90,17 +102,22 @@ def is_described(words: Sequence[str], at: int) -> bool:
     label = words[first:i]
     if not label or len(label) > _LABEL or any(named(word) is not None for word in label):
         return False
-    if not (_BEATEN - NEGATION).isdisjoint(label):
+    if not _LESSER.isdisjoint(label):
         return True
     alone = len(label) == 1 or label[-2] in _DEGREES
     unknown = words[i - 1] not in _LABELS
     return alone and unknown and (len(label) > 1 or words[i - 1].endswith(_ADJECTIVES))
 
 
+_OPENERS = OPEN - {"§"}
 _LABEL = 3
 """Words of a label that may be nothing but an adjective with its degree."""
 _LINE_STARTS = frozenset("\n§.")
-_LABELS = _PREFERRING | WINNERS | words_of("number reasoning ranking rating grading judging reviewer consider however rather after")
+_LABELS = (
+    _PREFERRING
+    | WINNERS
+    | words_of("number reasoning ranking rating grading judging reviewer consider however rather after")
+)
 _ADJECTIVES = ("er", "est", "ed", "ing", "ous", "ful", "less", "able", "ible")
 
 

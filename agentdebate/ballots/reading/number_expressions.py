@@ -117,7 +117,11 @@ class NumberExpressions:
         assert number is not None  # the callers have looked
         in_words = shown in NUMBER_WORDS
         self._at += 1
-        if shown in TENS and (units := NUMBER_WORDS.get(self._peek(hyphen := int(self._peek() == "-")), 0)) in _UNITS_OF_TEN:
+        if (
+            shown in TENS
+            and (units := NUMBER_WORDS.get(self._peek(hyphen := int(self._peek() == "-")), 0))
+            in _UNITS_OF_TEN
+        ):
             number, shown = number + units, f"{shown}-{self._peek(hyphen)}"
             self._at += hyphen + 1
         if self._peek() == "and" and self._peek(1) in {"a", "one"} and self._peek(2) == "half":

@@ -73,7 +73,9 @@ _TAKING_OFF = words_of(
 )
 _TAKING = words_of("take takes took taking taken")
 """Of these, those that do so with "away" or "off"."""
-_OBJECTS = words_of("a an the it this off away about only just another further extra full whole at least up text summary answer response")
+_OBJECTS = words_of(
+    "a an the it this off away about only just another further extra full whole at least up text summary answer response"
+)
 """What may stand between such a verb and the points."""
 _ENDS = frozenset(".;!?\n")
 _FOR: tuple[list[str], ...] = (["for"], ["because"], ["due"])

@@ -101,42 +101,52 @@ def with_signs(words: list[str], names: Names) -> list[str]:
         return words
     done = list(words)
     for i in [k for k, word in enumerate(words) if word in names.keys]:
-        opens = i == 0 or words[i - 1] in _OPENING
-        for phrase in _phrases(words, i, opens=opens):
-            other = i + 1 + phrase
-            own, place = names.keys[words[i]], None if other >= len(words) else _place(words, other, names)
-            closed = other + 1 >= len(words) or words[other + 1] in _ENDS
-            if place is not None and own >= 0 <= place != own and closed:
+        own, opens = names.keys[words[i]], i == 0 or words[i - 1] in _OPENING
+        if own < 0:
+            continue
+        if _is_text(words, i, opens=opens):
+            done[i] = sign_of(own)
+        for other in _others(words, i, names, opens=opens):
+            place = _place(words, other, names)
+            if place is not None and 0 <= place != own:
                 done[i], done[other] = sign_of(own), sign_of(place)
-        if words[i + 1 : i + 2] == ["and"] and words[i + 3 : i + 4] != [] and words[i + 3] in _TYING:
-            own, place = names.keys[words[i]], _place(words, i + 2, names)
-            if place is not None and own >= 0 <= place != own:
-                done[i], done[i + 2] = sign_of(own), sign_of(place)
-        if names.keys[words[i]] >= 0 and (
-            (opens and tuple(words[i + 1 : i + 4]) == _VOTE) or _is_text(words, i, opens=opens)
-        ):
-            done[i] = sign_of(names.keys[words[i]])
-        if (other := _denied(words, i, names)) is not None:
-            done[i], done[other] = (sign_of(place) for place in (names.keys[words[i]], names.keys[words[other]]))
     return done
+
+
+def _others(words: Sequence[str], at: int, names: Names, *, opens: bool) -> list[int]:
+    """The places of what may be the other text, where a key stands at this one and the words between them compare the two."""
+    found = [
+        at + 1 + phrase
+        for phrase in _phrases(words, at, opens=opens)
+        if at + 1 + phrase < len(words) and (at + 2 + phrase >= len(words) or words[at + 2 + phrase] in _ENDS)
+    ]
+    if words[at + 1 : at + 2] == ["and"] and words[at + 3 : at + 4] != [] and words[at + 3] in _TYING:
+        found.append(at + 2)
+    denied = _denied(words, at, names)
+    return found if denied is None else [*found, denied]
 
 
 def _is_text(words: Sequence[str], at: int, *, opens: bool) -> bool:
     """Whether a key alone stands where only a text's name can: "B comes out ahead", "A is worse", "I consider A the better one"."""
     behind = words[at + 1] if at + 1 < len(words) else ""
+    if opens and tuple(words[at + 1 : at + 4]) == _VOTE:
+        return True
     if opens and (behind in _DOING or (behind in _OUTCOMES and words[at + 2 : at + 3] in _OVER)):
         return True
     if opens and behind == "is":
         return not _CALLED.isdisjoint(words[at + 2 : at + _REACH])
-    judged = words[at - 1 : at] != [] and words[at - 1] in JUDGING | _MAKING
+    judged = words[at - 1 : at] != [] and words[at - 1] in _NAMING
     return judged and (behind in {"the", "my", "as"} or tuple(words[at + 1 : at + 3]) == ("to", "be"))
 
 
-_DOING = words_of("comes has gets got takes earns receives scores deserves pulls leads stands edges turns proves strikes falls makes totals")
+_DOING = words_of(
+    "comes has gets got takes earns receives scores deserves pulls leads stands edges turns proves strikes falls makes totals"
+)
 _OUTCOMES = words_of("loses lost leads")
 _OVER: tuple[list[str], ...] = ([], ["."], ["\n"], ["!"], ["out"], [","])
 _CALLED = INFERIOR | BEST_NOUNS
-_MAKING = words_of("makes make making")
+_NAMING = JUDGING | words_of("makes make making")
+"""Verbs that say what a text is which they have for their object."""
 
 
 def _denied(words: Sequence[str], at: int, names: Names) -> int | None:
@@ -204,13 +214,29 @@ _COMPARED = (
     | _DOING
     | _OUTCOMES
     | _CALLED
-    | _MAKING
-    | JUDGING
+    | _NAMING
     | frozenset(("than", "inferior", "superior", "good", "above", "vote", "by", "short", "not", "trails"))
 )
 _DEGREES = words_of("not clearly much slightly far somewhat a bit little significantly considerably")
 _OPENING = SENTENCE_ENDS | frozenset(
-    (",", ":", "overall", "so", "thus", "hence", "therefore", "that", "and", "but", "yet", "while", "whereas", "think", "believe", "say")
+    (
+        ",",
+        ":",
+        "overall",
+        "so",
+        "thus",
+        "hence",
+        "therefore",
+        "that",
+        "and",
+        "but",
+        "yet",
+        "while",
+        "whereas",
+        "think",
+        "believe",
+        "say",
+    )
 )
 
 

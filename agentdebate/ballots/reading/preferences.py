@@ -120,7 +120,11 @@ def _preferred(words: Sequence[str], start: int, end: int) -> int | None:
     bare = all(word in _BARE or word in NOUNS or named(word) is not None for word in sentence)
     says = bare or ('"' not in sentence and (not _LOSING.isdisjoint(sentence) or _prefers(words, start, end)))
     void = any(
-        is_void(words, i) or is_attribute(words, i) or (rank_of(words, i) or 1) > 1 or _is_refused(words, i) or is_named_so(words, i + 1)
+        is_void(words, i)
+        or is_attribute(words, i)
+        or (rank_of(words, i) or 1) > 1
+        or _is_refused(words, i)
+        or is_named_so(words, i + 1)
         for i in liked
     )
     return liked[-1] if says and not void else None

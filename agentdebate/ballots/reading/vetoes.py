@@ -126,7 +126,8 @@ def _is_supposed(words: Sequence[str], at: int, sentence: Sequence[str], rest: S
 def _is_quoted(words: Sequence[str], start: int, at: int) -> bool:
     """Whether quotation marks are open before a name, unless it alone stands in them."""
     return any(
-        words[start:at].count(mark) % 2 == 1 and not (words[at - 1] == mark and words[at + 1 : at + 2] == [mark])
+        words[start:at].count(mark) % 2 == 1
+        and not (words[at - 1] == mark and words[at + 1 : at + 2] == [mark])
         for mark in _QUOTES
         if mark == '"' or mark in words[at + 1 : at + _QUOTED]
     )
@@ -293,14 +294,20 @@ def speaks_for_itself(words: Sequence[str], end: int) -> bool:
 def _is_text(words: Sequence[str], verb: int, start: int) -> bool:
     """Whether a text is the subject of a verb."""
     subject = verb - 1
-    while subject > start and (words[subject].endswith("ly") or words[subject] in NOUNS | {"itself", "also", "even", "then", "just"}):
+    while subject > start and (
+        words[subject].endswith("ly") or words[subject] in NOUNS | {"itself", "also", "even", "then", "just"}
+    ):
         subject -= 1
-    return subject >= start and (named(words[subject]) is not None or len(words[subject]) == 1 and words[subject] not in {"i", ","})
+    return subject >= start and (
+        named(words[subject]) is not None or (len(words[subject]) == 1 and words[subject] not in {"i", ","})
+    )
 
 
 def _tells(behind: Sequence[str]) -> bool:
     """Whether what a verb of saying has for its object is a sentence, and no fact that the text states."""
-    return behind[:1] != [] and (behind[0] in _CONTENT or named(behind[0]) is not None or behind[1:2] in (["is"], ["wins"]))
+    return behind[:1] != [] and (
+        behind[0] in _CONTENT or named(behind[0]) is not None or behind[1:2] in (["is"], ["wins"])
+    )
 
 
 _SPEAKING = words_of(
@@ -310,7 +317,9 @@ _SPEAKING = words_of(
     "promises contends quotes contains adds added repeats keeps"
 )
 """Verbs of what a text says."""
-_CONTENT = frozenset("\"':,(") | words_of("that it its itself to i you me us the with by we this how choose pick vote select")
+_CONTENT = frozenset("\"':,(") | words_of(
+    "that it its itself to i you me us the with by we this how choose pick vote select"
+)
 _TURNS = words_of("but however yet though although so therefore thus hence ;")
 """Where the judge goes on in its own words."""
 
