@@ -5,7 +5,7 @@ Works on words and marks, in which a sign stands for each name of a text (see na
 
 from collections.abc import Sequence
 
-from agentdebate.ballots.reading.choice_words import INFERIOR, JUDGING
+from agentdebate.ballots.reading.choice_words import BETTER, INFERIOR, JUDGING
 from agentdebate.ballots.reading.lexicon import NEGATION, OTHER_ASPECTS
 from agentdebate.ballots.reading.names import NOUNS, PLURALS
 from agentdebate.ballots.reading.noun_phrase import CHOSEN_NOUNS, phrase_start
@@ -48,7 +48,8 @@ _DEGREES = words_of(
     "clearly much far slightly somewhat a bit little significantly considerably definitely overall still also by simply just certainly plainly obviously the as to be out me"
 )
 _MODIFIERS = INFERIOR | _DEGREES | {"my", "our", "two", "one", "other"}
-_DENYING = NEGATION | OTHER_ASPECTS
+_DENYING = NEGATION | OTHER_ASPECTS | BETTER
+"""Before a noun phrase: it is denied, about one respect, or only what the better one is of ("the best of the worst")."""
 _BEHIND = (
     SENTENCE_ENDS | frozenset(",)]\"'(-") | words_of("because since overall here for as and so but choice by")
 )
@@ -150,6 +151,8 @@ def _is_called_worse(words: Sequence[str], at: int, end: int) -> bool:
 
 def _is_over(words: Sequence[str], i: int) -> bool:
     """Whether nothing restricts what was said, or says what it is worse than."""
-    return i >= len(words) or (
-        words[i] in _BEHIND and (words[i] != "for" or words[i + 1 : i + 2] in (["the"], ["me"]))
+    return (
+        i >= len(words)
+        or (words[i] in _BEHIND and (words[i] != "for" or words[i + 1 : i + 2] in (["the"], ["me"])))
+        or list(words[i : i + 2]) == ["to", "me"]
     )

@@ -133,7 +133,7 @@ def _is_text(words: Sequence[str], at: int, *, opens: bool) -> bool:
         return True
     if opens and (behind in _DOING or (behind in _OUTCOMES and words[at + 2 : at + 3] in _OVER)):
         return True
-    if opens and behind == "is":
+    if opens and behind in _SEEMING:
         return not _CALLED.isdisjoint(words[at + 2 : at + _REACH])
     judged = words[at - 1 : at] != [] and words[at - 1] in _NAMING
     return judged and (behind in {"the", "my", "as"} or tuple(words[at + 1 : at + 3]) == ("to", "be"))
@@ -144,6 +144,7 @@ _DOING = words_of(
 )
 _OUTCOMES = words_of("loses lost leads")
 _OVER: tuple[list[str], ...] = ([], ["."], ["\n"], ["!"], ["out"], [","])
+_SEEMING = words_of("is seems looks appears")
 _CALLED = INFERIOR | BEST_NOUNS
 _NAMING = JUDGING | words_of("makes make making")
 """Verbs that say what a text is which they have for their object."""
@@ -175,10 +176,9 @@ def _phrases(words: Sequence[str], at: int, *, opens: bool) -> list[int]:
         return [1]
     if not opens:
         return []
-    if tuple(words[at + 1 : at + 3]) in (("loses", "to"), ("trails", "behind")):
-        return [2]
-    if tuple(words[at + 1 : at + 4]) == ("falls", "short", "of"):
-        return [3]
+    verbs = [len(verb) for verb in _BEATING if tuple(words[at + 1 : at + 1 + len(verb)]) == verb]
+    if verbs:
+        return verbs
     if words[at + 1 : at + 2] not in (["is"], ["isn't"]):
         return []
     end = at + 2
@@ -192,6 +192,9 @@ def _phrases(words: Sequence[str], at: int, *, opens: bool) -> list[int]:
 
 
 _VOTE = ("gets", "my", "vote")
+_PASSIVES = words_of(
+    "outperformed outdone beaten surpassed outclassed eclipsed overshadowed bested outshone topped trumped"
+)
 _COMPARISONS = (
     ("worse", "than"),
     ("better", "than"),
@@ -200,43 +203,29 @@ _COMPARISONS = (
     ("inferior", "to"),
     ("superior", "to"),
     ("as", "good", "as"),
-    *(
-        (verb, "by")
-        for verb in words_of(
-            "outperformed outdone beaten surpassed outclassed eclipsed overshadowed bested outshone edged-out topped trumped"
-        )
-    ),
+    *((verb, "by") for verb in _PASSIVES),
 )
 _TYING = words_of("tie tied draw")
 """What two texts do."""
+_BEATING = (
+    ("loses", "to"),
+    ("trails", "behind"),
+    ("falls", "short", "of"),
+    *((verb,) for verb in ("surpasses", "outclasses", "eclipses", "trumps", "outshines")),
+)
 _COMPARED = (
     _TYING
     | _DOING
     | _OUTCOMES
     | _CALLED
     | _NAMING
-    | frozenset(("than", "inferior", "superior", "good", "above", "vote", "by", "short", "not", "trails"))
+    | frozenset(("than", "inferior", "superior", "good", "above", "vote", "short", "not"))
+    | _PASSIVES
+    | {verb[0] for verb in _BEATING}
 )
 _DEGREES = words_of("not clearly much slightly far somewhat a bit little significantly considerably")
-_OPENING = SENTENCE_ENDS | frozenset(
-    (
-        ",",
-        ":",
-        "overall",
-        "so",
-        "thus",
-        "hence",
-        "therefore",
-        "that",
-        "and",
-        "but",
-        "yet",
-        "while",
-        "whereas",
-        "think",
-        "believe",
-        "say",
-    )
+_OPENING = SENTENCE_ENDS | words_of(
+    ", : overall so thus hence therefore that and but yet while whereas think believe say"
 )
 
 
