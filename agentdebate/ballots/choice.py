@@ -13,6 +13,7 @@ from agentdebate.ballots.markup import plain
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.reading.choices import Pick, find_choices
 from agentdebate.ballots.reading.decision import corrected, deciding, with_last
+from agentdebate.ballots.reading.losers import with_worse
 from agentdebate.ballots.reading.names import FOREIGN, TIE, Names, names_of
 from agentdebate.ballots.reading.pieces import Pieces
 from agentdebate.ballots.reading.preference_pairs import with_over, with_preference, with_signs
@@ -42,7 +43,8 @@ def stated_choices(text: str, names: Names) -> Stated:
     tokens = tokenize(named)
     if may_take_back(named, tokens):
         tokens = tokenize(marked(named))
-    words = cast("list[str]", Pieces(with_signs(with_over(with_preference(tokens, names), names), names)))
+    tokens = with_over(with_preference(with_worse(tokens), names), names)
+    words = cast("list[str]", Pieces(with_signs(tokens, names)))
     picks = list(find_choices(words, names))
     left = corrected(words, picks)
     return Stated(

@@ -196,6 +196,8 @@ _CRITICISM = _patterns(
     r"\b(?:cannot|could not|can hardly|can scarcely) be (?:defended|justified|accepted|supported|upheld|right|reconciled|sustained|maintained|ignored|"
     r"overlooked)\b",
     r"\bthere (?:is|are) (?:[a-z]{1,20} ){0,3}(?:problems?|issues?|concerns?|flaws?|errors?|mistakes?) with\b",
+    rf"\b(?:an|one|serious|major|real|big|clear) (?:issues?|problems?) with (?:(?:a|the) {NUMBER}|{NUMBER}|{IT}|(?:the )?(?:{REASONING}))",
+    rf"^\W{{0,3}}(?:but )?one with (?:(?:a|the) {NUMBER}|{NUMBER})",
     rf"\bthan (?:{GIVEN}|the scorer|it|{NUMBER}) {_ADVERBS}(?:says?|suggests?|makes?|implies|imply|admits?|allows?|gives?|shows?|lets?|indicates?|"
     rf"thinks?|claims?|would have|wants?)\b",
     rf"\b(?:could|might|may) {_ADVERBS}be {_ADVERBS}(?:{CHANGED}|{DEGREE})\b",

@@ -23,7 +23,6 @@ _NAMED = pattern(
 )
 """An attribute of a tag that says what its value is for."""
 _REPLACED: tuple[tuple[str, re.Pattern[str], str], ...] = (
-    ("~~", pattern(r"~~[^~\n]{0,300}~~"), " "),
     ("\\", pattern(r"\\n(?![a-z])"), "\n"),
     ("\\", pattern(r"\\(?:boxed|fbox)\s{0,3}\{"), f" {BOXED} "),
     ("\\", pattern(r"\\[dt]?frac\{([^{}]{1,20})\}\{([^{}]{1,20})\}"), r"\1/\2"),
@@ -126,8 +125,20 @@ def _is_marked(text: str) -> bool:
     return ("g." in text or "G." in text) and _FOR_EXAMPLE.search(text) is not None
 
 
+def without_struck(text: str) -> str:
+    """The text without what is struck out in it, in Markdown or HTML."""
+    if "~~" in text:
+        text = _STRUCK.sub(" ", text)
+    return _STRUCK_TAGS.sub(" ", text) if "<" in text else text
+
+
+_STRUCK = pattern(r"~~[^~\n]{0,300}~~")
+_STRUCK_TAGS = pattern(r"<(s|del|strike)>[^<>]{0,300}</\1>", re.IGNORECASE)
+
+
 def _without_marks(text: str) -> str:
     text = _BOLD_BULLET.sub(r"\1•", text)
+    text = without_struck(text)
     if "<" in text:
         text = _ANGLED_NAME.sub(r" \1 ", _ANGLED.sub(r" \1 ", _CONTROL.sub(" ", text)))
         text = _TAG.sub(_tag, text)

@@ -10,7 +10,10 @@ _WORDS = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
     "seventeen eighteen nineteen twenty"
 )
-NUMBER_WORDS: dict[str, float] = {word: float(i) for i, word in enumerate(_WORDS.split())}
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+TENS: dict[str, float] = {ten: 10.0 * i for i, ten in enumerate(_TENS.split(), start=2)}
+"""Before a hyphen and one to nine: "eighty-five"."""
+NUMBER_WORDS: dict[str, float] = {word: float(i) for i, word in enumerate(_WORDS.split())} | TENS
 _NAMED = {"nan": math.nan, "inf": math.inf, "infinity": math.inf, **NUMBER_WORDS}
 
 _PLAIN = re.compile(r"[+-]?(?:[0-9]+(?:[.,][0-9]+)?|[.][0-9]+)(?:e[+-]?[0-9]+)?")

@@ -26,6 +26,7 @@ from agentdebate.ballots.demand import demands, held_against, is_settled
 from agentdebate.ballots.excerpt import Ends, excerpt
 from agentdebate.ballots.fault import finds_fault
 from agentdebate.ballots.fold import fold, spoken
+from agentdebate.ballots.markup import without_struck
 from agentdebate.ballots.mention import Mention, mentions_of, without_stop_word
 from agentdebate.ballots.plain_words import plain
 from agentdebate.ballots.problem import Problem
@@ -70,7 +71,10 @@ def read_objection(text: str, *, aspects: Sequence[Aspect] = ()) -> Objection | 
     part = excerpt(spoken(text))
     if part.is_empty:
         return Problem("too_long", "The reply is too long, in too long lines, to be read as a critique.")
-    found = _read(fold(part.text), aspects)
+    said = without_struck(part.text)
+    if said != part.text and not any(map(str.isalnum, said)):
+        return UNCLEAR
+    found = _read(fold(said), aspects)
     return found if isinstance(found, Problem) or part.ends is None else replace(found, ends=part.ends)
 
 

@@ -334,3 +334,42 @@ def test_the_bare_stop_word_agrees_in_any_case_markup_and_padding(
     if wide:
         cased = "".join(chr(ord(c) + 0xFEE0) if c.isalpha() else c for c in cased)
     assert read_objection(around + padding.format(cased) + around) == AGREEMENT
+
+
+@pytest.mark.parametrize(
+    ("reply", "found"),
+    [
+        ("~~NO ISSUE~~", UNCLEAR),
+        ("<s>NO ISSUE</s>", UNCLEAR),
+        ("<del>NO ISSUE</del>\nThe score is too high.", OBJECTION),
+        ("~~The score is too high.~~ NO ISSUE", AGREEMENT),
+        ("I see ~~no issue~~ an issue with the score.", OBJECTION),
+    ],
+)
+def test_what_is_struck_out_is_not_said(reply: str, found: object) -> None:
+    assert read_objection(reply) == found
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "I have no issue with 3, I have an issue with 4.",
+        "NO ISSUE with 3, an issue with 4.",
+        "I have no issue with the 2, but an issue with the 4.",
+        "I have no issue with a 2 but one with a 5.",
+    ],
+)
+def test_an_issue_beside_no_issue_contradicts_it(reply: str) -> None:
+    assert read_objection(reply) == CONTRADICTION
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "I have no issue with 4.",
+        "NO ISSUE. I do not have an issue with the score.",
+        "I find no issue with it.",
+    ],
+)
+def test_no_issue_with_a_score_is_agreement(reply: str) -> None:
+    assert read_objection(reply) == AGREEMENT

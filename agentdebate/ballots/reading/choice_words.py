@@ -8,6 +8,10 @@ BETTER = words_of(
 BEST_NOUNS = words_of(
     "лучшии лучшая лучшее лучше beter betere better best preferred superior stronger finest right correct final strongest winning chosen selected favorite favourite top mejor meilleure meilleur beste bessere migliore melhor"
 )
+INFERIOR = words_of(
+    "worse worst weaker weakest inferior poorer poorest lesser losing losers loser's feebler feeblest lousier lousiest shoddier shoddiest unpreferred dispreferred"
+)
+"""Of two texts: then the other one is the better."""
 WINNING = words_of(
     "trumps outclasses eclipses preference nod top edges convinces recommended winner wins won win beats outperforms outshines surpasses excels prevails triumphs chosen selected ahead edge vote pick choice favorite "
     "favourite 更好 更优 胜出 获胜 更好的 优于 の方が優れています の方が良い の方が良いです"
@@ -70,7 +74,7 @@ WINNERS = words_of(
 )
 WINNER_LEAD = words_of(
     ": = is es ist est e geht va an a para falls would be will the to goes for → - a that be falls remains still clearly therefore thus overall on of from by my as two them three four all stays remains with "
-    "now definitely after discussion debate deliberation reflection review comparison"
+    "here must now definitely after discussion debate deliberation reflection review comparison"
 ) | frozenset("\n")
 OPENERS = words_of(
     ". ; , : ! ( [ that so and therefore thus hence overall but - think believe because since say find while"

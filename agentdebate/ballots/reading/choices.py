@@ -14,7 +14,9 @@ from agentdebate.ballots.reading.cited import is_cited
 from agentdebate.ballots.reading.grades import find_grades
 from agentdebate.ballots.reading.languages import eastern
 from agentdebate.ballots.reading.lone_name import is_mislabelled, lone_choice
+from agentdebate.ballots.reading.losers import LOSING, is_loser
 from agentdebate.ballots.reading.names import NOUNS, PLAYER, SIGNS, TIE, Names, is_owner, named
+from agentdebate.ballots.reading.noun_phrase import is_described
 from agentdebate.ballots.reading.placement import (
     heading_places,
     is_alternative_box,
@@ -34,7 +36,7 @@ from agentdebate.ballots.reading.sentence import sentence_start
 from agentdebate.ballots.reading.statement import Finality, Statement
 from agentdebate.ballots.reading.tallies import tally
 from agentdebate.ballots.reading.ties import tie_at
-from agentdebate.ballots.reading.vetoes import finality_of, is_attribute, is_void
+from agentdebate.ballots.reading.vetoes import finality_of, is_attribute, is_void, speaks_for_itself
 from agentdebate.ballots.reading.winners import ENDS, is_amended, is_provisional_form, vow, winner_of
 
 Pick = Statement[int]
@@ -47,6 +49,7 @@ def find_choices(words: Sequence[str], names: Names) -> Iterator[Pick]:
         if not _ORDER.isdisjoint(words)
         else []
     )
+    losing = not LOSING.isdisjoint(words) and names.are_two
     sought = names.sites
     sites = [i for i, word in enumerate(words) if word in sought]
     places = [i for i in sites if words[i] in SIGNS]
@@ -55,7 +58,7 @@ def find_choices(words: Sequence[str], names: Names) -> Iterator[Pick]:
     yield from graded
     silent, spoke = not graded, bool(graded)
     for i in sites:
-        pick = None if i in taken and words[i] not in _EVEN else _pick(words, i, names, heads)
+        pick = None if i in taken and words[i] not in _EVEN else _pick(words, i, names, heads, losing=losing)
         if pick is not None:
             early = pick.rule == "predicate" and pick.finality == Finality.PROSE and i < near_end
             silent &= i < last
@@ -72,7 +75,7 @@ def find_choices(words: Sequence[str], names: Names) -> Iterator[Pick]:
     apart = closing is not None and (
         headed or is_listed(words, closing, closing + 1) or is_mislabelled(words, closing)
     )
-    if closing is not None and place is not None and not apart:
+    if closing is not None and place is not None and not (apart or is_described(words, closing)):
         yield Statement(0, place, "closing", Finality.PROSE, closing)
     elif not spoke and (lone := lone_choice(words, names)) is not None:
         yield lone
@@ -82,11 +85,15 @@ _EVEN = TIES | EQUAL | {"preference", "either"}
 _ORDER = frozenset("<>=")
 
 
-def _pick(words: Sequence[str], at: int, names: Names, heads: frozenset[int]) -> Pick | None:
-    """The choice that is stated by a name, a key or a word for a tie."""
+def _pick(words: Sequence[str], at: int, names: Names, heads: frozenset[int], *, losing: bool) -> Pick | None:
+    """The choice that is stated by a name, a key or a word for a tie; `losing` says that one of two texts may be called worse."""
     word, place = words[at], named(words[at])
     if word == "a" and _is_article(words, at):
         return None
+    if losing and (worse := names.keys.get(word) if place is None else place) in {0, 1}:
+        found = is_loser(words, at, _name_end(words, at))
+        if found is not None:
+            return Statement(0, 1 - worse, *found, at)
     if place is not None:
         found = _of_name(words, at, heads)
     elif word in names.keys:
@@ -153,13 +160,13 @@ def _of_place(words: Sequence[str], at: int, end: int, heads: frozenset[int]) ->
     if is_boxed(words, at):
         void = is_alternative_box(words, at) or is_provisional_form(words, at) or is_cited(words, at)
         return None if void else ("boxed", Finality.FINAL)
-    return ("line", Finality.FORM) if is_line(words, at, end, heads) else None
+    void = is_described(words, at) or speaks_for_itself(words, end)
+    return ("line", Finality.FORM) if is_line(words, at, end, heads) and not void else None
 
 
 def _of_sentence(words: Sequence[str], at: int, end: int) -> _Found | None:
-    return (
-        ("conclusion", Finality.FORM) if is_verbless(words, at, end) or is_settled(words, at, end) else None
-    )
+    said = is_verbless(words, at, end) or is_settled(words, at, end)
+    return ("conclusion", Finality.FORM) if said and not is_described(words, at) else None
 
 
 def _of_predicate(words: Sequence[str], at: int, end: int) -> _Found | None:

@@ -208,15 +208,24 @@ def _is_score(pieces: Sequence[Piece], at: int, words: frozenset[str], high: flo
 
 def _is_all(pieces: Sequence[Piece], at: int) -> bool:
     """Whether a number is all of a sentence that goes on from another: "It just misses the top; 4."."""
-    if at < _LEAST or pieces[at - 1] not in {";", "."} or pieces[at + 1 : at + 2] not in ([], ["."], ["\n"]):
+    if (
+        at < _LEAST
+        or pieces[at - 1] not in {";", ".", "?"}
+        or pieces[at + 1 : at + 2] not in ([], ["."], ["\n"])
+    ):
         return False
     left = pieces[at - 2]
     if pieces[at - 1] == ";":
         return True
+    if pieces[at - 1] == "?":
+        # "My verdict? 3.": the question is asked for the answer's sake.
+        return left in SCORE_NOUNS and at - _LEAST - sentence_start(pieces, at - _LEAST) <= _ASKED
     return isinstance(left, str) and len(left) > 1 and left.isalpha() and left not in _ABBREVIATIONS
 
 
 _LEAST = 2
+_ASKED = 3
+"""Words of a question before its noun: "my overall verdict"."""
 _ABBREVIATIONS = words_of(
     "vol no nos nr fig figs pp ch sec art st mr mrs ms dr prof vs ca eq ver ed par approx jan feb mar apr jun jul aug sep sept oct nov dec "
     "op cit al cf ex ref refs pt pts est min max tab app hmm hm um uh"

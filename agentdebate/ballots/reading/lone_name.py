@@ -1,7 +1,7 @@
 """The last resort for choices: the one name in the closing line, behind words of choosing and a mark, where nothing speaks against it.
 
-As lone.py has it for scores. Beside that, three sentences that may close a reply are read here: one text is said to do something better
-than the other, or to be the worse one of two, or the vote is said to go from one to another.
+As lone.py has it for scores. Beside that, two sentences that may close a reply are read here: one text is said to do something better
+than the other, or the vote is said to go from one to another.
 
 Works on words and marks, in which a sign stands for each name of a text (see names.py).
 """
@@ -67,7 +67,6 @@ _HAZARDS = (
         "no none nobody most some usually often sometimes yesterday today week was were had being until wait before after claims says reads pending streak party words against about"
     )
 ) - words_of("final overall")
-_WORSE = words_of("worse weaker inferior poorer lesser")
 _SERVING = words_of(
     "serves served helps helped does did answers answered meets met fulfils fulfills fits follows followed handles handled performs performed suits satisfies "
     "solves solved addresses addressed works worked"
@@ -90,7 +89,7 @@ def lone_choice(words: Sequence[str], names: Names) -> Statement[int] | None:
     sentence = list(words[start:end])
     if sentence.count('"') % 2 or clause.is_quoted(words, at):
         return None
-    place = _compared(sentence, names) if words[at] in SIGNS else None
+    place = _compared(sentence) if words[at] in SIGNS else None
     if place is None and _is_labelled(words, start, at, end):
         place = names.keys.get(words[at]) if named(words[at]) is None else named(words[at])
     if place is None or place == FOREIGN:
@@ -157,8 +156,8 @@ _LEADING_ON = words_of("of for to in by as and between among than with")
 """At the end of a label: what follows is what the noun is of."""
 
 
-def _compared(sentence: Sequence[str], names: Names) -> int | None:
-    """The text of two that a whole sentence calls the better one, or that is left where it calls the other one worse."""
+def _compared(sentence: Sequence[str]) -> int | None:
+    """The text of two that a whole sentence calls the better one."""
     places = [k for k, word in enumerate(sentence) if word in SIGNS]
     others = [word for word in sentence if word not in SIGNS]
     if any(is_owner(sentence[k]) for k in places) or _is_doubtful(others):
@@ -166,15 +165,11 @@ def _compared(sentence: Sequence[str], names: Names) -> int | None:
     if len(places) == 2:  # noqa: PLR2004 - two texts
         better = _better_than(sentence, *places)
         return _moved(sentence, *places) if better is None else better
-    two = {place for place in names.keys.values() if place >= 0} == {0, 1}
-    if len(places) == 1 and two and _is_worse(sentence, places[0]):
-        place = named(sentence[places[0]])
-        return 1 - place if place in {0, 1} else None
     return None
 
 
 def _is_doubtful(words: Sequence[str]) -> bool:
-    sure = _HAZARDS - _WORSE - words_of("was were user users reader readers")
+    sure = _HAZARDS - words_of("was were user users reader readers")
     return not sure.isdisjoint(words)
 
 
@@ -203,26 +198,3 @@ def _moved(sentence: Sequence[str], one: int, other: int) -> int | None:
         return None
     place = named(sentence[other])
     return place if place is not None and (place >= 0 or place == TIE) else None
-
-
-def _is_worse(sentence: Sequence[str], at: int) -> bool:
-    """Whether a text is said to be the worse one and nothing else: "Overall, A is the weaker story"."""
-    lead = [
-        word
-        for word in sentence[:at]
-        if word not in {",", "so", "overall", "thus", "therefore", "hence", "clearly"}
-    ]
-    behind = [word for word in sentence[at + 1 :] if word not in {"clearly", "overall", "slightly"}]
-    if behind[-3:] in (["of", "the", "two"], ["of", "these", "two"]):
-        del behind[-3:]
-    if behind[-3:] in (["in", "every", "respect"], ["in", "all", "respects"], ["in", "every", "way"]):
-        del behind[-3:]
-    if not lead and behind[:1] == ["is"] and len(behind) == 2 and behind[1] in _WORSE:  # noqa: PLR2004 - "is inferior"
-        return True
-    return (
-        not lead
-        and behind[:2] == ["is", "the"]
-        and behind[2:3] != []
-        and behind[2] in _WORSE
-        and len(behind) <= 4  # noqa: PLR2004 - with a noun
-    )

@@ -2,11 +2,13 @@
 
 from dataclasses import replace
 
-from agentdebate.ballots.numbers import NUMBER_WORDS, Value, show, to_number
+from agentdebate.ballots.numbers import NUMBER_WORDS, TENS, Value, show, to_number
 from agentdebate.ballots.reading.lexicon import CHANGES, EXTREMES, UNITS
 from agentdebate.ballots.reading.pieces import RANGE, Pieces
 from agentdebate.ballots.words import words_of
 
+_UNITS_OF_TEN = range(1, 10)
+"""What may stand behind "eighty"."""
 _BETWEEN = {"-", "~", "to", "or", "through", "bis", "до", "至", "到", "から"}
 _OVER = {"/", "of", "von", "van", "sur", "sobre", "из", "su", "de"}
 _SCALE_ENDS = words_of("/ of max maximum")
@@ -115,6 +117,13 @@ class NumberExpressions:
         assert number is not None  # the callers have looked
         in_words = shown in NUMBER_WORDS
         self._at += 1
+        if (
+            shown in TENS
+            and (units := NUMBER_WORDS.get(self._peek(hyphen := int(self._peek() == "-")), 0))
+            in _UNITS_OF_TEN
+        ):
+            number, shown = number + units, f"{shown}-{self._peek(hyphen)}"
+            self._at += hyphen + 1
         if self._peek() == "and" and self._peek(1) in {"a", "one"} and self._peek(2) == "half":
             number, shown, self._at = number + 0.5, f"{shown} and a half", self._at + 3
         elif in_words and self._peek() == "point" and self._peek(1) in NUMBER_WORDS:

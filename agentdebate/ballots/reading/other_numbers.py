@@ -28,6 +28,8 @@ _MODELS = words_of("example format template sample instructions")
 
 def is_other_number(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the label before a colon, in the number's sentence, makes it another number than a score that is given."""
+    if _is_end_of_scale(pieces, at) or _is_taken_off(pieces, at) or _is_left_out(pieces, at):
+        return True
     if pieces[at - 1 : at] != [":"]:
         return _is_bounded(pieces, at)
     start = sentence_start(pieces, at)
@@ -38,6 +40,51 @@ def is_other_number(pieces: Sequence[Piece], at: int) -> bool:
         label = label[len(label) - label[::-1].index(",") :]
     words = [piece for piece in label if isinstance(piece, str)]
     return len(words) == len(label) <= _LONGEST and _is_of_other(words)
+
+
+def _is_end_of_scale(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether a number says where the scale ends, before the score: "Out of five, I give it two", "a scale that goes up to five"."""
+    if pieces[at - 2 : at] == ["out", "of"]:
+        return not isinstance(pieces[at - 3], Value) if at > 2 else True  # noqa: PLR2004 - before "out of"
+    return pieces[at - 2 : at] == ["up", "to"] and "scale" in pieces[max(at - _LONGEST, 0) : at]
+
+
+def _is_taken_off(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether points are taken off a score, which is not told: "I deduct one point for the comma splice and one for the typo"."""
+    first = max(at - _LONGEST, 0)
+    if _TAKING_OFF.isdisjoint(pieces[first:at]):
+        return False
+    for i in range(at - 1, first - 1, -1):
+        piece = pieces[i]
+        if isinstance(piece, Value):
+            joined = pieces[at - 1] in {"and", ",", "another"} and pieces[at + 1 : at + 2] in _FOR
+            return joined and _is_taken_off(pieces, i)
+        if piece in _TAKING_OFF:
+            away = piece not in _TAKING or pieces[i + 1] in {"away", "off"}
+            return away and _OBJECTS.issuperset(pieces[i + 1 : at])
+        if piece in _ENDS:
+            return False
+    return False
+
+
+_TAKING_OFF = words_of(
+    "deduct deducts deducted deducting subtract subtracts subtracted subtracting remove removes removed dock docks docked docking minus knock knocks knocked "
+    "knocking shave shaved strip stripped withhold withheld lose loses lost losing cost costs costing take takes took taking taken"
+)
+_TAKING = words_of("take takes took taking taken")
+"""Of these, those that do so with "away" or "off"."""
+_OBJECTS = words_of(
+    "a an the it this off away about only just another further extra full whole at least up text summary answer response"
+)
+"""What may stand between such a verb and the points."""
+_ENDS = frozenset(".;!?\n")
+_FOR: tuple[list[str], ...] = (["for"], ["because"], ["due"])
+
+
+def _is_left_out(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether a label has no value, and the number behind it is another: "Fluency: n/a 3"."""
+    first = at - 1 - (pieces[at - 1 : at] == ["("])
+    return pieces[max(first - 2, 0) : first + 1] == ["n", "/", "a"]
 
 
 def _is_of_other(label: Sequence[str]) -> bool:

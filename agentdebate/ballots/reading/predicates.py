@@ -152,7 +152,7 @@ def predicate(  # noqa: PLR0911 - one for each kind of predicate
         return _of_win(words, i, alone=i == end)
     if head == "more" and i + 1 < len(words):
         return _of_more(words, i)
-    if head in BETTER and (i > end or judged):
+    if (head in BETTER and (i > end or judged)) or _is_settling(words, i):
         return _unrestricted(words, i + 1)
     if head == "first" and words[i + 1 : i + 2] == ["in"] and FREE.isdisjoint(words[i + 2 : i + 4]):
         return None
@@ -194,6 +194,12 @@ def _head(words: Sequence[str], end: int) -> int:
     return i
 
 
+def _is_settling(words: Sequence[str], i: int) -> bool:
+    """Whether a text is called the right one of those that are compared: "the right answer"."""
+    named_so = words[i : i + 1] != [] and words[i] in _SETTLING and words[i - 1] == "the"
+    return named_so and words[i + 1 : i + 2] != [] and words[i + 1] in NOUNS
+
+
 def _past_lesser_evil(words: Sequence[str], i: int) -> int | None:
     """Where words end that call a text the better one of two bad ones: "less bad", "the lesser of two evils"; None for others."""
     if words[i : i + 1] == ["less"]:
@@ -203,6 +209,8 @@ def _past_lesser_evil(words: Sequence[str], i: int) -> int | None:
     return next((k + 1 for k, word in enumerate(words[i : i + _EVIL], i) if word in {"evil", "evils"}), None)
 
 
+_SETTLING = words_of("right correct winning strongest")
+"""With a noun: there is one right answer."""
 _BAD = words_of("bad flawed problematic")
 _EVIL = 6
 """Words of "lesser of the two evils"."""

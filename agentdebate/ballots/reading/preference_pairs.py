@@ -6,8 +6,9 @@ nothing else has its place between such words.
 
 from collections.abc import Sequence
 
+from agentdebate.ballots.reading.choice_words import BEST_NOUNS, INFERIOR, JUDGING
 from agentdebate.ballots.reading.names import Names, named, sign_of
-from agentdebate.ballots.reading.sentence import SENTENCE_ENDS, sentence_start
+from agentdebate.ballots.reading.sentence import SENTENCE_ENDS, sentence_end, sentence_start
 from agentdebate.ballots.words import words_of
 
 _JOINTS = (
@@ -100,20 +101,73 @@ def with_signs(words: list[str], names: Names) -> list[str]:
         return words
     done = list(words)
     for i in [k for k, word in enumerate(words) if word in names.keys]:
-        opens = i == 0 or words[i - 1] in _OPENING
-        for phrase in _phrases(words, i, opens=opens):
-            other = i + 1 + phrase
-            own, place = names.keys[words[i]], None if other >= len(words) else _place(words, other, names)
-            closed = other + 1 >= len(words) or words[other + 1] in _ENDS
-            if place is not None and own >= 0 <= place != own and closed:
+        own, opens = names.keys[words[i]], i == 0 or words[i - 1] in _OPENING
+        if own < 0:
+            continue
+        if _is_text(words, i, opens=opens):
+            done[i] = sign_of(own)
+        for other in _others(words, i, names, opens=opens):
+            place = _place(words, other, names)
+            if place is not None and 0 <= place != own:
                 done[i], done[other] = sign_of(own), sign_of(place)
-        if words[i + 1 : i + 2] == ["and"] and words[i + 3 : i + 4] != [] and words[i + 3] in _TYING:
-            own, place = names.keys[words[i]], _place(words, i + 2, names)
-            if place is not None and own >= 0 <= place != own:
-                done[i], done[i + 2] = sign_of(own), sign_of(place)
-        if opens and tuple(words[i + 1 : i + 4]) == _VOTE and names.keys[words[i]] >= 0:
-            done[i] = sign_of(names.keys[words[i]])
     return done
+
+
+def _others(words: Sequence[str], at: int, names: Names, *, opens: bool) -> list[int]:
+    """The places of what may be the other text, where a key stands at this one and the words between them compare the two."""
+    found = [
+        at + 1 + phrase
+        for phrase in _phrases(words, at, opens=opens)
+        if at + 1 + phrase < len(words) and (at + 2 + phrase >= len(words) or words[at + 2 + phrase] in _ENDS)
+    ]
+    if words[at + 1 : at + 2] == ["and"] and words[at + 3 : at + 4] != [] and words[at + 3] in _TYING:
+        found.append(at + 2)
+    denied = _denied(words, at, names)
+    return found if denied is None else [*found, denied]
+
+
+def _is_text(words: Sequence[str], at: int, *, opens: bool) -> bool:
+    """Whether a key alone stands where only a text's name can: "B comes out ahead", "A is worse", "I consider A the better one"."""
+    behind = words[at + 1] if at + 1 < len(words) else ""
+    if opens and tuple(words[at + 1 : at + 4]) == _VOTE:
+        return True
+    if opens and (behind in _DOING or (behind in _OUTCOMES and words[at + 2 : at + 3] in _OVER)):
+        return True
+    if opens and behind in _SEEMING:
+        return not _CALLED.isdisjoint(words[at + 2 : at + _REACH])
+    judged = words[at - 1 : at] != [] and words[at - 1] in _NAMING
+    return judged and (behind in {"the", "my", "as"} or tuple(words[at + 1 : at + 3]) == ("to", "be"))
+
+
+_DOING = words_of(
+    "comes has gets got takes earns receives scores deserves pulls leads stands edges turns proves strikes falls makes totals"
+)
+_OUTCOMES = words_of("loses lost leads")
+_OVER: tuple[list[str], ...] = ([], ["."], ["\n"], ["!"], ["out"], [","])
+_SEEMING = words_of("is seems looks appears")
+_CALLED = INFERIOR | BEST_NOUNS
+_NAMING = JUDGING | words_of("makes make making")
+"""Verbs that say what a text is which they have for their object."""
+
+
+def _denied(words: Sequence[str], at: int, names: Names) -> int | None:
+    """The place of the other key in a sentence of two keys of which one is denied: "B, not A", "Not B but A"; None for any other."""
+    end = sentence_end(words, at)
+    said = words[at:end]
+    start = sentence_start(words, at)
+    if len(said) < _PAIR or len(said) > _PAIR + 1:
+        return None
+    last = end - 1
+    places = names.keys[words[at]], names.keys.get(words[last], -1)
+    if min(places) < 0 or places[0] == places[1]:
+        return None
+    turned = list(said[1:-1]) in ([",", "not"], ["and", "not"], [",", "never"]) and start == at
+    set_right = list(said[1:-1]) in ([",", "but"], ["but"]) and list(words[start:at]) == ["not"]
+    return last if turned or set_right else None
+
+
+_PAIR = 3
+"""Words of "B but A"."""
 
 
 def _phrases(words: Sequence[str], at: int, *, opens: bool) -> list[int]:
@@ -122,8 +176,9 @@ def _phrases(words: Sequence[str], at: int, *, opens: bool) -> list[int]:
         return [1]
     if not opens:
         return []
-    if tuple(words[at + 1 : at + 3]) == ("loses", "to"):
-        return [2]
+    verbs = [len(verb) for verb in _BEATING if tuple(words[at + 1 : at + 1 + len(verb)]) == verb]
+    if verbs:
+        return verbs
     if words[at + 1 : at + 2] not in (["is"], ["isn't"]):
         return []
     end = at + 2
@@ -137,6 +192,9 @@ def _phrases(words: Sequence[str], at: int, *, opens: bool) -> list[int]:
 
 
 _VOTE = ("gets", "my", "vote")
+_PASSIVES = words_of(
+    "outperformed outdone beaten surpassed outclassed eclipsed overshadowed bested outshone topped trumped"
+)
 _COMPARISONS = (
     ("worse", "than"),
     ("better", "than"),
@@ -145,13 +203,29 @@ _COMPARISONS = (
     ("inferior", "to"),
     ("superior", "to"),
     ("as", "good", "as"),
+    *((verb, "by") for verb in _PASSIVES),
 )
 _TYING = words_of("tie tied draw")
 """What two texts do."""
-_COMPARED = _TYING | frozenset(("than", "inferior", "superior", "good", "loses", "above", "vote"))
+_BEATING = (
+    ("loses", "to"),
+    ("trails", "behind"),
+    ("falls", "short", "of"),
+    *((verb,) for verb in ("surpasses", "outclasses", "eclipses", "trumps", "outshines")),
+)
+_COMPARED = (
+    _TYING
+    | _DOING
+    | _OUTCOMES
+    | _CALLED
+    | _NAMING
+    | frozenset(("than", "inferior", "superior", "good", "above", "vote", "short", "not"))
+    | _PASSIVES
+    | {verb[0] for verb in _BEATING}
+)
 _DEGREES = words_of("not clearly much slightly far somewhat a bit little significantly considerably")
-_OPENING = SENTENCE_ENDS | frozenset(
-    (",", "overall", "so", "thus", "hence", "therefore", "that", "and", "but")
+_OPENING = SENTENCE_ENDS | words_of(
+    ", : overall so thus hence therefore that and but yet while whereas think believe say"
 )
 
 

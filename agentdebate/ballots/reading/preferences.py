@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from agentdebate.ballots.reading.choice_words import BETTER, FREE, JUDGING, PREDICATE_LEAD, VERBLESS, WINNERS
 from agentdebate.ballots.reading.lexicon import NEGATION, PEOPLE
 from agentdebate.ballots.reading.names import FOREIGN, NOUNS, is_owner, named
+from agentdebate.ballots.reading.noun_phrase import CHOSEN_NOUNS, is_chosen, is_named_so
 from agentdebate.ballots.reading.predicates import is_restricted
 from agentdebate.ballots.reading.ranks import rank_of
 from agentdebate.ballots.reading.sentence import sentence_end, sentence_start
@@ -60,6 +61,8 @@ _PAIRS = frozenset(
     ]
 )
 _NO_PREFERENCE = frozenset(["or", "both", "neither", "either", "if", "unless", "between", "which"])
+_CALLED = BETTER | CHOSEN_NOUNS | WINNERS
+"""What a text may be called, with an adjective that takes it back: "a poor choice", "the second best"."""
 _ACTS = words_of("choose choosing pick picking select selecting vote voting prefer recommend")
 """Verbs of what the judge does; others may do it as well."""
 _PAST_ACTS = words_of("preferred favored favoured")
@@ -117,7 +120,11 @@ def _preferred(words: Sequence[str], start: int, end: int) -> int | None:
     bare = all(word in _BARE or word in NOUNS or named(word) is not None for word in sentence)
     says = bare or ('"' not in sentence and (not _LOSING.isdisjoint(sentence) or _prefers(words, start, end)))
     void = any(
-        is_void(words, i) or is_attribute(words, i) or (rank_of(words, i) or 1) > 1 or _is_refused(words, i)
+        is_void(words, i)
+        or is_attribute(words, i)
+        or (rank_of(words, i) or 1) > 1
+        or _is_refused(words, i)
+        or is_named_so(words, i + 1)
         for i in liked
     )
     return liked[-1] if says and not void else None
@@ -252,6 +259,7 @@ def _prefers(words: Sequence[str], start: int, end: int) -> bool:
         i
         for i in range(start, end)
         if words[i] in _PREFERRING
+        and (words[i] not in _CALLED or is_chosen(words, i))
         and (
             own
             or (words[i] not in _ACTS and not (words[i] in _PAST_ACTS and named(words[i + 1]) is not None))

@@ -55,7 +55,7 @@ REASONS: Mapping[str, str] = {
     "predicate": "A candidate is said to be better or best, to win or to be preferred, and no restriction follows.",
     "choosing": "The judge says that it chooses, prefers or votes for a candidate.",
     "player": 'In a poll the player\'s name is the subject of a verb that chooses: "Critic votes for Summary B". It speaks for itself in the third person.',
-    "winner": "A noun for what is chosen (winner, choice, verdict, the better answer) is tied to a candidate.",
+    "winner": 'A noun for what is chosen (winner, choice, verdict, the better answer) is tied to a candidate. Before "answer" or "choice" only an adjective of preference counts.',
     "grade": "Signs of order stand between the candidates: A>>B, A>B, A=B.",
     "tie": "The candidates are said to be equal as a whole, or no preference is stated.",
     "scores": "Every candidate is given one score, and no winner is named: the highest score wins, and equal ones tie.",

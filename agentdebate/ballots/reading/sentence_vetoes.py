@@ -77,7 +77,15 @@ def _is_strangers(sentence: NumberSentence) -> bool:
 def _is_told(sentence: NumberSentence) -> bool:
     """Whether somebody is told what to give, or something has a number ("The film has a 4"), and the judge is not in it."""
     having = not _HAVING.isdisjoint(sentence.words)
-    return not sentence.is_own and (having or sentence.pieces[sentence.start] in _TELLING)
+    told = sentence.pieces[sentence.start] in _TELLING and not _is_bid(sentence)
+    return not sentence.is_own and (having or told)
+
+
+def _is_bid(sentence: NumberSentence) -> bool:
+    """Whether a sentence bids no more than to give it the number, as a judge may say: "Give it 3."."""
+    pieces, start, at = sentence.pieces, sentence.start, sentence.places[0]
+    said = [piece for piece in pieces[start:at] if piece not in {"a", "an"}]
+    return said[1:] in (["it"], ["this"], ["this", "one"]) and at + 1 >= sentence_end(pieces, start)
 
 
 def _is_of_numbered(sentence: NumberSentence) -> bool:

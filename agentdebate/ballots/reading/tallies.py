@@ -15,7 +15,7 @@ from agentdebate.ballots.words import words_of
 _REACH = 9
 """Words between a name and its score."""
 _VERBS = words_of(
-    "has gets get scores score scored earns earn receives receive deserves deserve achieves is rates rated graded scored given merits obtains lands totals"
+    "has gets get got scores score scored earns earn receives receive deserves deserve achieves is rates rated graded scored given merits obtains lands totals"
 )
 _BETWEEN = frozenset(":-=|([\"'\n→•") | words_of(
     "it a an the of at with as by to total overall final score rating grade mark points about around out only just my"
@@ -24,13 +24,15 @@ _BETWEEN = frozenset(":-=|([\"'\n→•") | words_of(
 _BACK = frozenset("/\"'([") | words_of("out of points point stars marks for to goes go /10 given awarded the")
 """What may stand between a score and the name that follows it."""
 _SCORING = words_of(
-    "score scores scored scoring rate rates rated rating ratings grade grades graded points point stars marks gets get earns receives deserves give giving gave "
+    "score scores scored scoring rate rates rated rating ratings grade grades graded points point stars marks gets get got earns receives deserves give giving gave "
     "award awarded assign assigned total overall put"
 )
 _ORDERING = words_of("rank ranks ranked ranking place position round step")
 _AFTER = frozenset(".,;!\n)]\"'|-") | words_of(
     "too also and while whereas but so vs versus which because for since overall as due against to compared"
 )
+_HIGHEST = 100
+"""The top of the scales that are usual; a bare number above it counts something."""
 _UNITS = words_of("points point stars star marks % percent")
 """What a score may be counted in."""
 
@@ -92,9 +94,8 @@ def _given(marks: Mapping[int, Sequence[_Mark]], places: set[int]) -> dict[int, 
         return None
     kept = {place: mark for place, mark in single.items() if mark is not None}
     # "A: 1, B: 2" may as well be an order, or count something.
-    listed = all(mark.listed for mark in kept.values()) and max(mark.value for mark in kept.values()) > len(
-        places
-    )
+    highest = max(mark.value for mark in kept.values())
+    listed = all(mark.listed for mark in kept.values()) and len(places) < highest <= _HIGHEST
     sure = listed or all(mark.sure for mark in kept.values())
     return {place: mark.value for place, mark in kept.items()} if sure else None
 
@@ -127,8 +128,52 @@ def _mark_of(words: Sequence[str], at: int) -> _Mark | None:
     if over:
         top = words[found + 2] if words[found + 1] == "/" else words[found + 3]
         value = value / float(top) * 10 if top.replace(".", "").isdigit() and float(top) else value
-    listed = words[at + 1] == "|" or list(words[at + 1 : at + 3]) == ['"', ":"] or named(words[at]) is None
+    listed = (
+        words[at + 1] == "|"
+        or list(words[at + 1 : at + 3]) == ['"', ":"]
+        or ((named(words[at]) is None or _is_entry(words, at, found)) and not _is_of_measure(words, at))
+    )
     return _Mark(value, said, not {"overall", "total", "final"}.isdisjoint(sentence), listed)
+
+
+def _is_entry(words: Sequence[str], at: int, found: int) -> bool:
+    """Whether a name opens an entry that holds nothing but a number: "Answer A: 6", "Output (b) - 8"."""
+    return found == at + _ENTRY and words[at + 1] in _TYING and (at == 0 or words[at - 1] in {"\n", "-", "§"})
+
+
+_ENTRY = 2
+"""Words from a name to the number of its entry."""
+_TYING = frozenset(":=-→")
+
+
+def _is_of_measure(words: Sequence[str], at: int) -> bool:
+    """Whether the line above the entries says that they are no scores: "Errors:", "Number of words"."""
+    first = at
+    while first > 0 and words[first - 1] != "\n" and at - first < _REACH:
+        first -= 1
+    if first == 0 or words[first - 1] != "\n":
+        return False
+    line = first - 1
+    while line > 0 and words[line - 1] != "\n" and first - line <= _HEADING:
+        line -= 1
+    heading = words[line : first - 1]
+    if any(named(word) is not None for word in heading) or any(_is_number(word) for word in heading):
+        # The entry above this one, so that the heading stands above that one.
+        return line > 0 and line < first - 1 and _is_of_measure(words, line)
+    headed = heading != [] and (
+        heading[-1] == ":" or heading[0] == "§" or (len(heading) <= _BARE and heading[-1].isalpha())
+    )
+    return headed and len(heading) <= _HEADING and _JUDGING.isdisjoint(heading)
+
+
+_HEADING = 12
+"""Words of a line that says what is listed below it."""
+_BARE = 3
+"""Of these, where no mark sets the line apart."""
+_JUDGING = _SCORING | words_of(
+    "evaluation evaluations assessment assessments verdict verdicts judgment judgement judgments result results ranking answer final grading marks mark outcome comparison feedback sure okay ballot decision"
+)
+"""In a heading: what is listed below it are scores."""
 
 
 def _behind(words: Sequence[str], at: int) -> int | None:

@@ -56,6 +56,7 @@ def is_void_in_full(words: Sequence[str], at: int) -> bool:
         or _is_others_act(words[at:end])
         or _is_of_label(words, start, at)
         or _is_claimed(words[at + 1 : end])
+        or _is_said_by_text(words, at, start, end)
         or is_provisional(words, at)
         or (sentence[:1] in (["here"], ["there"]) and "doubt" not in sentence)
         or _is_in_others_view(sentence)
@@ -124,8 +125,17 @@ def _is_supposed(words: Sequence[str], at: int, sentence: Sequence[str], rest: S
 
 def _is_quoted(words: Sequence[str], start: int, at: int) -> bool:
     """Whether quotation marks are open before a name, unless it alone stands in them."""
-    alone = words[at - 1] == '"' and words[at + 1 : at + 2] == ['"']
-    return words[start:at].count('"') % 2 == 1 and not alone
+    return any(
+        words[start:at].count(mark) % 2 == 1
+        and not (words[at - 1] == mark and words[at + 1 : at + 2] == [mark])
+        for mark in _QUOTES
+        if mark == '"' or mark in words[at + 1 : at + _QUOTED]
+    )
+
+
+_QUOTES = ('"', "'")
+_QUOTED = 16
+"""Words behind a name in which a single mark closes the quotation that it opened; elsewhere it is an apostrophe."""
 
 
 def _is_of_one_aspect(sentence: Sequence[str], before: Sequence[str]) -> bool:
@@ -156,7 +166,7 @@ def _is_denied(own: Sequence[str], behind: Sequence[str]) -> bool:
         return True
     if "longer" in own and own[own.index("longer") + 1 :][:1] == ["no"]:
         return True
-    return "not" in behind and behind[1:2] != [","] and behind[1:3] != ["and", "not"]
+    return "not" in behind and behind[behind.index("not") - 1] != "," and behind[1:3] != ["and", "not"]
 
 
 def _is_of_label(  # noqa: PLR0911 - one for each kind of label
@@ -261,6 +271,57 @@ def _is_claimed(behind: Sequence[str]) -> bool:
 
 
 _CLAIMING = frozenset(("claims", "calls", "says", "asks", "begs", "declares", "asserts"))
+
+
+def _is_said_by_text(words: Sequence[str], at: int, start: int, end: int) -> bool:
+    """Whether a text that is compared says so itself: "Answer A said B is better", "A insists it is the better answer"."""
+    for i in range(start, end):
+        if words[i] not in _SPEAKING or not _is_text(words, i, start) or not _tells(words[i + 1 : i + 3]):
+            continue
+        turn = next((k for k in range(i + 1, end) if words[k] in _TURNS), end)
+        if i < at < turn or (at < i and turn == end):
+            return True
+    return False
+
+
+def speaks_for_itself(words: Sequence[str], end: int) -> bool:
+    """Whether a name heads what its text says of itself: "Answer B: I am better than A"."""
+    return words[end : end + 1] == [":"] and (
+        words[end + 1 : end + 3] == ["i", "am"] or words[end + 1 : end + 2] == ["i'm"]
+    )
+
+
+def _is_text(words: Sequence[str], verb: int, start: int) -> bool:
+    """Whether a text is the subject of a verb."""
+    subject = verb - 1
+    while subject > start and (
+        words[subject].endswith("ly") or words[subject] in NOUNS | {"itself", "also", "even", "then", "just"}
+    ):
+        subject -= 1
+    return subject >= start and (
+        named(words[subject]) is not None or (len(words[subject]) == 1 and words[subject] not in {"i", ","})
+    )
+
+
+def _tells(behind: Sequence[str]) -> bool:
+    """Whether what a verb of saying has for its object is a sentence, and no fact that the text states."""
+    return behind[:1] != [] and (
+        behind[0] in _CONTENT or named(behind[0]) is not None or behind[1:2] in (["is"], ["wins"])
+    )
+
+
+_SPEAKING = words_of(
+    "say says said claim claims claimed write writes wrote insist insists insisted state states stated argue argues argued assert asserts asserted declare "
+    "declares declared maintain maintains announce announces announced boast boasts boasted brag brags tell tells told reads read suggests suggested proclaims "
+    "proclaimed ends ended closes concludes concluded begins opens praises praised calls called recommends recommended asks begs asked thinks believes swears "
+    "promises contends quotes contains adds added repeats keeps"
+)
+"""Verbs of what a text says."""
+_CONTENT = frozenset("\"':,(") | words_of(
+    "that it its itself to i you me us the with by we this how choose pick vote select"
+)
+_TURNS = words_of("but however yet though although so therefore thus hence ;")
+"""Where the judge goes on in its own words."""
 
 
 def is_attribute(words: Sequence[str], at: int) -> bool:

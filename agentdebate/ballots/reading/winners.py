@@ -8,6 +8,7 @@ from agentdebate.ballots.reading.choice_words import (
     BEST_NOUNS,
     BETTER,
     CHOOSING,
+    INFERIOR,
     JUDGING,
     SUBJECTS,
     VOW_LEAD,
@@ -16,6 +17,7 @@ from agentdebate.ballots.reading.choice_words import (
 )
 from agentdebate.ballots.reading.lexicon import AUXILIARIES, NEGATION, PARTS
 from agentdebate.ballots.reading.names import NOUNS, PLAYER, is_owner, named
+from agentdebate.ballots.reading.noun_phrase import is_chosen, is_described, is_named_so
 from agentdebate.ballots.reading.placement import OPEN
 from agentdebate.ballots.reading.predicates import predicate
 from agentdebate.ballots.reading.rule import Rule
@@ -49,7 +51,7 @@ def winner_of(words: Sequence[str], at: int, end: int) -> _Found | None:
         return _output(words, at, end)
     if words[end : end + 1] and words[end] not in ENDS - {"is"} and not opens_entry(words, end):
         return None
-    if not (tied or _is_kept_vote(words, noun)) or is_joined(words, at, end):
+    if not (tied or _is_kept_vote(words, noun)) or is_joined(words, at, end) or not is_chosen(words, noun):
         return None
     return _of_phrase(words, noun, at)
 
@@ -110,11 +112,17 @@ _PROVISIONAL = words_of(
 
 
 def is_provisional_form(words: Sequence[str], at: int) -> bool:
-    """Whether a label before a name in brackets says that it is not the last word: "Draft: [[A]]"."""
+    """Whether a label before a name in brackets says that it is not the last word, or another: "Draft: [[A]]", "Shorter answer: [[A]]"."""
     i = at - 1
     while i >= 0 and words[i] in OPEN:
         i -= 1
-    return words[i : i + 1] == [":"] and not _PROVISIONAL.isdisjoint(words[max(i - 3, 0) : i])
+    if words[i : i + 1] != [":"]:
+        return False
+    return is_described(words, at) or not (_PROVISIONAL | _DESCRIBING).isdisjoint(words[max(i - 3, 0) : i])
+
+
+_DESCRIBING = INFERIOR | words_of("more less least second third last next loser")
+"""Before a colon: the text that follows has this, and is not chosen."""
 
 
 def is_amended(words: Sequence[str], at: int, end: int) -> bool:
@@ -197,7 +205,7 @@ def vow(  # noqa: PLR0911 - one for each thing that keeps a verb from choosing
         i -= 1
     if i < 0 or at - i > _REACH or not _is_own(words, i) or (words[i] in _TURNING and words[at - 1] != "to"):
         return None
-    if _is_shared(words[end : end + 2]) or _is_worse(words[end : end + 3]):
+    if _is_shared(words[end : end + 2]) or _is_worse(words[end : end + 3]) or is_named_so(words, end):
         return None
     if (words[i] in _SCORING and _is_scored(words[end : end + 4])) or _is_for_part(words, end):
         return None
