@@ -26,6 +26,8 @@ _LEAST = 0.25
 """How much of its rehearsal has to fit for the first one to begin alone: most agree long before the last round, which is rehearsed."""
 _PLENTY = 8
 """Where so many of the largest debates would still fit, and so many have ended, nothing is rehearsed."""
+_MANY = 64
+"""Debates in progress of which so many that have ended are no longer only the small ones."""
 
 Foretold = Callable[[Job], Awaitable[Amount]]
 """What a debate will cost by its rehearsal."""
@@ -72,7 +74,7 @@ class BudgetGate:
     @property
     def _known(self) -> bool:
         """Whether those that have ended show how large debates are. The first ones to end are small: others are still in progress."""
-        return self._held >= max(_PLENTY, self._running)
+        return self._held >= max(_PLENTY, min(self._running, _MANY))
 
     def _as_the_largest(self, job: Job) -> Amount:
         """What the debate would cost if it were like the largest so far, and more where its item is longer than any so far."""
