@@ -1,12 +1,13 @@
 """Which debates of a run begin: those that its budget can end, as far as can be known.
 
 Each is rehearsed with made-up words before it begins, and that much is kept for it; what debates did cost, against what was foretold,
-corrects what is kept for the next ones. Before any has ended only a few begin: they find out how far rehearsals are off.
+corrects what is kept for the next ones. Before any has ended only those begin that surely fit, or else one: it finds out how far rehearsals
+are off. A debate beside others is kept with a wide margin, which costs time alone, since it begins later; one that nobody is beside
+begins where it is likely to fit.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from math import sqrt
 
 import anyio
 
@@ -17,13 +18,16 @@ from agentdebate.models.composition import Around
 from agentdebate.models.limits.budget import NOTHING, Amount, Budget, Pledge
 from agentdebate.runs.agenda import Job
 from agentdebate.runs.dry_run import Stage, rehearsed
+from agentdebate.runs.factors import Factors
 
 _UNSURE = 4.0
 """How many times its rehearsal a debate is taken to cost before any has ended: hidden reasoning is long, and nobody can foretell it."""
-_MARGIN, _SPREAD = 1.05, 2.0
-"""How far above the mean a debate is kept: a little, and so many standard deviations."""
-_PLENTY = 8.0
-"""Where so many of the largest debates would still fit, nothing is rehearsed."""
+_LEAST = 0.25
+"""How much of its rehearsal has to fit for the first one to begin alone: most agree long before the last round, which is rehearsed."""
+_PLENTY = 8
+"""Where so many of the largest debates would still fit, and so many have ended, nothing is rehearsed."""
+_MANY = 64
+"""Debates in progress of which so many that have ended are no longer only the small ones."""
 
 Foretold = Callable[[Job], Awaitable[Amount]]
 """What a debate will cost by its rehearsal."""
@@ -34,9 +38,9 @@ class BudgetGate:
 
     def __init__(self, budget: Budget, foretold: Foretold, *, cached: bool = False) -> None:
         self._budget, self._foretold, self._cached = budget, foretold, cached
-        self._running = 0
-        self._factors: list[float] = []
-        self._largest: Amount | None = None
+        self._running = self._held = 0
+        self._factors = Factors()
+        self._largest, self._longest = NOTHING, 1
         self._turn = anyio.Lock()
         self._ended: anyio.Event | None = None
 
@@ -50,7 +54,7 @@ class BudgetGate:
             with self._budget.kept(pledge):
                 record = await hold(job)
             if record.verdict is not None:
-                self._learn(foretold, pledge.spent)
+                self._learn(job, foretold, pledge.spent)
             return record
         finally:
             self._running -= 1
@@ -60,38 +64,52 @@ class BudgetGate:
     async def _begin(self, job: Job) -> tuple[Amount, Pledge]:
         """Wait until a debate can begin: what was foretold of it, and what is kept for it. Raises BudgetSpent."""
         async with self._turn:
-            largest = self._largest
-            if largest is not None and await self._budget.make_room(largest.times(_PLENTY)):
-                foretold, kept = NOTHING, largest
-            else:
+            foretold, kept = NOTHING, self._as_the_largest(job)
+            if not self._known or not await self._budget.make_room(kept.times(_PLENTY)):
                 foretold = await self._foretold(job)
                 kept = await self._fitting(foretold)
             self._running += 1
             return foretold, self._budget.pledge(kept)
 
+    @property
+    def _known(self) -> bool:
+        """Whether those that have ended show how large debates are. The first ones to end are small: others are still in progress."""
+        return self._held >= max(_PLENTY, min(self._running, _MANY))
+
+    def _as_the_largest(self, job: Job) -> Amount:
+        """What the debate would cost if it were like the largest so far, and more where its item is longer than any so far."""
+        return self._largest.times(max(1.0, _length(job) / self._longest))
+
     async def _fitting(self, foretold: Amount) -> Amount:
         """What is kept for a debate, once there is room for it."""
         while not await self._budget.make_room(kept := foretold.times(self._factor())):
             if not self._running:
-                if not self._factors and (self._cached or await self._budget.make_room(foretold)):
-                    return foretold  # the first shows how much it is; a cache may have all of it
-                raise self._budget.too_little(kept if self._factors else foretold)
+                return await self._alone(foretold)
             self._ended = anyio.Event()
             await self._ended.wait()
         return kept
 
-    def _factor(self) -> float:
-        """How many times its rehearsal a debate is taken to cost."""
-        count = len(self._factors)
-        if not count:
-            return _UNSURE
-        mean = sum(self._factors) / count
-        spread = sqrt(sum((one - mean) ** 2 for one in self._factors) / count)
-        return _MARGIN * mean + _SPREAD * spread
+    async def _alone(self, foretold: Amount) -> Amount:
+        """What is kept for a debate beside which there is none. Raises BudgetSpent where it cannot begin even so.
 
-    def _learn(self, foretold: Amount, real: Amount) -> None:
+        The first one shows how much a debate is; a cache may have all of it. Later ones need no more than is likely, since
+        there is nobody who could take what they leave.
+        """
+        likely = foretold.times(self._factors.likely if self._factors.count else 1.0)
+        least = likely if self._factors.count else foretold.times(_LEAST)
+        if (self._cached and not self._factors.count) or await self._budget.make_room(least):
+            return likely
+        raise self._budget.too_little(likely)
+
+    def _factor(self) -> float:
+        """How many times its rehearsal a debate beside others is taken to cost."""
+        return self._factors.most if self._factors.count else _UNSURE
+
+    def _learn(self, job: Job, foretold: Amount, real: Amount) -> None:
         """Take in what a debate did cost. One that was not rehearsed only shows how large debates are."""
-        largest = self._largest or NOTHING
+        self._held += 1
+        self._longest = max(self._longest, _length(job))
+        largest = self._largest
         self._largest = Amount(max(largest.tokens, real.tokens), max(largest.units, real.units))
         factors = [
             cost / rehearsal
@@ -99,7 +117,12 @@ class BudgetGate:
             if rehearsal
         ]
         if factors:
-            self._factors.append(max(factors))
+            self._factors.add(max(factors))
+
+
+def _length(job: Job) -> int:
+    """How long the texts of a debate are, in characters."""
+    return sum(map(len, job.item.fields.values()))
 
 
 @asynccontextmanager

@@ -2,8 +2,14 @@
 
 import asyncio
 import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import accumulate
+from statistics import fmean, pstdev
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import agentdebate as ad
 from agentdebate.errors import BudgetSpent
@@ -11,40 +17,96 @@ from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.composition import Around
 from agentdebate.models.limits.budget import Budget, Budgeted
 from agentdebate.models.prompt_tokens import estimated
+from agentdebate.runs.factors import Factors
 from agentdebate.testing import run_jumping
 
 LIMIT = 30_000
 
 
-def items(number: int) -> list[ad.Item]:
-    """Items of different lengths."""
+LENGTHS: dict[str, Callable[[int], int]] = {
+    "even": lambda _: 6,
+    "different": lambda n: 3 + n % 9,
+    "growing": lambda n: 2 + n,
+    "uneven": lambda n: (2, 2, 60, 2, 5, 2, 200)[n % 7],
+}
+"""How long the items of a run are, by number."""
+
+
+def items(number: int, lengths: str = "different") -> list[ad.Item]:
+    """Items of such lengths."""
     source = "The bridge at Kelby closes for eleven weeks in March. "
     return [
         ad.Item(
-            id=str(n), task="summarization", fields={"source": source * (3 + n % 9), "summary": "It closes."}
+            id=str(n),
+            task="summarization",
+            fields={"source": source * LENGTHS[lengths](n), "summary": "It closes."},
         )
         for n in range(number)
     ]
 
 
 class Judge:
-    """A model whose replies cost what an endpoint's do: `words` times as much as they show."""
+    """A model whose replies cost what an endpoint's do: `words` times as much as they show, or the `same` for each call.
+
+    So often as `objects` says its critics object; otherwise they agree, and the debate ends earlier.
+    """
 
     name, structured = "priced", False
 
-    def __init__(self, words: float) -> None:
+    def __init__(self, words: float, *, same: int | None = None, objects: float = 1.0) -> None:
         self._words, self._chance = words, random.Random(4)
+        self._same, self._objects = same, objects
 
     async def complete(self, request: ModelRequest) -> Completion:
         await asyncio.sleep(self._chance.uniform(0.5, 2))
-        text = "It is right. " * self._chance.randint(5, 25) + "\nConsistency: 4\nI see a serious ISSUE here."
-        usage = ad.Usage(
-            calls=1, prompt_tokens=int(estimated(request)), completion_tokens=int(len(text) / 4 * self._words)
-        )
+        words = "It is right. " * self._chance.randint(5, 25)
+        ruling = "I see a serious ISSUE here." if self._chance.random() < self._objects else "NO ISSUE"
+        text = f"{words}\nConsistency: 4\n{ruling}"
+        prompt, reply = int(estimated(request)), int(len(text) / 4 * self._words)
+        if self._same is not None:
+            prompt, reply = self._same - 20, 20
+        usage = ad.Usage(calls=1, prompt_tokens=prompt, completion_tokens=reply)
         return Completion(text=text, model="priced", usage=usage)
 
     async def aclose(self) -> None:
         pass
+
+
+@dataclass
+class Bought:
+    """What a budget bought."""
+
+    costs: dict[str, int]
+    """The tokens of each debate that has ended, by item."""
+    spent: int
+    error: str = ""
+    """Why it bought no more."""
+
+
+async def bought(judge: Judge, texts: list[ad.Item], concurrency: int, limit: int = 10**9) -> Bought:
+    """What a budget of so many tokens buys."""
+    budget, costs, error = Budget(tokens=limit), dict[str, int](), ""
+    try:
+        async with ad.evaluate(
+            texts,
+            "debate",
+            model=Budgeted(judge, budget),
+            aspects="consistency",
+            concurrency=concurrency,
+            around=Around(budget=budget),
+        ) as run:
+            async for record in run:
+                assert record.verdict is not None
+                costs[record.item.id] = record.usage.tokens
+    except BudgetSpent as caught:
+        error = str(caught)
+    return Bought(costs, budget.spent.tokens, error)
+
+
+def fitting(costs: dict[str, int], limit: int) -> int:
+    """How many debates fit into a budget one by one."""
+    sums = accumulate(costs[str(n)] for n in range(len(costs)))
+    return sum(total <= limit for total in sums)
 
 
 async def judged(words: float, concurrency: int, limit: int | None) -> tuple[int, int, int]:
@@ -93,3 +155,76 @@ def test_a_budget_that_suffices_holds_nothing_up() -> None:
         assert (verdicts, failures) == (60, 0)
 
     run_jumping(main())
+
+
+@pytest.mark.parametrize("lengths", ["even", "growing"])
+@pytest.mark.parametrize("concurrency", [1, 4, 64])
+@pytest.mark.parametrize("same", [None, 125, 250])
+def test_any_budget_buys_what_fits_one_by_one(lengths: str, concurrency: int, same: int | None) -> None:
+    """A rehearsal takes every round, so here it is up to sixteen times as much as a debate."""
+
+    async def main() -> None:
+        texts = items(24, lengths)
+        whole = await bought(Judge(1.0, same=same), texts, 8)
+        for limit in (5_000, 8_000, 15_000, 30_000):
+            came = await bought(Judge(1.0, same=same), texts, concurrency, limit)
+            assert came.spent <= limit
+            assert (
+                len(came.costs) >= 0.9 * fitting(whole.costs, limit) - 1
+            )  # the last may leave its reservation
+
+    run_jumping(main())
+
+
+@pytest.mark.parametrize(("lengths", "objects"), [("even", 0.5), ("uneven", 1.0), ("uneven", 0.5)])
+@pytest.mark.parametrize("concurrency", [1, 4, 64])
+def test_uneven_debates_do_not_take_the_budget_from_one_another(
+    lengths: str, objects: float, concurrency: int
+) -> None:
+    async def main() -> None:
+        texts = items(40, lengths)
+        whole = await bought(Judge(1.0, objects=objects), texts, 8)
+        limit = sum(whole.costs.values()) // 2
+        came = await bought(Judge(1.0, objects=objects), texts, concurrency, limit)
+        assert came.spent <= limit
+        assert sum(came.costs.values()) >= 0.75 * limit, "what was begun has ended, but for one at the most"
+
+    run_jumping(main())
+
+
+@pytest.mark.parametrize("concurrency", [1, 64])
+def test_the_first_debate_begins_alone_where_its_rehearsal_does_not_fit(concurrency: int) -> None:
+    async def main() -> None:
+        came = await bought(Judge(1.0, same=250), items(40, "even"), concurrency, 5_000)
+        assert 4 <= len(came.costs) <= 5
+        assert came.error.startswith("the budget is spent: ")
+
+    run_jumping(main())
+
+
+def test_what_does_not_fit_is_told_as_it_is() -> None:
+    async def main() -> None:
+        came = await bought(Judge(1.0), items(2), 1, 500)
+        assert (came.costs, came.spent) == ({}, 0)
+        assert "no debate is sure to fit into the 500 tokens that are left: one may take " in came.error
+        assert "spent:" not in came.error
+
+    run_jumping(main())
+
+
+@given(st.lists(st.floats(0.01, 100), min_size=1, max_size=30))
+def test_a_debate_beside_others_is_kept_with_a_margin_that_shrinks(found: list[float]) -> None:
+    factors = Factors()
+    for one in found:
+        factors.add(one)
+    mean = fmean(found)
+    assert factors.count == len(found)
+    assert factors.likely == pytest.approx(1.05 * mean + pstdev(found), rel=1e-6, abs=1e-6)
+    assert factors.most > factors.likely - pstdev(found)
+    same = Factors()
+    widths = []
+    for _ in range(10):
+        same.add(mean)
+        widths.append(same.most)
+    assert widths == sorted(widths, reverse=True)
+    assert widths[-1] < widths[0]

@@ -36,6 +36,9 @@ HEADROOM = 2
 MARGIN = 1.5
 """What the estimate of a prompt is multiplied by: vocabularies differ, and so do languages."""
 
+KNOWN = 4
+"""Replies that show how far a model's prompts are below their estimates: later ones are reserved accordingly, with the same margin."""
+
 _RECENT = 64
 """Calls from which it is taken how far a reservation is above what a call costs."""
 
@@ -306,13 +309,23 @@ class Budget:
 
     def too_little(self, amount: Amount) -> BudgetSpent:
         """The error of a debate that cannot begin, since it could not be ended."""
-        what = "the budget" if self._purse is None else "the budget that all workers share"
-        return BudgetSpent(
-            f"{what} is spent: {self._account()}; a debate may take {self._in_words(amount)}. Allow more, and the run can go on"
-        )
+        may = self._in_words(self._promised(amount))  # its last call is reserved more than it costs
+        if self._purse is not None:
+            none = "" if self._spent.tokens else ", or no debate is sure to fit into what is left of it"
+            why = f"the budget that all workers share is spent{none}: {self._account()}; a debate may take {may}"
+        elif 2 * self._spent.tokens < (self.tokens or 0) or 2 * self._spent.units < (self._units or 0):
+            why = f"no debate is sure to fit into {self._left()} that are left: one may take {may}; {self._account()}"
+        else:
+            why = f"the budget is spent: {self._account()}; a debate may take {may}"
+        return BudgetSpent(f"{why}. Allow more, and the run can go on")
 
-    def settle(self, reserved: Amount, real: Amount = NOTHING, *, priced: bool = True) -> None:
-        """Give a reservation back, and enter what the call did cost: nothing where it failed."""
+    def settle(
+        self, reserved: Amount, real: Amount = NOTHING, *, priced: bool = True, again: Amount | None = None
+    ) -> None:
+        """Give a reservation back, and enter what the call did cost: nothing where it failed.
+
+        `again` is what such a call would be reserved from now on, where its reservation was a guess that will not be made again.
+        """
         if reserved is not NOTHING:
             self._reserved -= reserved
         if real is not NOTHING:
@@ -321,10 +334,14 @@ class Budget:
             if pledge is not None:
                 pledge.spent += real
             if reserved is not NOTHING:
-                self._beyond.append(reserved - real)
+                self._beyond.append((again or reserved) - real)
         self._unpriced = self._unpriced or (real.tokens > 0 and not priced)
         if self._released is not None:
             self._released.set()
+
+    def forget_reservations(self) -> None:
+        """Forget how far reservations were above what calls did cost: from now on they are made by what is known of a model."""
+        self._beyond.clear()
 
     async def _room(self, amount: Amount, model: str) -> None:
         """Wait until an amount fits. Raises BudgetSpent."""
@@ -339,9 +356,18 @@ class Budget:
         if self._fits(amount, self._spent, NOTHING):
             return
         raise BudgetSpent(
-            f"the budget is spent: {self._account()}; a call of {model} may take {self._in_words(amount)}. "
+            f"the budget is {'spent' if self._spent.tokens else 'too small'}: {self._account()}; a call of {model} may take {self._in_words(amount)}. "
             "Allow more, and the run can go on"
         )
+
+    def _left(self) -> str:
+        """What is left of each limit."""
+        unused, parts = self.unused, []
+        if self.tokens is not None:
+            parts.append(f"the {unused.tokens:,} tokens")
+        if self._units is not None:
+            parts.append(f"the {_money(unused.money)} {self.currency}")
+        return " and ".join(parts)
 
     def _in_words(self, amount: Amount) -> str:
         money = "" if self._units is None else f" or {_money(amount.money)} {self.currency}"
@@ -375,6 +401,7 @@ class Budgeted(Wrapper):
         self.budget = budget
         self._price = budget.price(model.name)
         self._replies = self._written = 0
+        self._ratio = 0.0  # the highest of a prompt's tokens to their estimate
 
     def __repr__(self) -> str:
         return f"<Budgeted {self.model!r}: {self.budget!r}>"
@@ -382,6 +409,7 @@ class Budgeted(Wrapper):
     async def complete(self, request: ModelRequest) -> Completion:
         """Answer the request. Raises BudgetSpent and ModelError."""
         reserved = real = NOTHING
+        guessed = self._replies < KNOWN
         if self.budget.limited:
             reserved = Amount.of(self._most(request), self._price)
             await self.budget.reserve(reserved, self.name)
@@ -395,11 +423,13 @@ class Budgeted(Wrapper):
         else:
             return completion
         finally:  # also where it was cancelled: what was reserved is for others
-            self.budget.settle(reserved, real, priced=self._price is not None)
+            again = Amount.of(self._most(request), self._price) if guessed and self._replies else None
+            self.budget.settle(reserved, real, priced=self._price is not None, again=again)
 
     def _most(self, request: ModelRequest) -> Usage:
         """What a call will hardly exceed."""
-        prompt = ceil(MARGIN * prompt_tokens.estimated(request))
+        ratio = min(self._ratio, 1.0) if self._replies >= KNOWN else 1.0
+        prompt = ceil(MARGIN * ratio * prompt_tokens.estimated(request))
         each = request.sampling.max_tokens or self._expected()
         return made(Usage, prompt_tokens=prompt, completion_tokens=each * request.sampling.n)
 
@@ -411,8 +441,12 @@ class Budgeted(Wrapper):
         if completion.cached:
             return NOTHING
         usage = completion.usage if completion.usage.tokens else _counted(request, completion, self.name)
+        if self._replies < KNOWN <= self._replies + 1 + len(completion.others):
+            self.budget.forget_reservations()
         self._replies += 1 + len(completion.others)
         self._written += usage.completion_tokens
+        if self._ratio < 1 and self.budget.limited:
+            self._ratio = max(self._ratio, usage.prompt_tokens / (prompt_tokens.estimated(request) or 1))
         return Amount.of(usage, self._price)
 
 
