@@ -143,7 +143,7 @@ def _costs(shelf: Shelf, heads: Sequence[RunHead]) -> str:
     rows = [
         (
             *([head.id] if len(heads) > 1 else []),
-            line.name,
+            line.name if not line.served else f"{line.name} ({', '.join(line.served)})",
             words.count(line.usage.calls),
             words.count(line.usage.prompt_tokens),
             words.share(line.usage.cached_tokens, line.usage.prompt_tokens),
