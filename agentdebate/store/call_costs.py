@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from agentdebate.store.damage import UNREADABLE, mapping
 from agentdebate.store.database import Database, Unread
+from agentdebate.store.reader import MOST_AGENTS
 from agentdebate.store.schema import CALLS, RUNS, TALKS
 from agentdebate.usage import Usage
 
@@ -50,10 +51,16 @@ class CallCosts:
         self.complete = False
         """Whether there was nothing left the last time."""
         self.shares: dict[tuple[str, int, str], Share] = {}
-        """By agent (without the number of its sitting), round and model."""
+        """By agent (without the number of its sitting), round and model, as the endpoint calls it."""
+        self._ends: dict[str, tuple[int, int]] = {}
 
     def __repr__(self) -> str:
         return f"<CallCosts of {self.debates} debates>"
+
+    @property
+    def ends(self) -> frozenset[int]:
+        """The talks in which an agent was asked first and last, so far: who looks there finds what its model is called."""
+        return frozenset(talk for pair in list(self._ends.values()) for talk in pair)
 
     def count(self, seconds: float | None = None) -> None:
         """Count on, for about so many seconds; to the end where that is None."""
@@ -82,7 +89,12 @@ class CallCosts:
                 said = mapping(row["completion"])
                 usage = Usage.model_validate(said["usage"])
                 key = str(row["agent"]).partition("#")[0], int(row["round"]), str(said["model"])
+                self._meet(str(row["agent"]), int(row["talk"]))
                 share = self.shares.setdefault(key, Share())
                 share.add(usage, cached=bool(said.get("cached")), seconds=float(said.get("latency", 0)))
                 return
         self.unread += 1
+
+    def _meet(self, agent: str, talk: int) -> None:
+        if agent in self._ends or len(self._ends) < MOST_AGENTS:
+            self._ends[agent] = self._ends.get(agent, (talk, talk))[0], talk

@@ -80,7 +80,7 @@ def costs_of(reader: Reader, head: RunHead, prices: PriceTable) -> Costs:
     found, names = [], reader.spoken_models(head.id)
     for (agent, served), spending in reader.spending(head.id).items():
         paid, model = spending.paid, names.get(agent) or served
-        price = prices.price_of(served) or prices.price_of(names.get(agent) or _asked_as(head, agent))
+        price = prices.price_of(served) or prices.price_of(names.get(agent) or asked_as(head, agent))
         free = not paid.tokens
         money = 0.0 if free else None if price is None else cost(paid, price)
         currency = None if price is None else price.currency
@@ -89,7 +89,7 @@ def costs_of(reader: Reader, head: RunHead, prices: PriceTable) -> Costs:
     return Costs(f"costs of {head.id}", found)
 
 
-def _asked_as(head: RunHead, agent: str) -> str:
+def asked_as(head: RunHead, agent: str) -> str:
     """The name under which an agent's model was asked for."""
     strategy = head.configuration.get("strategy")
     models = strategy.get("models") if isinstance(strategy, Mapping) else None

@@ -1,6 +1,6 @@
 """What a store holds, read back."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -57,7 +57,7 @@ LAST = "last"
 """Stands for the newest run."""
 
 _MESSAGE = (TALKS.c.debate, MESSAGES.c.seq)
-_MOST_AGENTS = 400
+MOST_AGENTS = 400
 """Agents whose models are looked up in what they said."""
 _CALL = (TALKS.c.debate, CALLS.c.number)
 """What names a message or a call within its run, and orders them."""
@@ -311,13 +311,16 @@ class Reader:
         agents = self._of_talks(run, CALLS.c.agent).with_only_columns(
             sa.func.min(CALLS.c.talk), sa.func.max(CALLS.c.talk)
         )
-        ends = self._database.rows(agents.group_by(CALLS.c.agent).limit(_MOST_AGENTS))
-        talks = {talk for pair in ends for talk in pair}
-        said = (one for _, one in self._messages(run, MESSAGES.c.talk.in_(talks)) if isinstance(one, Reply))
-        found = {one.sender.partition("#")[0]: one.model for one in said if one.model}
+        ends = self._database.rows(agents.group_by(CALLS.c.agent).limit(MOST_AGENTS))
+        found = self.spoken_in(run, {talk for pair in ends for talk in pair})
         if self.run(run).ended is not None:  # until then others may speak
             self._spoken[run] = found
         return found
+
+    def spoken_in(self, run: str, talks: Collection[int]) -> dict[str, str]:
+        """By agent, the name of its model as its replies have it in these debates, which are named by the numbers of their talks."""
+        said = (one for _, one in self._messages(run, MESSAGES.c.talk.in_(talks)) if isinstance(one, Reply))
+        return {one.sender.partition("#")[0]: one.model for one in said if one.model}
 
     def score_names(self, run: str) -> tuple[tuple[str, bool], ...]:
         """What a run has scores of, aspects or aspects of candidates, each with whether people have scored it too."""

@@ -1,6 +1,7 @@
 """The page of two runs: which debates both have, how far their scores are apart, and which judge people agree with more."""
 
 import json
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
@@ -88,8 +89,10 @@ class Asking:
                 raise BadAddress(f"{name} has to be one of {', '.join(values)}, not {given[:40]!r}")
 
 
-def compare_page(shelf: Shelf, first: RunHead, second: RunHead | None, asking: Asking) -> ComparePage:
-    """The page of two runs. Raises StoreError."""
+def compare_page(
+    shelf: Shelf, first: RunHead, second: RunHead | None, asking: Asking, *, whole: bool = False
+) -> ComparePage:
+    """The page of two runs; with `whole` it waits for the statistics, and they are of all debates. Raises StoreError."""
     others = tuple(one for one in reversed(shelf.reader().runs()) if one.id != first.id)[:_OFFERED]
     run = run_line(shelf, first)
     if second is None:
@@ -101,7 +104,7 @@ def compare_page(shelf: Shelf, first: RunHead, second: RunHead | None, asking: A
     if asking.name and asking.name not in names:
         raise BadAddress(f"the runs share no score {asking.name[:80]!r}. {nearest(asking.name, names)}")
     name = asking.name or next(iter(names), "")
-    worked_out = _statistics(shelf, first, second, asking) if asking.statistic else ((), "")
+    worked_out = _statistics(shelf, first, second, asking, whole=whole) if asking.statistic else ((), "")
     grids, problem = worked_out or ((), "")
     page = ComparePage(
         first=run,
@@ -122,6 +125,23 @@ def compare_page(shelf: Shelf, first: RunHead, second: RunHead | None, asking: A
         waiting=worked_out is None,
     )
     return _with_list(page, shelf.pairs(first.id, second.id))
+
+
+def compare_lists(shelf: Shelf, page: ComparePage, most: int) -> Iterator[ComparePage]:
+    """The page once for each list that has something in it: each score's largest changes, other winners, and what one run has alone."""
+    if page.second is None:
+        return
+    first, second = page.first.head, page.second.head
+    pairs = shelf.pairs(first.id, second.id)
+    counted = shelf.kept(
+        "pairs", first, (second.id, second.ended_debates), lambda: _counted(shelf, first, second)
+    )
+    lists: list[tuple[str, Show]] = [(one.name, "all") for one in page.changes]
+    for name, show in (*lists, ("", "flipped"), ("", "first"), ("", "second")):
+        if found := counted.found(show, name):
+            yield _with_list(
+                replace(page, name=name, show=show, page=1, found=found, pairs=()), pairs, most=most
+            )
 
 
 @dataclass(frozen=True)
@@ -164,18 +184,18 @@ def _counted(shelf: Shelf, first: RunHead, second: RunHead) -> _Counted:
     )
 
 
-def _with_list(page: ComparePage, pairs: RunPairs) -> ComparePage:
+def _with_list(page: ComparePage, pairs: RunPairs, *, most: int = PAGE) -> ComparePage:
     """The page with what it lists."""
-    start, show = (page.page - 1) * PAGE, page.show
+    start, show = (page.page - 1) * most, page.show
     if show == "first" or show == "second":  # noqa: PLR1714 - mypy follows this, and not `in`
-        return replace(page, alone=tuple(pairs.only_in(show, start=start, most=PAGE)))
+        return replace(page, alone=tuple(pairs.only_in(show, start=start, most=most)))
     if show == "flipped":
-        found = pairs.flips(start=start, most=PAGE)
+        found = pairs.flips(start=start, most=most)
         return replace(page, flipped=tuple((debate, _words(one), _words(two)) for debate, one, two in found))
     if not page.name:
         return page
     way = None if show == "all" else show
-    return replace(page, pairs=tuple(pairs.pairs(page.name, way=way, start=start, most=PAGE)))
+    return replace(page, pairs=tuple(pairs.pairs(page.name, way=way, start=start, most=most)))
 
 
 def _words(winners: str) -> str:
@@ -183,12 +203,12 @@ def _words(winners: str) -> str:
 
 
 def _statistics(
-    shelf: Shelf, first: RunHead, second: RunHead, asking: Asking
+    shelf: Shelf, first: RunHead, second: RunHead, asking: Asking, *, whole: bool
 ) -> tuple[tuple[Grid, ...], str] | None:
     """What `agree --compare` says, as tables, and what has to be said of them, or why it cannot be said; None where it is not there yet."""
     key = second.id, second.ended_debates, asking.statistic, asking.level
     size, heads = max(first.ended_debates, second.ended_debates), (first, second)
-    if size <= AT_ONCE:
+    if whole or size <= AT_ONCE:
         return shelf.kept("statistics", first, key, lambda: _worked_out(shelf, heads, asking))
     some = size > MOST
     return shelf.at_work("statistics", first, key, lambda: _worked_out(shelf, heads, asking, some=some))

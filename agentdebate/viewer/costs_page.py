@@ -6,6 +6,7 @@ from typing import Any
 
 from agentdebate.models.prices import PriceTable, built_in, cost
 from agentdebate.store.call_costs import Share
+from agentdebate.store.costs import asked_as
 from agentdebate.store.debate_list import DebateList
 from agentdebate.store.debate_order import DebateOrder
 from agentdebate.store.reader import RunHead
@@ -23,6 +24,8 @@ class CostLine:
     """What the calls with one thing in common cost."""
 
     name: str
+    served: tuple[str, ...]
+    """Of a model, what the endpoint calls it, where that is another name."""
     usage: Usage
     cached_calls: int
     seconds: float
@@ -53,17 +56,27 @@ def costs_page(shelf: Shelf, head: RunHead, *, patience: float | None = _PATIENC
     if not counted.complete:
         counted.count(patience)
     shares = dict(counted.shares)
-    whole = _line("all", shares.items(), Usage())
-    names: Mapping[str, Callable[[tuple[str, int, str]], str]] = {
+    names = shelf.kept(
+        "spoken", head, counted.debates, lambda: shelf.reader().spoken_in(head.id, counted.ends)
+    )
+
+    def priced_as(agent: str) -> str:
+        return names.get(agent) or asked_as(head, agent)
+
+    whole = _line("all", shares.items(), Usage(), priced_as)
+    ways: Mapping[str, Callable[[tuple[str, int, str]], str]] = {
         "agent": lambda key: key[0],
         "round": lambda key: f"round {key[1]}" if key[1] else "before the first round",
-        "model": lambda key: key[2],
+        "model": lambda key: names.get(key[0]) or key[2],
     }
     by, dearest = _dearest(shelf.debates(head.id), "tokens" if whole.usage.tokens else "calls")
     return CostsPage(
         run=run_line(shelf, head),
         total=whole,
-        by={name: _lines(shares, of, whole.usage, by_round=name == "round") for name, of in names.items()},
+        by={
+            way: _lines(shares, of, whole.usage, priced_as, by_round=way == "round")
+            for way, of in ways.items()
+        },
         counted=counted.debates,
         complete=counted.complete,
         unread=counted.unread,
@@ -84,13 +97,14 @@ def _lines(
     shares: Mapping[tuple[str, int, str], Share],
     name_of: Callable[[tuple[str, int, str]], str],
     all_of: Usage,
+    priced_as: Callable[[str], str],
     *,
     by_round: bool,
 ) -> tuple[CostLine, ...]:
     groups: dict[str, list[tuple[tuple[str, int, str], Share]]] = {}
     for key, share in sorted(shares.items(), key=lambda one: one[0][1]):
         groups.setdefault(name_of(key), []).append((key, share))
-    lines = [_line(name, some, all_of) for name, some in groups.items()]
+    lines = [_line(name, some, all_of, priced_as) for name, some in groups.items()]
     return tuple(
         lines
         if by_round
@@ -98,27 +112,35 @@ def _lines(
     )
 
 
-def _line(name: str, shares: Iterable[tuple[tuple[str, int, str], Share]], all_of: Usage) -> CostLine:
+def _line(
+    name: str,
+    shares: Iterable[tuple[tuple[str, int, str], Share]],
+    all_of: Usage,
+    priced_as: Callable[[str], str],
+) -> CostLine:
     some = list(shares)
     usage = sum((share.usage for _, share in some), Usage(calls=0))
     whole = all_of.tokens or usage.tokens
     calls = all_of.calls or usage.calls
     return CostLine(
         name=name,
+        served=tuple(sorted({model for (_, _, model), _ in some} - {name})),
         usage=usage,
         cached_calls=sum(share.cached_calls for _, share in some),
         seconds=sum(share.seconds for _, share in some),
-        money=_money(some, built_in()),
+        money=_money(some, built_in(), priced_as),
         part=usage.tokens / whole if whole else usage.calls / calls if calls else 0.0,
     )
 
 
-def _money(shares: Iterable[tuple[tuple[str, int, str], Share]], table: PriceTable) -> float | None:
+def _money(
+    shares: Iterable[tuple[tuple[str, int, str], Share]], table: PriceTable, priced_as: Callable[[str], str]
+) -> float | None:
     total = 0.0
-    for (_, _, model), share in shares:
+    for (agent, _, model), share in shares:
         if not share.usage.tokens:
             continue
-        price = table.price_of(model)
+        price = table.price_of(model) or table.price_of(priced_as(agent))
         if price is None:
             return None
         total += cost(share.usage, price)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from agentdebate.datasets.files import read_rows
@@ -21,6 +21,10 @@ class LabelSet:
     items: tuple[Item, ...]
     tasks: Mapping[str, Task]
     aspects: Mapping[str, tuple[Aspect, ...]]
+    run: str | None = None
+    """The run that the items are of, if they are of one."""
+    where: tuple[str, ...] = ()
+    """The words by which a command line finds the store of that run."""
 
     @classmethod
     def of(
@@ -65,7 +69,8 @@ def _of_run(run: str, store: str | Path, aspects: Sequence[str] | None) -> Label
         head = reader.run(run)
         judged = head.configuration.get("aspects")
         chosen = aspects if aspects is not None or judged is None else aspect_names(judged)
-        return LabelSet.of(reader.items(head.id), head.tasks(), chosen)
+        found = LabelSet.of(reader.items(head.id), head.tasks(), chosen)
+        return replace(found, run=head.id, where=shelf.where)
 
 
 def _aspects(task: Task, names: Sequence[str] | None) -> tuple[Aspect, ...]:

@@ -1,6 +1,7 @@
 """A person labels items blind: without names, systems and judges, in an order that a seed decides."""
 
 import math
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -93,6 +94,12 @@ class Labelling:
     def file(self) -> str:
         """Where the labels are."""
         return str(self._file.path)
+
+    @property
+    def agree(self) -> str:
+        """The command line that says how well the run agrees with the labels; RUN stands where the items are of none."""
+        words = ["agentdebate", "agree", self._wanted.run or "RUN", *self._wanted.where]
+        return shlex.join([*words, "--data", self.file, "--on", "id"])
 
     def sheet(self, after: int = 0) -> Sheet | None:
         """The next item without a label behind the place `after`, or else from the beginning; None where all have one."""

@@ -6,7 +6,7 @@ from pathlib import Path
 from agentdebate import __version__
 from agentdebate.report.output_file import check_free, written
 from agentdebate.store.place import USUAL_STORE
-from agentdebate.store.reader import LAST, data_files
+from agentdebate.store.reader import LAST, RunHead, data_files
 from agentdebate.viewer.report_choice import Debates, ReportChoice
 from agentdebate.viewer.report_file import ReportFile
 from agentdebate.viewer.report_markdown import report_markdown
@@ -30,7 +30,7 @@ def write_report(
     are in it: "all" with what was said, those that failed ("failures"), or all as rows of a table ("rows"); `chosen` are the ids
     of some. Without `prompts` the prompt and the raw reply of each call are left out; with `public` all texts and prompts, and
     what repeats them: reasons, quotes, replies. `size` is called before the file is written, with about how many bytes it will
-    have.
+    have. Two runs are compared with one another too, the second with the first.
 
         ad.report("last", output="report.html", store="runs.db", public=True)
 
@@ -39,7 +39,7 @@ def write_report(
     choice = ReportChoice(debates, tuple(dict.fromkeys(chosen)), prompts, public)
     shelf = Shelf(store)
     try:
-        heads = [shelf.reader().run(name) for name in dict.fromkeys(runs or (LAST,))]
+        heads = _heads(shelf, runs)
         check_free(Path(output), data_files(heads))
         choice.check(shelf, heads)
         if markdown:
@@ -60,8 +60,12 @@ def markdown_of(*runs: str, store: str | Path = USUAL_STORE, public: bool = Fals
     """The short page of Markdown as text. Raises UsageError and StoreError."""
     shelf = Shelf(store)
     try:
-        return report_markdown(
-            shelf, [shelf.reader().run(name) for name in dict.fromkeys(runs or (LAST,))], public=public
-        )
+        return report_markdown(shelf, _heads(shelf, runs), public=public)
     finally:
         shelf.close()
+
+
+def _heads(shelf: Shelf, runs: Sequence[str]) -> list[RunHead]:
+    """Each run once, whichever of its names it was called by."""
+    found = (shelf.reader().run(name) for name in dict.fromkeys(runs or (LAST,)))
+    return list({head.id: head for head in found}.values())

@@ -25,6 +25,7 @@ from agentdebate.viewer.ballots_page import ballots_page
 from agentdebate.viewer.call_page import call_pages
 from agentdebate.viewer.citation import citation, method
 from agentdebate.viewer.colours import colours_of
+from agentdebate.viewer.compare_page import Asking, compare_lists, compare_page
 from agentdebate.viewer.costs_page import costs_page
 from agentdebate.viewer.debate_page import debate_page
 from agentdebate.viewer.failures_page import failures_page
@@ -43,6 +44,10 @@ from agentdebate.viewer.without_texts import (
 ROWS = 100
 """Rows that are drawn, and laid out by the browser, at once."""
 _SECTIONS = ("Summary", "Agreement", "Dynamics", "Cost", "Failures", "Debates", "Configuration", "Citation")
+_COMPARED = 2
+"""Runs that are set side by side."""
+_CHANGES = 20
+"""Debates of a list that compares two runs."""
 _SAMPLED = 12
 """Debates that are drawn to say how large the file will be."""
 _PUBLIC = (
@@ -68,6 +73,8 @@ class ReportFile:
         yield self._top(pages, [one.run for one in runs])
         for at, page in enumerate(runs, 1):
             yield self._run(pages, at, page)
+        if len(self.heads) == _COMPARED:
+            yield self._comparison(pages)
         for at, page in enumerate(runs, 1):
             yield from self._rows(pages, at, page)
         yield pages.draw("report_keys.html", script=Markup(_script()))  # noqa: S704 - a file of ours
@@ -100,6 +107,7 @@ class ReportFile:
             title=title,
             runs=runs,
             sections=_SECTIONS,
+            compared=len(runs) == _COMPARED,
             written=time.time(),
             version=self.version,
             contents=self.choice.told,
@@ -140,6 +148,14 @@ class ReportFile:
         else:
             told = _tables(*found.tables, opening=found.opening[:1])
         return Markup(pages.draw("report_tables.html", **told))  # noqa: S704 - a template has escaped it
+
+    def _comparison(self, pages: FilePages) -> str:
+        first, second = self.heads
+        page = compare_page(self.shelf, first, second, Asking(statistic="spearman"), whole=True)
+        if self.choice.public and not page.grids:
+            page = replace(page, problem="")
+        lists = compare_lists(self.shelf, page, _CHANGES)
+        return pages.draw("report_compared.html", page=page, lists=lists)
 
     def _rows(self, pages: FilePages, at: int, page: RunPage) -> Iterator[str]:
         several, talk = len(self.heads) > 1, self.choice.debates != "rows"

@@ -7,6 +7,7 @@ from agentdebate.report.markdown import markdown_text, paragraph
 from agentdebate.store.reader import RunHead
 from agentdebate.viewer import words
 from agentdebate.viewer.agreement_page import agreement_page
+from agentdebate.viewer.compare_page import Asking, compare_page
 from agentdebate.viewer.costs_page import costs_page
 from agentdebate.viewer.failures_page import FailureKind, failures_page
 from agentdebate.viewer.runs_page import RunLine, run_line
@@ -18,6 +19,8 @@ _LONGEST = 120
 _SAID = ("Agreement with people", "In brackets")
 """How those remarks on agreement begin that stand below its table; `agree` has the others."""
 _KINDS = 10
+_COMPARED = 2
+"""Runs that are set side by side."""
 _SCORES = 24
 
 
@@ -29,6 +32,7 @@ def report_markdown(shelf: Shelf, heads: Sequence[RunHead], *, public: bool = Fa
         _table(("Run", "Strategy", "Task", "Models", "Ended", "Failed", "Tokens", "Money"), map(_run, runs)),
         _means(runs),
         *_agreement(shelf, heads),
+        *(_comparison(shelf, *heads) if len(heads) == _COMPARED else ()),
         _failures(shelf, heads, public=public),
         _costs(shelf, heads),
     ]
@@ -93,6 +97,29 @@ def _agreement(shelf: Shelf, heads: Sequence[RunHead]) -> Iterator[str]:
             yield paragraph(" ".join(one for one in page.remarks if one.startswith(_SAID)))
 
 
+def _comparison(shelf: Shelf, first: RunHead, second: RunHead) -> Iterator[str]:
+    """By how much the second run's scores differ from the first's, and which of them people agree with more."""
+    page = compare_page(shelf, first, second, Asking(statistic="spearman"), whole=True)
+    yield _table(
+        ("Score", "Both", "Higher in the second", "Lower", "Same", "Mean change", "Mean size"),
+        (
+            (
+                one.name,
+                *map(words.count, (one.n, one.up, one.down, one.n - one.up - one.down)),
+                words.signed(one.mean),
+                words.score(one.size),
+            )
+            for one in page.changes
+        ),
+    )
+    alone = [words.counted(count, "debate") for count in page.only]
+    flips = "" if page.flips is None else f"{words.counted(page.flips, 'comparison')} with another winner. "
+    yield paragraph(f"{flips}{alone[0]} ended in the first run only, {alone[1]} in the second only.")
+    for grid in page.grids:
+        yield paragraph(grid.title)
+        yield _table(grid.head, grid.rows)
+
+
 def _failures(shelf: Shelf, heads: Sequence[RunHead], *, public: bool) -> str:
     rows = [
         (*([head.id] if len(heads) > 1 else []), *_kind(kind, public=public))
@@ -116,7 +143,7 @@ def _costs(shelf: Shelf, heads: Sequence[RunHead]) -> str:
     rows = [
         (
             *([head.id] if len(heads) > 1 else []),
-            line.name,
+            line.name if not line.served else f"{line.name} ({', '.join(line.served)})",
             words.count(line.usage.calls),
             words.count(line.usage.prompt_tokens),
             words.share(line.usage.cached_tokens, line.usage.prompt_tokens),

@@ -9,9 +9,7 @@ from itertools import islice
 from typing import Any
 
 from agentdebate.debates.outcome import OutcomeCounts
-from agentdebate.store.address import shown
 from agentdebate.store.debate_list import ScoreMeans
-from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import RunHead
 from agentdebate.viewer.live import run_mark
 from agentdebate.viewer.shelf import GOES_ON, Shelf
@@ -120,9 +118,10 @@ def resume_command(shelf: Shelf, head: RunHead, *more: str) -> str:
     if not head.configuration.get("command"):
         how = f"work({head.id!r}, ..." if queued else f"evaluate(..., resume={head.id!r}"
         return f"{how}{', retry_failed=True' if more else ''})"
-    where = [] if str(shelf.store) == USUAL_STORE else ["--store", shown(shelf.store)]
     verb = "work" if queued else "resume"
-    return " ".join(["agentdebate", verb, *(shlex.quote(visible(word)) for word in (head.id, *where)), *more])
+    return " ".join(
+        ["agentdebate", verb, *(shlex.quote(visible(word)) for word in (head.id, *shelf.where)), *more]
+    )
 
 
 def models_of(head: RunHead) -> tuple[str, ...]:

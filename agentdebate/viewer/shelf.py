@@ -7,12 +7,14 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, TypeVar
 
+from agentdebate.store.address import shown
 from agentdebate.store.call_costs import CallCosts
 from agentdebate.store.call_list import CallList
 from agentdebate.store.database import Database
 from agentdebate.store.debate_list import DebateList
 from agentdebate.store.drawn import Drawn, DrawnReader, draw, drawn_reader
 from agentdebate.store.engine import open_database
+from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import Reader, RunHead
 from agentdebate.store.repeats import Repeats
 from agentdebate.store.run_pairs import RunPairs
@@ -47,6 +49,11 @@ class Shelf:
     def place(self) -> str:
         """The store, as it can be shown."""
         return self._database.place
+
+    @property
+    def where(self) -> tuple[str, ...]:
+        """The words by which a command line finds the store; none for the usual one."""
+        return () if str(self.store) == USUAL_STORE else ("--store", shown(self.store))
 
     def close(self) -> None:
         """Close the store. What is being worked out is waited for, as it reads the store; what waits behind it is given up."""

@@ -1,5 +1,6 @@
 """What tables are made of: the same whatever the order of the rows, and of a bounded size."""
 
+from fractions import Fraction
 from statistics import fmean
 from typing import Any
 
@@ -96,6 +97,15 @@ def test_no_mean_depends_on_the_order_of_what_is_added(numbers: list[float]) -> 
         spread.add(value)
     assert spread.mean == fmean(sorted(numbers))
     assert spread.cells()[1:] == [-1e16, 1e16]
+
+
+@given(st.lists(st.floats(-1e300, 1e300) | st.integers(-(10**20), 10**20) | st.just(5e-324), min_size=1))
+def test_sums_are_exact_and_rounded_once(numbers: list[float]) -> None:
+    spread = Spread()
+    for value in numbers:
+        spread.add(value)
+    assert spread.total == float(sum(map(Fraction, numbers)))
+    assert (spread.count, spread.cells()[1:]) == (len(numbers), [min(numbers), max(numbers)])
 
 
 def test_a_spread_of_nothing_has_empty_cells() -> None:

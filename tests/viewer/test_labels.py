@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -113,6 +114,27 @@ def test_it_goes_on_where_it_was_left(wanted: LabelSet) -> None:
     assert shown[1] is not None
     assert shown[0][1] == shown[1][1]
     assert len({row["id"] for row in labels()}) == 12
+
+
+def test_the_last_page_has_the_whole_command_that_compares_the_run_with_the_labels(
+    run: str, wanted: LabelSet, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with desk(wanted) as client:
+        for _ in range(12):
+            answer(client, coherence=3)
+        told = re.search(r"<code>(agentdebate agree.*?)</code>", client.get("/").text)
+    assert told
+    assert told[1] == f"agentdebate agree {run} --store {STORE} --data {FILE} --on id"
+    assert command(shlex.split(told[1])[1:]) == 0
+    assert "coherence" in capsys.readouterr().out
+
+
+def test_the_last_page_of_a_file_has_a_place_for_the_run() -> None:
+    Path("data.jsonl").write_text('{"id": "x", "source": "The bridge.", "summary": "A bridge."}\n')
+    wanted = label_set(None, store=STORE, data="data.jsonl", task="summarization", aspects="coherence")
+    with desk(wanted) as client:
+        answer(client, coherence=3)
+        assert f"agentdebate agree RUN --data {FILE} --on id" in client.get("/").text
 
 
 def test_the_last_label_is_taken_back(wanted: LabelSet) -> None:

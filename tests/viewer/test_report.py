@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import cast
 
 import pytest
-from viewing import STORE, hold, item
+from viewing import STORE, hold, item, looking
 
 import agentdebate as ad
 from agentdebate.cli.app import run as command
 from agentdebate.errors import UsageError
 from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate
+from agentdebate.viewer.report import markdown_of
 from agentdebate.visible import HIDDEN
 
 pytestmark = pytest.mark.usefixtures("run")
@@ -164,6 +165,54 @@ async def test_a_report_of_two_runs_has_both(run: str) -> None:
     assert len(seen.all("id")) == len(set(seen.all("id")))
 
 
+def comparison(text: str) -> str:
+    """The part of a file that compares two runs."""
+    found = re.search(r'<section class="run" id="comparison".*?</section>', text, re.DOTALL)
+    return found[0] if found else ""
+
+
+async def test_a_report_of_two_runs_compares_them_as_the_viewer_does(run: str) -> None:
+    other = await hold({"a00": 5, "a01": 1, "a99": 2}, *map(item, ("a00", "a01", "a99")))
+    text = written(run, other)
+    part = comparison(text)
+    with looking() as client:
+        page = client.get("/compare", params={"a": run, "b": other, "statistic": "spearman"}).text
+    for table in ("What both runs scored", "Spearman"):
+        assert cells(table_of(part, table)) == cells(table_of(page, table))
+    assert cells(table_of(part, "People’s")) == cells(table_of(page, "People’s"))
+    assert "10 debates ended in the first run only, 1 debate in the second only" in part
+    assert "a99" in part
+    assert "▲ +4" in part
+    assert 'href="#comparison"' in text
+    assert set(re.findall(r'href="#([^"]*)"', part)) <= set(Seen(text).all("id"))
+
+
+def table_of(text: str, words: str) -> str:
+    """The table with these words."""
+    return next(one[0] for one in re.finditer(r"<table.*?</table>", text, re.DOTALL) if words in one[0])
+
+
+def cells(table: str) -> list[str]:
+    """The text of a table, without links."""
+    return re.sub(r"<[^>]*>", " ", table.replace("<wbr>", "")).split()
+
+
+async def test_one_run_or_three_are_not_compared(run: str) -> None:
+    others = [await hold({"a00": score}, item("a00")) for score in (4, 5)]
+    assert not comparison(written(run))
+    assert not comparison(written(run, *others))
+    assert not comparison(written(run, run[:-1]))
+    assert "Mean change" not in markdown_of(run, *others, store=STORE)
+
+
+async def test_markdown_of_two_runs_has_the_comparison(run: str) -> None:
+    other = await hold({"a00": 5, "a01": 1}, item("a00"), item("a01"))
+    told = ad.write_report(run, other, output="r.md", store=STORE, markdown=True).read_text(encoding="utf-8")
+    assert "| coherence | 2 | 1 | 1 | 0 |" in told
+    assert "10 debates ended in the first run only" in told
+    assert "Spearman's rho, pooled" in told
+
+
 SECRET_WORDS = "zebra-quartz-lantern"
 """Words that stand in texts, prompts, replies and reasons, and nowhere else."""
 
@@ -197,6 +246,13 @@ async def test_for_everybody_there_is_no_text_and_no_prompt_and_ids_stay() -> No
     assert "kept-id" in text
     assert "left out" in text
     assert "coherence" in text
+
+
+async def test_a_comparison_for_everybody_has_no_text() -> None:
+    first, second = await private(), await private()
+    part = comparison(written(first, second, public=True))
+    assert "kept-id" in part
+    assert "zebra" not in part
 
 
 async def test_markdown_for_everybody_has_no_reason() -> None:

@@ -11,8 +11,11 @@ from viewing import STORE, Client, Get, hold, item, looking, scoring
 
 from agentdebate.runs.work import enqueue, work
 from agentdebate.store.engine import open_database
+from agentdebate.store.open import open_store
 from agentdebate.store.talk_search import TalkSearch
 from agentdebate.viewer import run_page
+from agentdebate.viewer.costs_page import costs_page
+from agentdebate.viewer.shelf import Shelf
 
 
 def names(text: str) -> list[str]:
@@ -141,6 +144,17 @@ def test_costs_are_told_by_agent_round_and_model(page: Get, run: str) -> None:
     for part in ("By agent", "By round", "By model", "scorer", "m-1"):
         assert part in text
     assert len(names(text)) == 10, "the dearest debates"
+
+
+def test_costs_name_a_model_as_ballots_do_and_the_endpoint_beside_it(run: str) -> None:
+    with open_store(STORE) as store:
+        told = [(one.model, one.served) for one in store.run(run).costs()]
+    shelf = Shelf(STORE)
+    try:
+        lines = costs_page(shelf, shelf.reader().run(run), patience=None).by["model"]
+    finally:
+        shelf.close()
+    assert told == [(one.name, *one.served) for one in lines] == [("scorer-model", "m-1")]
 
 
 async def test_a_text_that_is_judged_more_than_once_is_one_row() -> None:

@@ -1,5 +1,6 @@
 """What the verdicts of a run come to, aspect by aspect."""
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -24,7 +25,7 @@ class AspectTable:
     def __init__(self) -> None:
         self.names = Names()
         """The aspects, in the order of the run."""
-        self._aspects: dict[str, _Aspect] = {}
+        self._aspects = defaultdict[str, _Aspect](_Aspect)
         self._with_people = False
 
     def __repr__(self) -> str:
@@ -35,7 +36,7 @@ class AspectTable:
         self.names.note(row["aspects"], place)
         self._with_people = self._with_people or any(score is not None for score in row["human"].values())
         for name in row["aspects"]:
-            self._count(self._aspects.setdefault(name, _Aspect()), name, row)
+            self._count(self._aspects[name], name, row)
 
     def blocks(self) -> Iterator[Block]:
         """A line an aspect: how its debates ended, the scores' mean, how many settled, and what people said."""

@@ -1,6 +1,6 @@
 """How much of a run has come to a judgement, as every summary of runs says it."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -36,7 +36,7 @@ class RunCoverage:
 
     def __init__(self) -> None:
         self._abouts = Names()
-        self._parts: dict[str, tuple[_Part, _Part]] = {}
+        self._parts = defaultdict[str, tuple[_Part, _Part]](lambda: (_Part(), _Part()))
 
     def __repr__(self) -> str:
         return f"<RunCoverage of {list(self._abouts)}>"
@@ -48,7 +48,8 @@ class RunCoverage:
             about = about_of(row)
             part = self._part(about, there=choice_of(row) is not None)
             best = choice_of_people(row)
-            part.labels.update([best] if best else [])
+            if best:
+                part.labels[best] += 1
             return
         for about in row["aspects"]:
             part = self._part(about, there=about in row["scores"])
@@ -62,8 +63,7 @@ class RunCoverage:
         return [_covered(about, *self._parts[about]) for about in self._abouts]
 
     def _part(self, about: str, *, there: bool) -> _Part:
-        parts = self._parts.setdefault(about, (_Part(), _Part()))
-        part = parts[0 if there else 1]
+        part = self._parts[about][0 if there else 1]
         part.rows += 1
         return part
 

@@ -1,5 +1,6 @@
 """How comparisons of texts came out: who won, what was a tie, which scores the candidates got."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -32,13 +33,13 @@ class _Outcome:
     judged_by_people: int = 0
     like_people: int = 0
     names: Names = field(default_factory=Names)
-    candidates: dict[str, _Candidate] = field(default_factory=dict)
+    candidates: defaultdict[str, _Candidate] = field(default_factory=lambda: defaultdict(_Candidate))
 
     def take(self, row: Row, place: Place, best: tuple[str, ...]) -> None:
         """Take in a row, where `best` is what people found best."""
         self.names.note(row.get("candidates", ()), place)
         for name in row.get("candidates", ()):
-            candidate = self.candidates.setdefault(name, _Candidate())
+            candidate = self.candidates[name]
             candidate.wins += winner_of(row) == name
             score = score_of(row, name)
             if score is not None:
@@ -64,7 +65,7 @@ class Outcomes:
         self.agreeable = False
         """Whether anything was asked several times, so that the answers could agree."""
         self._with_people = False
-        self._outcomes: dict[str, _Outcome] = {}
+        self._outcomes = defaultdict[str, _Outcome](_Outcome)
 
     def __repr__(self) -> str:
         return f"<Outcomes of {list(self.abouts)}>"
@@ -76,7 +77,7 @@ class Outcomes:
         self.abouts.note([about], place)
         self.agreeable = self.agreeable or row["agreed"] is not None
         self._with_people = self._with_people or bool(best)
-        self._outcomes.setdefault(about, _Outcome()).take(row, place, best)
+        self._outcomes[about].take(row, place, best)
 
     def blocks(self) -> Iterator[Block]:
         """A line an aspect: how its debates ended, how many have a winner, are ties, and agreed."""

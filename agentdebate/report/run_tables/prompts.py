@@ -19,27 +19,28 @@ class PromptTable:
     """Adds up tokens of prompts by model, and what was not sent by debate."""
 
     def __init__(self) -> None:
-        self._usage: dict[str, Usage] = {}
+        self._tokens: dict[str, list[int]] = {}
         self._unsent: Counter[str] = Counter()
 
     def __repr__(self) -> str:
-        return f"<PromptTable of {list(self._usage)}>"
+        return f"<PromptTable of {list(self._tokens)}>"
 
     def take(self, row: Row, _place: Place) -> None:
         """Take in a row."""
         models = row["models"]
         name = models[0] if len(models) == 1 else _SEVERAL
-        usage = Usage(
-            prompt_tokens=row["prompt_tokens"] or 0,
-            cached_tokens=row.get("prompt_cached", 0),
-            cache_write_tokens=row.get("prompt_cache_writes", 0),
-        )
-        self._usage[name] = self._usage.get(name, Usage()) + usage
-        self._unsent.update(row.get("unsent", ()))
+        if name not in self._tokens:
+            self._tokens[name] = [0, 0, 0]
+        tokens = self._tokens[name]
+        tokens[0] += row["prompt_tokens"] or 0
+        tokens[1] += row.get("prompt_cached", 0)
+        tokens[2] += row.get("prompt_cache_writes", 0)
+        if unsent := row.get("unsent"):
+            self._unsent.update(unsent)
 
     def blocks(self, prices: PriceTable) -> Iterator[Block]:
         """A line a model, where a cache was used: how much of the prompts came from it, and what that saved."""
-        used = {name: one for name, one in self._usage.items() if one.cached_tokens or one.cache_write_tokens}
+        used = {name: _usage(*tokens) for name, tokens in self._tokens.items() if any(tokens[1:])}
         if used:
             yield ""
             head = ["model", "prompt tokens", "read", "written", "saved"]
@@ -50,6 +51,10 @@ class PromptTable:
             yield one_line(
                 f"not sent, since the model does not take it: {what}, in {number_of(debates, 'debate')}"
             )
+
+
+def _usage(prompt: int, read: int, written: int) -> Usage:
+    return Usage(prompt_tokens=prompt, cached_tokens=read, cache_write_tokens=written)
 
 
 def _line(name: str, usage: Usage, prices: PriceTable) -> list[object]:

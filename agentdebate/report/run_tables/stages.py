@@ -1,5 +1,6 @@
 """What each stage of a run's debates took, where evaluators took part."""
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -22,7 +23,7 @@ class StageTable:
     """Adds up calls, tokens and seconds of stages."""
 
     def __init__(self) -> None:
-        self._stages: dict[str, _Stage] = {}
+        self._stages = defaultdict[str, _Stage](_Stage)
         self._names = Names()
 
     def __repr__(self) -> str:
@@ -33,7 +34,7 @@ class StageTable:
         stages = row.get("stages", {})
         self._names.note(stages, place)
         for name, took in stages.items():
-            stage = self._stages.setdefault(name, _Stage())
+            stage = self._stages[name]
             stage.calls += took["calls"]
             stage.tokens += took["tokens"]
             stage.seconds.add(took["seconds"])

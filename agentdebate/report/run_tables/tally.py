@@ -59,7 +59,8 @@ class Tally:
         self.ended.add(outcome_of(row))
         for name in self.cost:
             self.cost[name] += row[name] or 0
-        self._models.update(dict.fromkeys(row["models"]))
+        for model in row["models"]:
+            self._models[model] = None
 
     @property
     def rows(self) -> int:
