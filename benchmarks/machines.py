@@ -60,6 +60,7 @@ def lease_cost(store: str, debates: int) -> float:
         leases, session = Leases(number, "one"), Session(database, "run", alone=False)
         begun = time.perf_counter()
         while taken := session.write(lambda connection: leases.take(connection, BATCH), durable=False):
+            leases.hold(taken)
             session.write(partial(_end, leases=leases, names=[one.debate for one in taken]))
         session.close()
         return (time.perf_counter() - begun) * 1000 / debates

@@ -142,6 +142,7 @@ def claim(store: str, queue: str) -> float:
         begun = time.perf_counter()
         for _ in range(10):
             taken = session.write(lambda connection: leases.take(connection, BATCH), durable=False)
+            leases.hold(taken)
             names = [one.debate for one in taken]
             session.write(partial(leases.guard, debates=names, ending=names))
             leases.forget(names)

@@ -172,6 +172,7 @@ class Shift:
                 lambda connection, _: self._next(connection), durable=False
             )
             if taken:
+                self._leases.hold(taken)
                 items = await self._writer.read(partial(self._read, {one.item for one in taken}))
                 return [(one, items[one.item]) for one in taken]
             if not left:
@@ -183,7 +184,9 @@ class Shift:
         return []
 
     def _next(self, connection: Any) -> tuple[list[Taken], bool]:
-        """Debates that were free, and whether any are left. A taking that the disk forgets is one whose token nobody has."""
+        """Debates that were free, and whether any are left. A taking that the disk forgets is one whose token nobody has, and one
+        that is entered while the connection breaks runs out.
+        """
         taken = self._leases.take(connection, self._batch)
         return taken, bool(taken) or self._leases.left(connection)
 

@@ -58,6 +58,8 @@ class Taken(NamedTuple):
     place: int
     again: bool
     """Whether it was taken before, so that calls of it may be on disk."""
+    token: int
+    """What guards its writes."""
 
 
 def lease_entry(debate: str, *, place: int, item: str, item_number: int, aspects: Sequence[str]) -> Entry:
@@ -91,24 +93,34 @@ class Leases:
     def take(self, connection: sa.Connection, most: int) -> list[Taken]:
         """Take debates that nobody holds, the earliest first. What was said in one that is taken over is cleared away.
 
-        Calls are kept: they are paid for.
+        Calls are kept: they are paid for. They are held from `hold` on, once the transaction is known to have ended. None is among
+        them that is held here already, as far as is known: a server that crashed may have forgotten that, and two holdings of a
+        debate in one process would write the same rows.
         """
         begin(connection)
         now = self.clock(connection)
         token = secrets.randbits(62) + 1
         free = sa.select(LEASES.c.debate).where(LEASES.c.run == self.run, LEASES.c.until <= now)
+        if held := list(self.tokens):
+            free = free.where(sa.not_(among(connection, LEASES.c.debate, held)))
         free = free.order_by(LEASES.c.place).limit(most)
         take = LEASES.update().values(
             worker=self.worker, token=token, until=now + self.seconds, taken=LEASES.c.taken + 1
         )
         rows = connection.execute(_among_free(connection, take, free, self.run).returning(*_TAKEN)).all()
         taken = sorted(
-            (Taken(row[0], row[1], row[2], _aspects(row[3]), place=row[4], again=row[5] > 1) for row in rows),
+            (
+                Taken(row[0], row[1], row[2], _aspects(row[3]), row[4], again=row[5] > 1, token=token)
+                for row in rows
+            ),
             key=attrgetter("place"),
         )
         self._clear(connection, [one.debate for one in taken if one.again])
-        self.tokens.update(dict.fromkeys((one.debate for one in taken), token))
         return taken
+
+    def hold(self, taken: Iterable[Taken]) -> None:
+        """Take note of debates whose taking is entered: from now on they are renewed, and written here."""
+        self.tokens.update((one.debate, one.token) for one in taken)
 
     def renew(self, connection: sa.Connection) -> frozenset[str]:
         """Renew every lease that is held and has not run out, in one statement. The debates that were lost come back.

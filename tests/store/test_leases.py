@@ -44,7 +44,9 @@ class Queue:
         return Leases(self.number, name, seconds=seconds, clock=self.clock)
 
     def take(self, leases: Leases, most: int) -> list[str]:
-        return [one.debate for one in self.do(lambda connection: leases.take(connection, most))]
+        taken = self.do(lambda connection: leases.take(connection, most))
+        leases.hold(taken)
+        return [one.debate for one in taken]
 
     def refused(self, leases: Leases, *debates: str, ending: bool = False) -> set[str]:
         found = self.do(
@@ -126,8 +128,30 @@ def test_a_worker_learns_at_the_renewal_what_it_has_lost(queue: Queue) -> None:
     queue.now += 61
     assert queue.take(other, 1) == ["d0"]
     assert queue.do(one.renew) == {"d0", "d1"}
+    one.forget(["d0", "d1"])
     assert queue.take(one, 1) == ["d1"]
-    assert queue.do(one.renew) == {"d0"}
+    assert queue.do(one.renew) == frozenset()
+
+
+def test_a_debate_that_is_held_here_is_not_taken_here_again_though_the_database_forgot_who_holds_it(
+    queue: Queue,
+) -> None:
+    """A server that crashes forgets takings, and two holdings in one process would write the same rows."""
+    one, other = queue.worker("one"), queue.worker("other")
+    queue.take(one, 2)
+    queue.do(queue.worker("one").give_back)  # as it was before the taking
+    assert queue.take(one, 2) == ["d2", "d3"]
+    assert queue.take(other, 2) == ["d0", "d1"]
+    assert queue.refused(one, "d0", "d2") == {"d0"}
+
+
+def test_a_taking_that_was_not_entered_leaves_no_debate_held(queue: Queue) -> None:
+    one = queue.worker("one")
+    queue.do(lambda connection: one.take(connection, 2))  # and the connection broke before it said so
+    assert one.tokens == {}
+    assert queue.do(one.renew) == frozenset()
+    queue.now += 61
+    assert queue.take(one, 2) == ["d0", "d1"]
 
 
 def test_what_is_taken_while_a_renewal_ends_is_not_taken_for_lost(queue: Queue) -> None:
