@@ -1,15 +1,15 @@
 """A PostgreSQL server of the tests' own: in a temporary folder, on this machine's loopback, and gone afterwards."""
 
 import os
-import random
 import shutil
 import signal
-import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
+
+from free_port import free_port
 
 PROGRAMS = "/usr/lib/postgresql/*/bin"
 """Where Debian has what it does not put on the path."""
@@ -40,7 +40,7 @@ class Cluster:
         self._user = "postgres" if os.geteuid() == 0 else None  # it refuses to be run by root
         self._folder = Path(tempfile.mkdtemp(prefix="agentdebate-postgres-"))
         self._count = 0
-        self.port = _free_port()
+        self.port = free_port()
         if self._user:
             shutil.chown(self._folder, self._user, self._user)
         self._do("initdb", "--auth=trust", "--username=tests", "--encoding=UTF8", "--locale=C", "--no-sync")
@@ -133,12 +133,3 @@ class Cluster:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
         )
-
-
-def _free_port() -> int:
-    """One below those that connections are given, so that it is still free when the server was stopped and starts again."""
-    for port in random.sample(range(20_000, 32_000), 50):
-        with socket.socket() as one, suppress(OSError):
-            one.bind(("127.0.0.1", port))
-            return port
-    raise AssertionError("no port is free")

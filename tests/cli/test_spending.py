@@ -1,8 +1,6 @@
 """What a run may spend, how fast it may go, and what it need not pay for again: on the command line, against a server."""
 
-import random
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -10,12 +8,13 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import anyio
 import pytest
 from anyio.from_thread import BlockingPortal, start_blocking_portal
+from free_port import free_port
 from typed import ALLOWED, ITEM, NOBODY, RUN, Typed, numbered, typed, write
 
 from agentdebate.cli.options.spending import SpendingOptions
@@ -399,7 +398,7 @@ def _until(holds: Callable[[], bool]) -> None:
 
 def test_a_server_that_is_down_for_a_second_costs_no_debate(capsys: Capsys) -> None:
     items(60)
-    with open_server(latency=0.02, port=_free_port()) as (server, portal):
+    with open_server(latency=0.02, port=free_port()) as (server, portal):
         down = _outage(server, portal, after=10, seconds=1.2)
         came = typed(capsys, *DEBATES, *to(server), "-c", "40", "--json")
         down.result(timeout=120)
@@ -419,15 +418,6 @@ def _outage(server: FaultServer, portal: BlockingPortal, *, after: int, seconds:
         await server.start()
 
     return portal.start_task_soon(down)
-
-
-def _free_port() -> int:
-    """One below those that connections of others are given, so that it is still free after the outage."""
-    for port in random.sample(range(20_000, 32_000), 50):
-        with socket.socket() as one, suppress(OSError):
-            one.bind(("127.0.0.1", port))
-            return port
-    raise AssertionError("no port is free")
 
 
 # What it will cost.

@@ -10,7 +10,7 @@ from functools import partial
 from agentdebate.ballots.markup import BOXED, DOUBLE
 from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.choice_words import EQUAL, OPENERS, TIES
-from agentdebate.ballots.reading.cited import is_cited
+from agentdebate.ballots.reading.citation import is_cited
 from agentdebate.ballots.reading.grades import find_grades
 from agentdebate.ballots.reading.languages import eastern
 from agentdebate.ballots.reading.lone_name import is_mislabelled, lone_choice

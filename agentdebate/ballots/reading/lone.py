@@ -12,7 +12,7 @@ from agentdebate.ballots.numbers import Value
 from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.bound import is_bound
 from agentdebate.ballots.reading.calculation import COUNTING
-from agentdebate.ballots.reading.cited import is_cited
+from agentdebate.ballots.reading.citation import is_cited
 from agentdebate.ballots.reading.form import is_aspect, is_misspelt
 from agentdebate.ballots.reading.lexicon import (
     CONDITION,

@@ -9,7 +9,7 @@ Works on words and marks, in which a sign stands for each name of a text (see na
 from collections.abc import Sequence
 
 from agentdebate.ballots.reading import clause
-from agentdebate.ballots.reading.cited import is_cited
+from agentdebate.ballots.reading.citation import is_cited
 from agentdebate.ballots.reading.lexicon import (
     CHANGES,
     CONDITION,

@@ -14,7 +14,7 @@ from agentdebate.ballots.reading.alternative_score import alternative, both
 from agentdebate.ballots.reading.attribution import is_of_others
 from agentdebate.ballots.reading.bound import is_bound, is_most
 from agentdebate.ballots.reading.calculation import is_calculated
-from agentdebate.ballots.reading.cited import is_cited
+from agentdebate.ballots.reading.citation import is_cited
 from agentdebate.ballots.reading.closing_sentence import closing_scores
 from agentdebate.ballots.reading.condition import is_possible, is_supposed
 from agentdebate.ballots.reading.correction import is_corrected, is_set_against

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.choice_words import CONCEDING, FREE
-from agentdebate.ballots.reading.cited import is_cited
+from agentdebate.ballots.reading.citation import is_cited
 from agentdebate.ballots.reading.condition import is_supposed
 from agentdebate.ballots.reading.disavowal import is_disowned
 from agentdebate.ballots.reading.doubt import is_open

@@ -105,8 +105,8 @@ class _Watch:
         late = threading.Timer(_LAST_WRITE, os._exit, (code,))
         late.daemon = True
         late.start()
-        text = f"; {self.words.text}" if self.words.text else ""
-        line = f"stopped without waiting for what was still at work{text}\n"
+        at_work = f" without waiting for what was still at work; {self.words.text}" if self.words.text else ""
+        line = f"stopped{at_work}\n"
         with suppress(OSError):
             os.write(2, line.encode("utf-8", "replace"))
         os._exit(code)

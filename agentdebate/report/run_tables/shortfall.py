@@ -48,7 +48,8 @@ class Shortfall:
         if self.curtailed:
             lines.append(f"{number_of(self.curtailed, 'verdict')} by debates that their limits made shorter")
         if self.unrelated:
-            lines.append(f"{number_of(self.unrelated, 'critique')} that name nothing of the item")
+            verb = "names" if self.unrelated == 1 else "name"
+            lines.append(f"{number_of(self.unrelated, 'critique')} that {verb} nothing of the item")
         return lines
 
     def _named(self) -> str:
