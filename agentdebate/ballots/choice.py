@@ -90,6 +90,8 @@ def read_choice(
     if not picks and declines(said):
         return Problem("refusal", "The reply declined to answer: it makes no choice.")
     found = _settled(picks, labels, ties=ties, open_at=_open(said, words) if cut_off else None)
+    if part.ends is None:
+        return found
     return (
         replace(found, text=found.text + part.note)
         if isinstance(found, Problem)

@@ -107,7 +107,15 @@ def plain(text: str) -> str:
     text = text.lower()
     if "|" in text:
         text = "\n".join(_without_tables(text.split("\n")))
-    return _BULLETS.sub(r"\1", f"\n{text}")[1:]
+    return _without_bullets(f"\n{text}")[1:]
+
+
+def _without_bullets(text: str) -> str:
+    """The lines without what opens the entry of a list; the text begins with a line end, and is often one line."""
+    if "\n" in text[1:]:
+        return _BULLETS.sub(r"\1", text)
+    bullet = _BULLETS.match(text)
+    return text if bullet is None else f"\n{text[bullet.end() :]}"
 
 
 def _without_open_item(text: str) -> str:

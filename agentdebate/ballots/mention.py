@@ -119,6 +119,11 @@ _NUMBER = pattern(r"\b(?:an?|the|of|to) [0-9]{1,3}(?:[.,][0-9]{1,3})?(?! [a-z]{2
 _PLAINLY = words_of("really clearly certainly definitely currently finally simply entirely")
 """Adverbs that name no part: "NO ISSUE really"."""
 _STOPS = pattern(r"\b(?:and|but|as|since|because|so|while|which|who|that|after|before|now|if)\b")
+_ELSEWHERE = pattern(
+    r"[,:-] ?(?:but |and |though |however,? )?(?:only |just )?(?:one|two|three|four|five|several|some|a few|plenty|many|[0-9]{1,2})"
+    r"(?: (?:issues?|problems?|concerns?|objections?|quibbles?))? (?:with|about|regarding|concerning)\b"
+)
+"""An issue that is told behind the stop word, without its noun: "No issue with the 3, one with the 2"."""
 _PART_BEFORE = pattern(
     r"^\W{0,8}(?:in|for|regarding|concerning|as for|as to|as regards|as far as|on|with|about|with respect to|with regard to|in terms of|"
     r"when it comes to|apart from|aside from|except|except for|other than|besides|save for)"
@@ -218,7 +223,7 @@ def _spoken(clause: Clause, before: str, after: str) -> Sense:
         return "conditional"
     if _REPORT.search(clause.text):
         return "reported"
-    return _meant(clause, before, clauses_of(after)[0].text)
+    return _meant(clause, before, after)
 
 
 def _is_negated(text: str, after: str) -> bool:
@@ -235,9 +240,10 @@ def _is_conditional(clause: Clause, before: str, after: str) -> bool:
     return bool(_UNCERTAIN.search(clause.text)) and not _EVEN.search(clause.text)
 
 
-def _meant(clause: Clause, before: str, ahead: str) -> Sense:
+def _meant(clause: Clause, before: str, after: str) -> Sense:
     """Whether a mention is about a part, or the critic's own word on the score, or not to be told."""
-    if _is_part(clause, before, ahead):
+    ahead = clauses_of(after)[0].text
+    if _ELSEWHERE.search(after) or _is_part(clause, before, ahead):
         return "part"
     return "said" if _is_own(re.split("[,:]", before)[-1], ahead) else "unsure"
 

@@ -38,7 +38,7 @@ from agentdebate.ballots.reading.statement import Finality, Statement
 from agentdebate.ballots.refusal import declines
 from agentdebate.ballots.schema import is_json, read_json
 from agentdebate.ballots.view import sound
-from agentdebate.ballots.withdrawal import WITHDRAWN, marked
+from agentdebate.ballots.withdrawal import WITHDRAWN
 from agentdebate.tasks import Aspect, Grades
 
 __all__ = ["Problem", "read_ballot"]
@@ -126,7 +126,7 @@ class _Said:
     __slots__ = ("_aspects", "_scores", "pieces")
 
     def __init__(self, gist: str, aspects: Sequence[Aspect]) -> None:
-        self.pieces = pieces_of(gist, aspects)
+        self.pieces = pieces_of(gist, aspects, withdrawn=True)
         self._aspects = aspects
         self._scores: list[Score] | None = None
 
@@ -138,7 +138,7 @@ class _Said:
 
 
 def _said(text: str, aspects: Sequence[Aspect]) -> _Said:
-    gist = marked(gist_of_scores(plain(text)))
+    gist = gist_of_scores(plain(text))
     return _closing(gist, tuple(aspects)) if len(gist) <= _CLOSING else _Said(gist, aspects)
 
 

@@ -2711,7 +2711,6 @@ NO_CHOICES = [
     "Answer A and Answer B",
     "A or B",
     "A and B",
-    "Answer A: 7, Answer B: 8",
     "Both are equally long.",
     "Both answers are equally clear about the date.",
     "Neither answer mentions the date.",

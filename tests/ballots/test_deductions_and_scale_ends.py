@@ -19,7 +19,7 @@ def score(said: str, high: float = 5) -> float | None:
 @pytest.mark.parametrize(
     ("said", "given"),
     [
-        ("Out of five, I would hand this two.", None),
+        ("Out of five, I would hand this two.", 2),
         ("Out of a possible five, this deserves three.", 3),
         ("On a scale that goes up to five, I hand it a two.", 2),
         ("The scale runs up to 5.", None),

@@ -3,8 +3,11 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agentdebate.ballots.markup import _BULLETS, _without_bullets
 from agentdebate.ballots.reading.names import SIGNS
 from agentdebate.ballots.reading.pieces import Pieces
+from agentdebate.ballots.reading.placement import AFTER_LONE, is_settled, is_verbless
+from agentdebate.ballots.reading.sentence import sentence_end, sentence_start, sentence_words
 from agentdebate.ballots.reading.tokens import _PLAIN_TOKEN, words_alone
 from agentdebate.ballots.reading.vetoes import HARMLESS, is_void_in_full
 from agentdebate.ballots.withdrawal import marked, may_take_back
@@ -45,3 +48,38 @@ def test_what_takes_something_back_is_seen_among_the_words(parts: list[str]) -> 
     text = ". ".join(parts)
     tokens = _PLAIN_TOKEN.findall(text)
     assert may_take_back(text, tokens) or marked(text) == text
+
+
+@given(st.lists(st.sampled_from([*"abc.;!?\n", "1", ","]), max_size=160), st.integers(-3, 165))
+def test_the_bounds_of_sentences_are_those_that_are_found_by_walking(words: list[str], at: int) -> None:
+    """They are looked up in tables for pieces, and searched for in any other list."""
+    pieces = Pieces(words)
+    if 0 <= at <= len(words):
+        assert sentence_start(pieces, at) == sentence_start(words, at)
+        assert sentence_end(pieces, at) == sentence_end(words, at)
+        assert sentence_words(pieces, at) == sentence_words(words, at)
+    else:
+        assert sentence_end(pieces, at) >= at
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [*sorted(AFTER_LONE), "A", "B", "is", "the", "reads", "well", "therefore", "if", "pressed"]
+        ),
+        min_size=1,
+        max_size=9,
+    )
+)
+def test_no_name_without_a_mark_or_a_reason_behind_it_is_all_of_a_sentence(words: list[str]) -> None:
+    """So the rules that look for one are passed over there."""
+    pieces = Pieces(["it", "is", "short", ".", "A", *words])
+    if words[0] not in AFTER_LONE:
+        assert not is_verbless(pieces, 4, 5)  # type: ignore[arg-type]  # all of them are words
+        assert not is_settled(pieces, 4, 5)  # type: ignore[arg-type]  # all of them are words
+
+
+@given(st.text(alphabet="ab1.-•() ", max_size=30))
+def test_a_bullet_of_the_only_line_goes_as_one_of_many_does(line: str) -> None:
+    """One line is matched at its start, and several are searched."""
+    assert _without_bullets(f"\n{line}") == _BULLETS.sub(r"\1", f"\n{line}")

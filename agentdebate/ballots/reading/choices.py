@@ -18,6 +18,7 @@ from agentdebate.ballots.reading.losers import LOSING, is_loser
 from agentdebate.ballots.reading.names import NOUNS, PLAYER, SIGNS, TIE, Names, is_owner, named
 from agentdebate.ballots.reading.noun_phrase import is_described
 from agentdebate.ballots.reading.placement import (
+    AFTER_LONE,
     heading_places,
     is_alternative_box,
     is_boxed,
@@ -38,6 +39,7 @@ from agentdebate.ballots.reading.tallies import tally
 from agentdebate.ballots.reading.ties import tie_at
 from agentdebate.ballots.reading.vetoes import finality_of, is_attribute, is_void, speaks_for_itself
 from agentdebate.ballots.reading.winners import ENDS, is_amended, is_provisional_form, vow, winner_of
+from agentdebate.ballots.reading.wins import takes_it
 
 Pick = Statement[int]
 
@@ -165,6 +167,8 @@ def _of_place(words: Sequence[str], at: int, end: int, heads: frozenset[int]) ->
 
 
 def _of_sentence(words: Sequence[str], at: int, end: int) -> _Found | None:
+    if end < len(words) and words[end] not in AFTER_LONE:
+        return None
     said = is_verbless(words, at, end) or is_settled(words, at, end)
     return ("conclusion", Finality.FORM) if said and not is_described(words, at) else None
 
@@ -259,7 +263,8 @@ def _of_lone_key(words: Sequence[str], at: int) -> _Found | None:
     if words[at - 1 : at] == [":"] and behind in ENDS and eastern(words, at):
         return "winner", Finality.FORM
     rules = (winner_of, _of_sentence, _of_vow) if behind in ENDS else ()
-    if behind in _VERBS and (at == 0 or words[at - 1] in OPENERS):
+    won = behind in _VERBS or (behind == "by" and takes_it(words, at + 1))
+    if won and (at == 0 or words[at - 1] in OPENERS):
         rules = (*rules[:2], _of_predicate, *rules[2:])
     return next((found for rule in rules if (found := rule(words, at, at + 1)) is not None), None)
 
@@ -287,6 +292,8 @@ def _is_article(words: Sequence[str], at: int) -> bool:
     """Whether "a" stands before a word that it is the article of, and is set apart by nothing."""
     behind = words[at + 1] if at + 1 < len(words) else ""
     boxed = at > 0 and words[at - 1] in _BEFORE_BOXED
+    if behind == "by" and takes_it(words, at + 1):
+        return False
     return behind.isalpha() and behind not in _BEHIND_KEY and named(behind) is None and not boxed
 
 

@@ -148,8 +148,12 @@ def _is_led(pieces: Sequence[Piece], at: int) -> bool:
         return False
     if lead_before(pieces, at).head < at - 1 or left in _LEADING:
         return True
-    given = left in RATED and any(piece in GIVING for piece in pieces[max(at - 5, 0) : at - 1])
+    given = left in RATED and any(piece in _HANDING for piece in pieces[max(at - 5, 0) : at - 1])
     return left in BOUNDARY or left in GIVING or given or is_aspect(left)
+
+
+_HANDING = GIVING | {"hand", "offer", "concede", "allot"}
+"""Verbs with two objects, the second of which is the score: "I would hand this two"."""
 
 
 def _is_apart(pieces: Sequence[Piece], at: int, left: Piece) -> bool:

@@ -128,6 +128,11 @@ def _take(label: Label, pieces: Sequence[Piece], i: int) -> bool:
     piece = pieces[i]
     if isinstance(piece, Value):
         return False
+    if piece in PARTS and piece not in _SPECIAL:
+        # What most pieces of a label are.
+        _add(label, piece, pieces[i - 1] if i else "")
+        label.leftmost = piece
+        return True
     if piece[0] == "@" and is_aspect(piece):
         label.aspects.add(int(piece[1:]))
     elif piece in EARLIER and label.separated:
@@ -144,6 +149,10 @@ def _take(label: Label, pieces: Sequence[Piece], i: int) -> bool:
         return False
     label.leftmost = piece
     return True
+
+
+_SPECIAL = EARLIER | _VALUES
+"""Words that are part of a label by what stands behind them."""
 
 
 def _is_slipped_colon(pieces: Sequence[Piece], i: int) -> bool:
@@ -182,9 +191,12 @@ def is_aspect(piece: Piece) -> bool:
 def _add(label: Label, piece: str, before: Piece) -> None:
     is_verb = piece in VERB_OR_NOUN and before in SPEAKER and not label.separated
     parts = "v" if is_verb else PARTS[piece]
-    label.separated |= "s" in parts
-    label.boxed |= piece == BOXED
-    label.doubled |= piece == DOUBLE
+    if "s" in parts:
+        label.separated = True
+    if piece == BOXED:
+        label.boxed = True
+    elif piece == DOUBLE:
+        label.doubled = True
     label.parts.update(parts)
 
 

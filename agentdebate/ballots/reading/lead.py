@@ -33,6 +33,9 @@ _MARKS = frozenset(['"', "'", "(", "[", "~", "≈", "▣", "▢", ":", "=", "→
 _CONCLUDING = words_of("hence thus therefore so finally ultimately now altogether")
 
 
+ROUGHLY = words_of("about around roughly approximately")
+
+
 @dataclass(slots=True)
 class Lead:
     """What stands between the head and the number; `head` is the head's place, -1 before the first piece."""
@@ -48,6 +51,8 @@ class Lead:
     final: bool = False
     total: bool = False
     summed: bool = False
+    rough: bool = False
+    """Whether a word says that the number is near it: "about 70"."""
 
 
 @dataclass(slots=True)
@@ -112,6 +117,7 @@ def _note(lead: Lead, piece: str) -> None:
     lead.copula |= piece in {"is", "be", "was"}
     lead.concluding |= piece in _CONCLUDING
     lead.final |= piece == "final"
+    lead.rough |= piece in ROUGHLY
     lead.total |= piece in {"overall", "total"}
     lead.summed |= piece in {"total", "sum"} and (lead.linked or lead.separated)
 

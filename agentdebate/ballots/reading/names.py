@@ -5,7 +5,7 @@ second one"), and in some places by its key alone.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import lru_cache
@@ -100,7 +100,9 @@ class Names:
         marked = self._signed(text, nouns, ordinals)
         if "the other" in marked and self.are_two:
             marked = _OTHER.sub(lambda found: _opposed(found, marked), marked)
-        return _BACK.sub(lambda found: _pointed(found, marked), marked) if _BACK.search(marked) else marked
+        if _BACKWARD[0] in ordinals or _BACKWARD[1] in ordinals:
+            marked = _BACK.sub(lambda found: _pointed(found, marked), marked)
+        return marked
 
     @property
     def are_two(self) -> bool:
@@ -213,9 +215,8 @@ _SAID = 600
 """Characters before "the latter" in which the texts are named that it points back to."""
 
 
-def named(piece: object) -> int | None:
-    """The place of the text that a piece names, FOREIGN for one that is not there, TIE for a tie's key; None where it names none."""
-    return _PLACE_OF.get(piece)
+named: Callable[[object], int | None] = _PLACE_OF.get
+"""The place of the text that a piece names, FOREIGN for one that is not there, TIE for a tie's key; None where it names none."""
 
 
 def sign_of(place: int) -> str:

@@ -186,6 +186,9 @@ class NumberExpressions:
             # Its number is the scale's, as in "on a five-point scale".
             self._put_range()
             return
+        if self._done[-2:] == ["out", "of"] and self._peek() in {",", ":"} and self._tells_top(value):
+            self._put_range()
+            return
         skipped = self._to_end_of_scale(value)
         if skipped:
             self._at += skipped
@@ -224,6 +227,11 @@ class NumberExpressions:
             self._give(Value(end.numbers, end.shown, end.over, moved=True))
         else:
             self._give(Value(ends, f"{value.shown} {joint} {end.shown}", end.over))
+
+    def _tells_top(self, value: Value) -> bool:
+        """Whether a sentence opens with "out of" and the top of the scale, for the score that follows: "Out of 5: 4"."""
+        opens = self._done[-3:-2] in ([], ["."], ["\n"], ["!"], [";"])
+        return opens and not value.unit and value.numbers[0] in {high for _, high in self._scales}
 
     def _to_end_of_scale(self, value: Value) -> int:
         """How many tokens lead from the low end of a scale over hyphens or asides to its top: "1-to-5", "1 (worst) to 5 (best)"."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from agentdebate.ballots.numbers import Value
 from agentdebate.ballots.reading.form import is_aspect
-from agentdebate.ballots.reading.lead import Lead, Tie, is_adverb
+from agentdebate.ballots.reading.lead import ROUGHLY, Lead, Tie, is_adverb
 from agentdebate.ballots.reading.lexicon import APPROVING, CONCLUDING, EXTREMES, RATED, SCORE_NOUNS, SEEMING
 from agentdebate.ballots.reading.pieces import Piece, strings_of
 from agentdebate.ballots.reading.sentence import sentence_start
@@ -45,7 +45,16 @@ def _whole_clause(pieces: Sequence[Piece], at: int, lead: Lead) -> Tie | None:
         return Tie("conclusion")
     counted = value.unit or value.over is not None or pieces[at + 1 : at + 2] == ["%"]
     given = pieces[at + 1 : at + 2] == ["for"] and lead.head < 0
-    return Tie("verbless") if lead.article or counted or given else None
+    rough = lead.rough and pieces[lead.head + 1] in ROUGHLY and _is_of_text(pieces, lead.head)
+    return Tie("verbless") if lead.article or counted or given or rough else None
+
+
+def _is_of_text(pieces: Sequence[Piece], before: int) -> bool:
+    """Whether a clause opens the reply, or stands behind a sentence on what is rated: "The text is readable. About 70."; not "How many words? About 70."."""
+    if before < 0:
+        return True
+    said = strings_of(pieces[sentence_start(pieces, before) : before])
+    return pieces[before] in {".", "!", "\n"} and not RATED.isdisjoint(said)
 
 
 def _is_of_topic(pieces: Sequence[Piece], mark: int) -> bool:

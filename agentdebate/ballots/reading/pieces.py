@@ -24,17 +24,17 @@ class Sentence(NamedTuple):
 class Pieces(list[Piece]):
     """The pieces of a reply; `marks` are the places of its numbers and of its line ends, in order."""
 
-    __slots__ = ("ends", "marks", "sentences", "starts")
+    __slots__ = ("around", "bounds", "marks", "sentences")
 
     def __init__(self, pieces: Iterable[Piece] = (), marks: Iterable[int] = ()) -> None:
         super().__init__(pieces)
         self.marks = list(marks)
-        self.ends: list[int] | None = None
-        """The places of the marks that end sentences; None before they are looked for."""
-        self.starts: dict[int, int] = {}
-        """Where the sentence begins that holds a place, as far as it was looked for."""
+        self.bounds: tuple[list[int], list[int]] | None = None
+        """Where the sentence of each piece begins, and where it ends; None before they are looked for."""
         self.sentences: dict[tuple[int, int], Sentence] = {}
         """Sentences by where they begin and end, as far as they were looked for."""
+        self.around: dict[int, Sentence] = {}
+        """The sentence that holds a place, as far as it was looked for."""
 
 
 def strings_of(pieces: Sequence[Piece]) -> list[str]:

@@ -265,7 +265,11 @@ _ASSERTIONS = (
     ["hands", "down"], ["all", "the", "way"], ["for", "me"], ["no", "question"], ["without", "a", "doubt"], ["without", "doubt"], ["by", "far"],
     ["no", "doubt"], ["for", "sure"], ["i", "think"], ["i", "believe"], ["i'd", "say"], ["in", "my", "opinion"], ["in", "my", "view"], ["without", "question"],
     ["any", "day"], ["of", "course"], ["clearly"], ["definitely"], ["obviously"], ["then"], ["overall"],
+    ["i", "guess"], ["i", "suppose"], ["narrowly"], ["just"], ["by", "a", "hair"], ["by", "a", "nose"], ["by", "a", "whisker"], ["by", "a", "narrow", "margin"],
+    ["but", "only", "just"], ["only", "just"], ["but", "barely"], ["barely"], ["no", "contest"], ["easily"],
 )  # fmt: skip
+AFTER_LONE = frozenset('.!\n;,("])') | REASONED | {"it"} | {word for said in _ASSERTIONS for word in said[:1]}
+"""Without one of these behind it, a name is not all of a sentence, with what may lead up to it or make it sure."""
 _ASSERTION = 12
 """Words of a sentence behind its name, and commas; what is longer says more."""
 _LEAD, _FAR = 12, 40

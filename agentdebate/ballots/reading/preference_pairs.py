@@ -211,6 +211,10 @@ _BEATING = (
     ("loses", "to"),
     ("trails", "behind"),
     ("falls", "short", "of"),
+    ("rather", "than"),
+    (",", "rather", "than"),
+    ("instead", "of"),
+    ("over",),
     *((verb,) for verb in ("surpasses", "outclasses", "eclipses", "trumps", "outshines")),
 )
 _COMPARED = (
@@ -221,7 +225,7 @@ _COMPARED = (
     | _NAMING
     | frozenset(("than", "inferior", "superior", "good", "above", "vote", "short", "not"))
     | _PASSIVES
-    | {verb[0] for verb in _BEATING}
+    | {verb[0] for verb in _BEATING if verb[0] != ","}
 )
 _DEGREES = words_of("not clearly much slightly far somewhat a bit little significantly considerably")
 _OPENING = SENTENCE_ENDS | words_of(

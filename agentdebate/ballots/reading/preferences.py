@@ -118,7 +118,11 @@ def _preferred(words: Sequence[str], start: int, end: int) -> int | None:
     if len({named(words[i]) for i in liked}) != 1:
         return None
     bare = all(word in _BARE or word in NOUNS or named(word) is not None for word in sentence)
-    says = bare or ('"' not in sentence and (not _LOSING.isdisjoint(sentence) or _prefers(words, start, end)))
+    says = (
+        bare
+        or _is_pair(words, start, end)
+        or ('"' not in sentence and (not _LOSING.isdisjoint(sentence) or _prefers(words, start, end)))
+    )
     void = any(
         is_void(words, i)
         or is_attribute(words, i)
@@ -128,6 +132,25 @@ def _preferred(words: Sequence[str], start: int, end: int) -> int | None:
         for i in liked
     )
     return liked[-1] if says and not void else None
+
+
+def _is_pair(words: Sequence[str], start: int, end: int) -> bool:
+    """Whether a sentence opens with a text that is put before another one, and only reasons follow: "A over B because it is correct"."""
+    i = start + 1 + (words[start + 1 : start + 2] == [","])
+    joint = 1 if words[i : i + 1] == ["over"] else 2
+    joined = joint == 1 or tuple(words[i : i + 2]) in {("rather", "than"), ("instead", "of")}
+    other = i + joint
+    if not joined or other >= end or named(words[start]) is None or named(words[other]) is None:
+        return False
+    follow = words[other + 1 : end]
+    return (
+        not follow
+        or follow[0] in _REASONS
+        or (follow[0] == "," and follow[1:2] != [] and follow[1] in _REASONS)
+    )
+
+
+_REASONS = words_of("because since as given due hands by definitely clearly")
 
 
 def _is_refused(words: Sequence[str], at: int) -> bool:

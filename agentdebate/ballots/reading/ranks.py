@@ -44,6 +44,10 @@ _NUMBERED = words_of("rank place position number no # §")
 _PLACES = words_of("place position spot choice rank prize medal pick")
 _ORDERS = words_of("ranking rank ranks ranked order")
 _STARTS = frozenset('.;,!\n§"([•-:')
+_BEFORE = _TYING | _PASSED
+"""Right before a name: a label may be tied to it by one of these."""
+_IN_ORDER = _ORDERS | {"best"}
+"""In a sentence that names texts in order, unless its heading stands in a line above."""
 
 
 _WINDOW = 30
@@ -53,16 +57,19 @@ _SIGNS = (_BEST | _ORDERS | frozenset(_ORDINALS) | words_of("place position numb
 
 def rank_of(words: Sequence[str], at: int) -> int | None:
     """The place that a reply gives to the name here, from 1; a high one for the last, None where it gives none."""
-    if _SIGNS.isdisjoint(sentence_words(words, at)) and not _goes_back(words, at):
+    said, back = sentence_words(words, at), _goes_back(words, at)
+    if _SIGNS.isdisjoint(said) and not back:
         return None
     if _SIGNS.isdisjoint(words[max(at - _WINDOW, 0) : at + _WINDOW]):
         return None
-    found = _by_label(words, at)
+    found = _by_label(words, at) if at and words[at - 1] in _BEFORE else None
     if found is None:
         found = _by_suffix(words, at)
-    if found is None:
+    if found is None and words[at - 1 : at] == ['"']:
         found = _by_key(words, at)
-    return _by_order(words, at) if found is None else found
+    if found is None and (back or not _IN_ORDER.isdisjoint(said)):
+        return _by_order(words, at)
+    return found
 
 
 def labelled_rank(words: Sequence[str], at: int) -> int | None:
@@ -163,8 +170,6 @@ def _opens(words: Sequence[str], before: int) -> bool:
 
 def _by_key(words: Sequence[str], at: int) -> int | None:
     """The place by a key beside the name in an object: {"model": "B", "rank": 1}, {"rank": 1, "model": "B"}, {"ranks": {"B": 1}}."""
-    if words[at - 1 : at] != ['"']:
-        return None
     if words[at + 1 : at + 3] == ['"', ":"] and words[at + 3].isdigit():
         start = sentence_start(words, at)
         return int(words[at + 3]) if "ranks" in words[start:at] or "ranking" in words[start:at] else None

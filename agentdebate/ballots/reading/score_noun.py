@@ -28,7 +28,10 @@ def is_of_phrase(piece: str) -> bool:
     """Whether a piece may stand before a score noun and leave it a score of ours: an adjective, a determiner."""
     if piece in OTHER_ASPECTS or piece in GIVING:
         return False
-    return piece in LEAD or bool(set(PARTS.get(piece, "")) & set("qfdpt")) or piece.endswith(ADJECTIVES)
+    return piece in _OF_PHRASE or piece.endswith(ADJECTIVES)
+
+
+_OF_PHRASE = LEAD | {word for word, parts in PARTS.items() if not {*"qfdpt"}.isdisjoint(parts)}
 
 
 def is_other_score(pieces: Sequence[Piece], noun: int) -> bool:

@@ -17,12 +17,15 @@ _LONGEST = 48
 
 def sentence_at(pieces: Sequence[Piece], at: int) -> Sentence:
     """The sentence that holds this place."""
-    start, end = sentence_start(pieces, at), sentence_end(pieces, at)
     if not isinstance(pieces, Pieces):
-        return _sentence(pieces, start, end)
-    found = pieces.sentences.get((start, end))
+        return _sentence(pieces, sentence_start(pieces, at), sentence_end(pieces, at))
+    found = pieces.around.get(at)
     if found is None:
-        found = pieces.sentences[start, end] = _sentence(pieces, start, end)
+        bounds = sentence_start(pieces, at), sentence_end(pieces, at)
+        found = pieces.sentences.get(bounds)
+        if found is None:
+            found = pieces.sentences[bounds] = _sentence(pieces, *bounds)
+        pieces.around[at] = found
     return found
 
 
@@ -42,36 +45,37 @@ def sentence_words(pieces: Sequence[Piece], at: int) -> frozenset[Piece]:
 def sentence_start(pieces: Sequence[Piece], at: int) -> int:
     """The first piece of the sentence that holds this place."""
     if isinstance(pieces, Pieces):
-        found = pieces.starts.get(at)
-        if found is None:
-            found = pieces.starts[at] = _start(_ends(pieces), at)
-        return found
+        starts, _ = pieces.bounds or _bounds(pieces)
+        return max(starts[at if 0 <= at < len(starts) else _nearest(at)], at - _LONGEST)
     start, first = at, max(at - _LONGEST, 0)
     while start > first and pieces[start - 1] not in SENTENCE_ENDS:
         start -= 1
     return start
 
 
-def _start(ends: Sequence[int], at: int) -> int:
-    first, k = max(at - _LONGEST, 0), bisect_left(ends, at)
-    return max(ends[k - 1] + 1, first) if k else first
-
-
 def sentence_end(pieces: Sequence[Piece], at: int) -> int:
     """The place of the mark that ends the sentence; the number of pieces where none does."""
-    last = max(min(at + _LONGEST, len(pieces)), at)
     if isinstance(pieces, Pieces):
-        ends = _ends(pieces)
-        k = bisect_left(ends, at)
-        return min(ends[k], last) if k < len(ends) else last
-    end = at
+        _, stops = pieces.bounds or _bounds(pieces)
+        return max(min(stops[at if 0 <= at < len(stops) else _nearest(at)], at + _LONGEST), at)
+    end, last = at, max(min(at + _LONGEST, len(pieces)), at)
     while end < last and pieces[end] not in SENTENCE_ENDS:
         end += 1
     return end
 
 
-def _ends(pieces: Pieces) -> list[int]:
-    """The places of all marks that end sentences."""
-    if pieces.ends is None:
-        pieces.ends = [i for i, piece in enumerate(pieces) if piece in SENTENCE_ENDS]
-    return pieces.ends
+def _nearest(at: int) -> int:
+    """The index of the first piece, or of the end, for a place outside of the pieces."""
+    return 0 if at < 0 else -1
+
+
+def _bounds(pieces: Pieces) -> tuple[list[int], list[int]]:
+    """Where the sentence of each piece begins and ends, whatever its length; the last entry is for the place behind the last piece."""
+    starts, stops, first = list[int](), list[int](), 0
+    for end in (*(i for i, piece in enumerate(pieces) if piece in SENTENCE_ENDS), len(pieces)):
+        length = end + 1 - first
+        starts += [first] * length
+        stops += [end] * length
+        first = end + 1
+    pieces.bounds = starts, stops
+    return pieces.bounds

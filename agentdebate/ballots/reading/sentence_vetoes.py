@@ -81,6 +81,26 @@ def _is_told(sentence: NumberSentence) -> bool:
     return not sentence.is_own and (having or told)
 
 
+def _is_content(sentence: NumberSentence) -> bool:
+    """Whether the number is what a text covers or names, or when something happens in it: "It covers about 4.", "It takes place around 4."."""
+    return any(_is_of_content(sentence, at) for at in sentence.places)
+
+
+def _is_of_content(sentence: NumberSentence, at: int) -> bool:
+    verb = at - 1
+    while verb > sentence.start and sentence.pieces[verb] in _NEARLY:
+        verb -= 1
+    return verb > sentence.start and sentence.pieces[verb] in _CONTENT
+
+
+_NEARLY = words_of("about around roughly approximately only just some at")
+_CONTENT = words_of(
+    "covers covered mentions mentioned lists listed names named omits omitted includes included uses used repeats repeated quotes quoted cites cited lacks "
+    "misses happens happened occurs occurred place"
+)
+"""Verbs of what is in a text, with the number as their object; "place" is the end of "takes place"."""
+
+
 def _is_bid(sentence: NumberSentence) -> bool:
     """Whether a sentence bids no more than to give it the number, as a judge may say: "Give it 3."."""
     pieces, start, at = sentence.pieces, sentence.start, sentence.places[0]
@@ -171,6 +191,7 @@ VETOES = (
     _is_other_score,
     _is_anothers,
     _is_told,
+    _is_content,
     _is_of_numbered,
     _is_row,
     _is_count,

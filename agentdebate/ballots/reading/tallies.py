@@ -6,7 +6,7 @@ Works on words and marks, in which a sign stands for each name of a text (see na
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from agentdebate.ballots.reading.lexicon import OTHER_ASPECTS
+from agentdebate.ballots.reading.lexicon import NEGATION, OTHER_ASPECTS
 from agentdebate.ballots.reading.names import TIE, Names, named
 from agentdebate.ballots.reading.sentence import sentence_end, sentence_start
 from agentdebate.ballots.reading.statement import Finality, Statement
@@ -72,17 +72,42 @@ def tally(words: Sequence[str], names: Names, void: Callable[[int], bool]) -> St
 
 
 def _is_key(words: Sequence[str], at: int, names: Names) -> bool:
-    """Whether a key alone opens an entry with a number: "A: 8, B: 6", "Score A: 4"."""
-    opens = at == 0 or words[at - 1] in _OPENING
-    return (
-        words[at] in names.keys
-        and opens
-        and words[at + 1 : at + 2] in ([":"], ["="])
-        and _is_number(words[at + 2] if at + 2 < len(words) else "\n")
-    )
+    """Whether a key alone opens an entry with a number: "A: 8, B: 6", "Score A: 4", "Scores: A: 7, B: 8"; or is given one."""
+    if words[at] not in names.keys:
+        return False
+    if list(words[at + 1 : at + 3]) == ['"', ":"]:
+        return words[at - 1 : at] == ['"'] and words[at + 3 : at + 4] != [] and _is_number(words[at + 3])
+    if not _is_number(words[at + 2] if at + 2 < len(words) else "\n"):
+        return False
+    if words[at + 1] in {":", "="}:
+        return at == 0 or words[at - 1] in _OPENING or _is_labelled_score(words, at)
+    return words[at + 1] in _ARTICLES and _is_given(words, at)
+
+
+def _is_labelled_score(words: Sequence[str], at: int) -> bool:
+    """Whether a label that speaks of scores, and of nothing else, stands right before a key: "Scores: A: 7", "Final score for A: 7"."""
+    noun = at - 2
+    if noun < 0 or words[noun] not in _NOUNS or words[at - 1] not in {":", "for"}:
+        return False
+    return noun == 0 or words[noun - 1] in _BEFORE_NOUN
+
+
+def _is_given(words: Sequence[str], at: int) -> bool:
+    """Whether the judge gives the text at a key a number, or another text before it: "I give A a 6 and B an 8"."""
+    if words[at - 1 : at] == [] or (words[at - 1] not in _GIVING and words[at - 1] not in _JOINING):
+        return False
+    said = words[sentence_start(words, at) : at]
+    verb = next((k for k, word in enumerate(said) if word in _GIVING), None)
+    return verb is not None and not _SELF.isdisjoint(said[:verb]) and NEGATION.isdisjoint(said)
 
 
 _OPENING = frozenset("\n,;.(") | {"score", "rating", "and"}
+_NOUNS = words_of("score scores rating ratings points grades")
+_BEFORE_NOUN = frozenset("\n.;,§") | words_of("final overall total my the and")
+_GIVING = words_of("give gave giving award assign rate rated put")
+_ARTICLES = words_of("a an at")
+_JOINING = words_of("and , while but")
+_SELF = words_of("i i'd i'll i'm we we'd")
 
 
 def _given(marks: Mapping[int, Sequence[_Mark]], places: set[int]) -> dict[int, float] | None:
@@ -137,13 +162,34 @@ def _mark_of(words: Sequence[str], at: int) -> _Mark | None:
 
 
 def _is_entry(words: Sequence[str], at: int, found: int) -> bool:
-    """Whether a name opens an entry that holds nothing but a number: "Answer A: 6", "Output (b) - 8"."""
-    return found == at + _ENTRY and words[at + 1] in _TYING and (at == 0 or words[at - 1] in {"\n", "-", "§"})
+    """Whether a name opens an entry that holds nothing but a number: "Answer A: 6", "Output (b) - 8", "Answer A (6), Answer B (8)"."""
+    if not (found == at + 1 or (found == at + _ENTRY and words[at + 1] in _TYING)):
+        return False
+    return at == 0 or words[at - 1] in {"\n", "-", "§"} or _follows_entry(words, at)
+
+
+def _follows_entry(words: Sequence[str], at: int) -> bool:
+    """Whether another text's entry stands before this place in its line: "Answer A: 7, Answer B: 8"."""
+    i = at - 1
+    while i > 0 and at - i < _GAP and words[i] in _PARTING:
+        i -= 1
+    first = i - _OVER if list(words[i - 1 : i]) == ["/"] else i
+    name = next(
+        (k for k in range(first - 1, max(first - _ENTRY, 0) - 1, -1) if named(words[k]) is not None), None
+    )
+    return i < at - 1 and name is not None and _is_number(words[first]) and _is_entry(words, name, first)
+
+
+_GAP = 4
+"""Marks between two entries of a line, and one more."""
+_OVER = 2
+"""Words from the top of a scale to the score: "7/10"."""
+_PARTING = frozenset(",;|)]") | {"and"}
 
 
 _ENTRY = 2
 """Words from a name to the number of its entry."""
-_TYING = frozenset(":=-→")
+_TYING = frozenset(":=-→(")
 
 
 def _is_of_measure(words: Sequence[str], at: int) -> bool:

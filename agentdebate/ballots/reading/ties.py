@@ -11,6 +11,7 @@ from agentdebate.ballots.reading.choice_words import (
     EQUAL_TO,
     EQUALLY,
     EQUALLY_WHAT,
+    IDIOMATIC,
     JUDGED,
     NO_DIFFERENCE,
     TIE_ALONE,
@@ -64,7 +65,9 @@ _CALLING = frozenset(("call", "rate", "consider", "judge", "rank", "find", "deem
 
 
 def _own(words: Sequence[str], at: int) -> list[str]:
-    return [word for word in clause_before(words, at) if word not in {"they", "their"}]
+    # In "I cannot tell them apart" the negation belongs to the phrase.
+    passed = _UNABLE | {"they", "their"} if words[at] in {"tell", "separate"} else {"they", "their"}
+    return [word for word in clause_before(words, at) if word not in passed]
 
 
 def _stated(words: Sequence[str], at: int, start: int, end: int) -> _Found | None:
@@ -100,6 +103,8 @@ _UNABLE = frozenset(("cannot", "can't", "couldn't", "nothing"))
 
 def _is_idiom(words: Sequence[str], at: int) -> bool:
     """Whether a word begins a set phrase for a tie: "neck and neck", "too close to call", "I cannot tell them apart"."""
+    if words[at] not in IDIOMATIC:
+        return False
     phrase = next((one for one in _IDIOMS if tuple(words[at : at + len(one)]) == one), None)
     if phrase is None:
         return False

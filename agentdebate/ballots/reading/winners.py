@@ -51,7 +51,11 @@ def winner_of(words: Sequence[str], at: int, end: int) -> _Found | None:
         return _output(words, at, end)
     if words[end : end + 1] and words[end] not in ENDS - {"is"} and not opens_entry(words, end):
         return None
-    if not (tied or _is_kept_vote(words, noun)) or is_joined(words, at, end) or not is_chosen(words, noun):
+    if (
+        not (tied or _is_kept_vote(words, noun) or _is_all_leaning(words, noun))
+        or is_joined(words, at, end)
+        or not is_chosen(words, noun)
+    ):
         return None
     return _of_phrase(words, noun, at)
 
@@ -105,6 +109,14 @@ def _is_kept_vote(words: Sequence[str], noun: int) -> bool:
     return any(words[i] in _KEEPING and words[i - 1 : i] != ["the"] for i in range(max(noun - 4, 0), noun))
 
 
+def _is_all_leaning(words: Sequence[str], noun: int) -> bool:
+    """Whether a sentence says no more than which text is preferred, and how much: "Slight preference for A"."""
+    start = sentence_start(words, noun)
+    leaning = words[noun] in {"preference", "edge", "nod"} and words[noun + 1] in {"for", "to"}
+    return leaning and _DEGREES.issuperset(words[start:noun])
+
+
+_DEGREES = words_of("a my slight small strong clear mild weak marginal narrow definite overall")
 _PROVISIONAL = words_of(
     "initial previous first-round earlier original preliminary provisional tentative former old draft before early interim impression prior runner example sample expected rejected possible predicted hypothetical"
 )
@@ -300,7 +312,7 @@ def _is_vowing(words: Sequence[str], i: int) -> bool:
 
 _WISHING = frozenset(("i'd", "would", "i'll"))
 """Before a verb: it is what the judge would do, and so chooses ("I'd rather read B", "I would take B")."""
-_CHOOSING_IF_WISHED = words_of("take read publish keep send hand")
+_CHOOSING_IF_WISHED = words_of("take read publish keep send hand trust")
 _BEHIND_WISHED = SENTENCE_ENDS | words_of(", over instead because since any than")
 """Behind a text that the judge would take: then it chooses it ("I would take B with a grain of salt" does not)."""
 
