@@ -20,6 +20,7 @@ from agentdebate.cli.options.common import STORE, Json, StorePath
 from agentdebate.cli.options.data import is_on_disk
 from agentdebate.cli.options.names import in_options
 from agentdebate.cli.options.order import Order
+from agentdebate.cli.options.own_files import check_own
 from agentdebate.cli.options.run import OrderOptions
 from agentdebate.datasets.supply import Supply, look_through
 from agentdebate.errors import BudgetSpent, DataError, ModelError, StoreError, UsageError
@@ -98,6 +99,8 @@ async def run(
         raise UsageError(
             f"--queue holds no debate, and --processes {processes} holds them here: leave one of them out"
         )
+    cache_file = None if order.spending.cache == "off" else order.spending.cache_file
+    check_own(store=store, log=logs.log, cache_file=cache_file)
     with logs.opened():
         if queue or processes > 1:
             entered = await enter(order, store, as_json=as_json and queue)
