@@ -180,8 +180,11 @@ async def judge(
                 if as_json:
                     _print_earlier(evaluation, store)
                 await _follow(evaluation, tally, as_json=as_json)
-    except (asyncio.CancelledError, BudgetSpent, ModelError, DataError, BrokenPipeError):
-        _say_stopped(begun, store, order)
+    except BudgetSpent:
+        _say_stopped(begun, store, order.again_words() + order.spending.more_words())
+        raise
+    except (asyncio.CancelledError, ModelError, DataError, BrokenPipeError):
+        _say_stopped(begun, store, order.again_words())
         raise
     except StoreError:
         if begun:  # nothing is counted, since the store may not be there
@@ -275,7 +278,7 @@ async def _follow(evaluation: Evaluation, tally: Tally, *, as_json: bool) -> Non
             line.update()
 
 
-def _say_stopped(run: str, store: str, order: Order) -> None:
+def _say_stopped(run: str, store: str, more: str) -> None:
     """What a run that was stopped leaves in the store, counted there: debates end while others are called off."""
     if run:
         with read_store(store) as reader:
@@ -283,7 +286,7 @@ def _say_stopped(run: str, store: str, order: Order) -> None:
         ended = number(head.ended_debates, "debate")
         say(
             f"stopped after {ended}; what was paid for is kept; see it: {see_run(run, store)}; go on: "
-            f"{go_on(run, store, order.again_words())}"
+            f"{go_on(run, store, more)}"
         )
         leave_word("")
 
