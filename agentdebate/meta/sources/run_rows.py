@@ -149,11 +149,11 @@ class _Debates:
 
 def _nameless(rows: Sequence[Row]) -> Iterator[str]:
     """What has to be said where some items name their source or system, and others do not."""
-    for field, what in (("group", "source"), ("system", "system")):
-        lacking = sum(value is None for value in values_in(rows, field))
+    for name, what in (("group", "source"), ("system", "system")):
+        lacking = sum(value is None for value in values_in(rows, name))
         if 0 < lacking < len(rows):
             yield (
-                f"{lacking:,} of {len(rows):,} items name no {what} (`{field}`), so no {what} counts, and intervals may be too narrow: "
+                f"{lacking:,} of {len(rows):,} items name no {what} (`{name}`), so no {what} counts, and intervals may be too narrow: "
                 "give each item one."
             )
 
