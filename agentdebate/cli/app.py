@@ -20,6 +20,7 @@ from rich.console import Console
 
 from agentdebate import __version__
 from agentdebate.cli.console.damage import damage_shown
+from agentdebate.cli.console.named_store import with_store
 from agentdebate.cli.console.output import one_line, say
 from agentdebate.cli.console.watchdog import STOPPED, TERMINATED, watching
 from agentdebate.cli.options.names import in_options
@@ -214,7 +215,7 @@ def run(argv: Sequence[str]) -> int:
             _leave_pipe()  # whoever read our output has gone
             return FAILED
         except Exception as error:  # noqa: BLE001 - the last place where an error can become a line for the user
-            return _report(error, debug="--debug" in argv)
+            return _report(error, argv)
     code = code if isinstance(code, int) else 0
     return code or (FAILED if damage.met else 0)
 
@@ -225,15 +226,15 @@ def _command(words: Sequence[str]) -> Callable[[], Any]:
     return partial(command, *bound.args, **bound.kwargs)
 
 
-def _report(error: Exception, *, debug: bool) -> int:
+def _report(error: Exception, argv: Sequence[str]) -> int:
     """Say what is wrong, in a line or with its traceback; the exit code for it comes back."""
-    if debug:
+    if "--debug" in argv:
         say(without_keys("".join(traceback.format_exception(error))).rstrip("\n"))
     if isinstance(error, CycloptsError):
         say(f"agentdebate: {_told(error)} (see --help)")
         return MISUSED
     if isinstance(error, AgentDebateError):
-        say(f"agentdebate: {_told(error)}")
+        say(f"agentdebate: {with_store(_told(error), argv)}")
         return MISUSED if isinstance(error, UserError) else FAILED
     say(
         f"agentdebate: an error in agentdebate itself: {type(error).__name__}: {_told(error)} "

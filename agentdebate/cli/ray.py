@@ -5,7 +5,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from agentdebate.cli.console.command_lines import go_on, see_run
+from agentdebate.cli.console.command_lines import end, go_on, see_run
 from agentdebate.cli.console.logs import LogOptions
 from agentdebate.cli.console.output import number, one_line, say
 from agentdebate.cli.console.run_page import show_run
@@ -68,7 +68,7 @@ async def ray(
         work, name, concurrency=concurrency, lease=lease, anyway=anyway, allow_endpoint=allow_endpoint, said=said,
         quiet=True, store=where,
     )  # fmt: skip
-    leave_word(f"the workers on Ray go on; end them: agentdebate stop {name}; see it: {see_run(name, where)}")
+    leave_word(f"the workers on Ray go on; end them: {end(name, where)}; see it: {see_run(name, where)}")
     with logs.opened():
         nodes = await work_on_ray(name, hold, store=where, address=address, told=_tell)
     leave_word("")

@@ -121,7 +121,7 @@ async def resume(
 
 def absolute(store: str) -> str:
     """The store, wherever the run's folder is."""
-    return store if "://" in store else str(Path(store).absolute())
+    return store if "://" in store else str(Path(store).resolve())
 
 
 def _from_here(spending: SpendingOptions) -> SpendingOptions:

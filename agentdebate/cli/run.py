@@ -20,6 +20,7 @@ from agentdebate.cli.options.common import STORE, Json, StorePath
 from agentdebate.cli.options.data import is_on_disk
 from agentdebate.cli.options.names import in_options
 from agentdebate.cli.options.order import Order
+from agentdebate.cli.options.own_files import check_own
 from agentdebate.cli.options.run import OrderOptions
 from agentdebate.datasets.supply import Supply, look_through
 from agentdebate.errors import BudgetSpent, DataError, ModelError, StoreError, UsageError
@@ -98,6 +99,8 @@ async def run(
         raise UsageError(
             f"--queue holds no debate, and --processes {processes} holds them here: leave one of them out"
         )
+    cache_file = None if order.spending.cache == "off" else order.spending.cache_file
+    check_own(store=store, log=logs.log, cache_file=cache_file)
     with logs.opened():
         if queue or processes > 1:
             entered = await enter(order, store, as_json=as_json and queue)
@@ -177,8 +180,11 @@ async def judge(
                 if as_json:
                     _print_earlier(evaluation, store)
                 await _follow(evaluation, tally, as_json=as_json)
-    except (asyncio.CancelledError, BudgetSpent, ModelError, DataError, BrokenPipeError):
-        _say_stopped(begun, store, order)
+    except BudgetSpent:
+        _say_stopped(begun, store, order.again_words() + order.spending.more_words())
+        raise
+    except (asyncio.CancelledError, ModelError, DataError, BrokenPipeError):
+        _say_stopped(begun, store, order.again_words())
         raise
     except StoreError:
         if begun:  # nothing is counted, since the store may not be there
@@ -272,7 +278,7 @@ async def _follow(evaluation: Evaluation, tally: Tally, *, as_json: bool) -> Non
             line.update()
 
 
-def _say_stopped(run: str, store: str, order: Order) -> None:
+def _say_stopped(run: str, store: str, more: str) -> None:
     """What a run that was stopped leaves in the store, counted there: debates end while others are called off."""
     if run:
         with read_store(store) as reader:
@@ -280,7 +286,7 @@ def _say_stopped(run: str, store: str, order: Order) -> None:
         ended = number(head.ended_debates, "debate")
         say(
             f"stopped after {ended}; what was paid for is kept; see it: {see_run(run, store)}; go on: "
-            f"{go_on(run, store, order.again_words())}"
+            f"{go_on(run, store, more)}"
         )
         leave_word("")
 

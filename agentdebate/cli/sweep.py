@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
+from agentdebate.cli.console.command_lines import draw_cost
 from agentdebate.cli.console.logs import to_stderr
 from agentdebate.cli.console.missing import warn_of_missing
 from agentdebate.cli.console.output import number, one_line, out_json, say, show
@@ -137,7 +138,7 @@ async def sweep(
             missing=missing_as(asking.missing),
             **words,
         )
-    return _show(found, output, as_json=as_json, as_csv=as_csv, raw=raw)
+    return _show(found, output, store=store, as_json=as_json, as_csv=as_csv, raw=raw)
 
 
 def vary_of(texts: Sequence[str]) -> dict[str, list[Any]]:
@@ -218,7 +219,9 @@ async def _foretell(
     return 0
 
 
-def _show(found: SweepTable, output: Path | None, *, as_json: bool, as_csv: bool, raw: bool) -> int:
+def _show(
+    found: SweepTable, output: Path | None, *, store: str, as_json: bool, as_csv: bool, raw: bool
+) -> int:
     warn_of_missing(found.coverages)
     if as_json:
         out_json(found.to_dict())
@@ -230,5 +233,5 @@ def _show(found: SweepTable, output: Path | None, *, as_json: bool, as_csv: bool
         write(found.plot(), output)
         say(one_line(f"plot: {output}"))
     if found.has_agreement:
-        say(f"agentdebate plot cost {found.name} -o cost.html draws the runs against their cost")
+        say(one_line(f"{draw_cost(found.name, store)} draws the runs against their cost"))
     return max(cell.outcomes.exit_code for cell in found.cells if not cell.read_off)

@@ -323,6 +323,7 @@ def _csv(name: str, stream: IO[bytes], delimiter: str = ",") -> Iterator[Row]:
     reader = csv.reader(lines, delimiter=delimiter, strict=True)
     try:
         head = _next_record(reader) or []
+        _check_delimiter(name, head, delimiter)
         _check_head(name, head)
         begins = reader.line_num + 1
         while (record := _next_record(reader)) is not None:
@@ -380,6 +381,21 @@ def _next_record(reader: Iterator[list[str]]) -> list[str] | None:
             return next(reader, None)
         finally:
             csv.field_size_limit(limit)
+
+
+def _check_delimiter(name: str, head: Sequence[str], delimiter: str) -> None:
+    """Raise DataError for a head that other separators keep in one piece."""
+    others = [sign for sign in _SEPARATORS if sign != delimiter and len(head) == 1 and sign in head[0]]
+    if others:
+        raise DataError(
+            f"the columns of this file are separated by {_SEPARATORS[others[0]]}, and read by {_SEPARATORS[delimiter]}: write "
+            "it with commas as .csv, or with tabs as .tsv",
+            path=name,
+            line=1,
+        )
+
+
+_SEPARATORS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "upright lines"}
 
 
 def _check_head(name: str, head: Sequence[str]) -> None:

@@ -66,6 +66,8 @@ class Agreement(Tabular):
     """Resamples in which the statistic is not defined; the interval is without them."""
     epsilon: float | None = None
     """Of pairwise accuracy: the difference of scores up to which two texts are tied. The interval holds it fixed."""
+    labels: tuple[str, ...] = ()
+    """Of a statistic of choices that asks how far apart two labels are: the labels in their order."""
 
     def __repr__(self) -> str:
         value = "not defined" if self.value is None else f"{self.value:.4f}"

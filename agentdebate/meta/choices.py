@@ -14,7 +14,7 @@ from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.arrays import EXTRA, Array, np
 from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap, Interval, interval
 from agentdebate.meta.draws import Drawn
-from agentdebate.meta.imputation import LEFT_OUT, Missing, imputed_choices
+from agentdebate.meta.imputation import LEFT_OUT, ORDERED, Missing, imputed_choices
 from agentdebate.meta.judged import Choices, Chosen
 from agentdebate.meta.krippendorff import alpha
 from agentdebate.meta.places import Places, places
@@ -66,6 +66,7 @@ def agree_on_choices(
         left_out={**choices.left_out, **lacking, **undefined},
         missing=sum(lacking.values()),
         imputed=filled,
+        labels=choices.labels if statistic in ORDERED else (),
     ).within(spread)
 
 

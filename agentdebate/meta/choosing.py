@@ -12,6 +12,7 @@ from agentdebate.errors import DataError, UsageError, nearest
 from agentdebate.meta.expression import EACH, Term, parse_choice, written
 from agentdebate.meta.fields import distinct_labels, has, label_in, score_in, value_in
 from agentdebate.meta.judged import Choices, Chosen
+from agentdebate.meta.label_order import in_order
 from agentdebate.meta.labels import Pair, companions, meant, one_of, pair_of, tie_among, tie_of
 from agentdebate.meta.predicted import Joined, Naming, name_of
 from agentdebate.meta.predicted import Pair as Joint
@@ -126,7 +127,8 @@ def choices(judge: str, joined: Joined, choosing: Choosing, naming: Naming) -> C
         _check_words(judge, recorded, choosing)
         _check_tie(judge, chosen, choosing)
     tie = tie_of(choosing.labels, labels) or (choosing.tie if choosing.several else None)
-    return Choices(judge, choosing.aspect, labels, tuple(chosen), joined.left_out, tie, recorded=not replied)
+    placed = in_order(labels, tie)
+    return Choices(judge, choosing.aspect, placed, tuple(chosen), joined.left_out, tie, recorded=not replied)
 
 
 def with_peoples_tie(joined: Joined, choosing: Choosing) -> Choosing:
@@ -310,7 +312,7 @@ def _sum(row: Row, fields: str) -> float | None:
 
 
 def _labels(judge: str, chosen: Sequence[Chosen], choosing: Choosing) -> tuple[str, ...]:
-    """The labels that both sides use. Raises UsageError where they have none in common."""
+    """The labels that both sides use, by name. Raises UsageError where they have none in common."""
     human = dict.fromkeys(one.human for one in chosen if one.human is not None)
     said = dict.fromkeys(one.choice for one in chosen if one.choice is not None)
     if human and said and not human.keys() & said.keys():
@@ -319,7 +321,7 @@ def _labels(judge: str, chosen: Sequence[Chosen], choosing: Choosing) -> tuple[s
             f"labels=... says which is which, {','.join(f'{label}=...' for label in sorted(human))}, with one of the judge's labels "
             "for the dots of each"
         )
-    return (*human, *(label for label in said if label not in human))
+    return tuple(sorted({*human, *said}))  # and not as they come, since some statistics ask for their order
 
 
 def _check_words(judge: str, joined: Joined, choosing: Choosing) -> None:

@@ -8,6 +8,7 @@ from typing import Literal
 from agentdebate.errors import UsageError
 from agentdebate.meta.columns import LARGEST, is_score
 from agentdebate.meta.judged import Choices, Chosen, Judged, JudgedRows, Judgements, Scores
+from agentdebate.meta.label_order import in_order
 from agentdebate.tasks import Scale
 
 Missing = Literal["left-out", "wrong", "tie"] | float
@@ -147,8 +148,7 @@ def missing_label(choices: Choices, missing: Missing) -> tuple[tuple[str, ...], 
                 "as in TIE=tie"
             )
         # A vote of several may be a tie though none was.
-        labels = choices.labels if choices.tie in choices.labels else (*choices.labels, choices.tie)
-        return labels, choices.tie
+        return in_order((*choices.labels, choices.tie), choices.tie), choices.tie
     label = next((one for one in choices.labels if _reads(one, float(missing))), None)
     if label is None:
         raise UsageError(

@@ -6,6 +6,7 @@ from typing import Any
 
 from agentdebate.debates.outcome import outcome_of
 from agentdebate.meta.judged import Choices, Chosen, Judged, Judgements
+from agentdebate.meta.label_order import in_order
 from agentdebate.meta.talk import TIE, Value, choice_name, label, peoples_best
 from agentdebate.store.reader import RunHead
 from agentdebate.tasks import Scale
@@ -81,8 +82,8 @@ def _abouts(row: Row) -> Sequence[str]:
 def _choices(
     rows: Sequence[Row], about: str, judge: str, instead: Mapping[str, Mapping[str, Value]] | None
 ) -> Choices:
-    labels = dict.fromkeys(name for row in rows for name in row["candidates"])
-    return Choices(judge, about, (*labels, TIE), tuple(_chosen(rows, about, instead)), tie=TIE)
+    labels = in_order([*(name for row in rows for name in row["candidates"]), TIE])
+    return Choices(judge, about, labels, tuple(_chosen(rows, about, instead)), tie=TIE)
 
 
 def _judged(row: Row, about: str, instead: Mapping[str, Mapping[str, Value]] | None) -> Judged:

@@ -10,6 +10,7 @@ from agentdebate.meta.choices import agree_on_choices
 from agentdebate.meta.choosing import Choosing, choices, judged_pair, pair_labels, with_peoples_tie, with_tie
 from agentdebate.meta.imputation import LEFT_OUT, Missing, missing_label
 from agentdebate.meta.judged import Choices, Chosen
+from agentdebate.meta.label_order import in_order
 from agentdebate.meta.labels import meant
 from agentdebate.meta.predicted import Joined, Naming
 
@@ -207,4 +208,4 @@ def _between(first: Choices, second: Choices) -> Choices:
 
 
 def _together(first: Choices, second: Choices) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*first.labels, *second.labels)))
+    return in_order((*first.labels, *second.labels), first.tie)

@@ -84,6 +84,7 @@ def agreement_caption(
         *_constant(agreements),
         *_ties(agreements, choices=choices),
         *_epsilons(agreements),
+        *_orders(agreements),
         *_intervals(agreements, bootstrap, sources=sources, units=units, compared=compared),
         *_marked(agreements, mark, unlike),
     ]
@@ -257,6 +258,12 @@ def _epsilons(agreements: Sequence[Agreement]) -> Iterator[str]:
     ]
     if found:
         yield f"Epsilon: {', '.join(found)}."
+
+
+def _orders(agreements: Sequence[Agreement]) -> Iterator[str]:
+    """In which order labels stand, where a statistic asks how far apart they are."""
+    for labels in dict.fromkeys(one.labels for one in agreements if one.labels):
+        yield f"Labels in their order: {', '.join(labels[:_NAMED])}{', ...' if len(labels) > _NAMED else ''}."
 
 
 def _intervals(

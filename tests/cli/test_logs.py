@@ -154,6 +154,22 @@ def test_a_file_that_holds_something_else_gets_no_log(text: str, capsys: pytest.
     assert "--log: kept holds something else than a log" in came.err
 
 
+def test_a_log_has_a_file_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    write(numbered(1))
+    came = typed(capsys, *RUN, "--store", "new.db", "--log", str(Path("new.db").absolute()))
+    assert (came.code, came.out, Path("new.db").exists()) == (2, "", False)
+    assert "--store and --log are both " in came.err
+
+
+def test_a_cache_has_a_file_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    write(numbered(1))
+    same = ("--store", "new.db", "--cache-file", "new.db")
+    came = typed(capsys, *RUN, *same, "--cache", "on")
+    assert (came.code, Path("new.db").exists()) == (2, False)
+    assert "--store and --cache-file are both new.db: name two files" in came.err
+    assert typed(capsys, *RUN, *same).code == 0, "a cache that is not used takes no file"
+
+
 def test_an_empty_file_gets_a_log(capsys: pytest.CaptureFixture[str]) -> None:
     write(numbered(1))
     Path("new").touch()

@@ -232,6 +232,7 @@ def test_a_run_that_goes_on_keeps_to_the_options_that_it_was_begun_with(
     second = typed(capsys, "resume", *ALLOWED)
     assert (first.code, second.code) == (1, 1)
     assert f"{spent:,} of 3,000 tokens spent" in second.err
+    assert first.err.partition("go on: ")[2].splitlines()[0].endswith(" --budget-tokens MORE")
     assert server.ledger.prompt_tokens + server.ledger.completion_tokens == spent <= 3000
 
 

@@ -74,6 +74,9 @@ def test_a_csv_field_may_have_line_ends_and_be_long() -> None:
     [
         ("a.csv", "x,y\n1,2\n3\n", "line 3", "1 fields, and the head has 2"),
         ("a.csv", "x,y\n1,2,3\n", "line 2", "3 fields"),
+        ("a.csv", "x;y\n1,5;2\n", "a.csv, line 1", "separated by semicolons, and read by commas"),
+        ("a.csv", "x\ty\n1\t2\n", "a.csv, line 1", "separated by tabs, and read by commas"),
+        ("a.tsv", "x,y\n1,2\n", "a.tsv, line 1", "separated by commas, and read by tabs"),
         ("a.csv", "x,x\n1,2\n", "line 1, 'x'", "twice"),
         ("a.csv", 'x\n"open\n', "a.csv, line", "not CSV"),
         ("a.csv", "x\n", "a.csv", "nothing in it"),

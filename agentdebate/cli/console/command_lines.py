@@ -23,6 +23,16 @@ def go_on(run: str, store: str, more: str = "", *, queued: bool = False) -> str:
     return f"agentdebate {'work' if queued else 'resume'} {_word(run)}{_where(store)}{more}"
 
 
+def end(run: str, store: str) -> str:
+    """The command line that ends the workers of a run."""
+    return f"agentdebate stop {_word(run)}{_where(store)}"
+
+
+def draw_cost(sweep: str, store: str) -> str:
+    """The command line that draws the runs of a sweep against their cost."""
+    return f"agentdebate plot cost {_word(sweep)} -o cost.html{_where(store)}"
+
+
 def _where(store: str) -> str:
     return "" if store == STORE else f" --store {_word(shown(store))}"
 

@@ -119,6 +119,11 @@ class SpendingOptions:
         prices = None if self.debate_money is None else self.table(project)
         return DebateLimits(self.debate_tokens, self.debate_money, self.debate_seconds, prices)
 
+    def more_words(self) -> str:
+        """The options that give a run whose budget is spent a larger one; how much, the user has to say."""
+        given = {"--budget-tokens": self.budget_tokens, "--budget-money": self.budget_money}
+        return "".join(f" {option} MORE" for option, most in given.items() if most is not None)
+
     def _budget(self, project: Path | None) -> Budget | None:
         if self.budget_tokens is None and self.budget_money is None:
             return None

@@ -125,7 +125,7 @@ class _Debates:
             tuple(self.abouts if self.candidates else self.aspects),
             tuple(self.candidates),
             left_out,
-            OFFLINE_NOTE if OFFLINE in self.models else None,
+            " ".join([*([OFFLINE_NOTE] if OFFLINE in self.models else ()), *_nameless(rows)]) or None,
             scales_of(self._head),
         )
 
@@ -145,6 +145,17 @@ class _Debates:
         self.candidates.update(dict.fromkeys(debate.get("candidates") or ()))
         self.abouts[about_of(debate)] = None
         self.models.update(dict.fromkeys(debate["models"]))
+
+
+def _nameless(rows: Sequence[Row]) -> Iterator[str]:
+    """What has to be said where some items name their source or system, and others do not."""
+    for name, what in (("group", "source"), ("system", "system")):
+        lacking = sum(value is None for value in values_in(rows, name))
+        if 0 < lacking < len(rows):
+            yield (
+                f"{lacking:,} of {len(rows):,} items name no {what} (`{name}`), so no {what} counts, and intervals may be too narrow: "
+                "give each item one."
+            )
 
 
 def _item(debate: Debate) -> str:
