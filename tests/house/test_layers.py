@@ -5,7 +5,7 @@ from graphlib import CycleError, TopologicalSorter
 import pytest
 from package_source import defined, imports, looked_up, modules
 
-GROUND = ("errors", "frozen", "usage", "extras", "log", "telemetry", "visible", "project.trust")
+GROUND = ("errors", "frozen", "usage", "extras", "log", "telemetry", "visible", "wrong_values", "project.trust")
 """Every module may import these."""
 
 WRAPPED = ("models.base", "models.wrapper", "models.standin", "tasks")
@@ -21,6 +21,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "errors": (),
     "frozen": (),
     "visible": (),
+    "wrong_values": (),
     "usage": (),
     "extras": (),
     "log": (),
@@ -84,7 +85,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
 """One row a module or package: what it may import besides the ground floor and itself. The longest name counts."""
 
 ROOMS = (
-    "errors", "visible", "usage", "extras", "log", "telemetry", "tasks", "options", "plugins", "project",
+    "errors", "visible", "wrong_values", "usage", "extras", "log", "telemetry", "tasks", "options", "plugins", "project",
     "tables", "ballots", "talk", "models", "offline", "embedders", "evaluators", "prompts", "agents", "strategies",
     "debates", "datasets", "store", "runs", "meta", "studies", "report", "viewer", "testing", "cli", "__main__",
 )  # fmt: skip
