@@ -18,7 +18,7 @@ from agentdebate.strategies.evidence import Specs, gather, given_scores
 from agentdebate.strategies.evidence_check import ColumnCheck, check_evaluators, check_evidence
 from agentdebate.strategies.evidence_column import EvidenceColumn
 from agentdebate.strategies.floor import Floor
-from agentdebate.strategies.planning import NONE, WRITE, check_plan_file, planned
+from agentdebate.strategies.planning import NONE, WRITE, check_plan, check_plan_file, planned, selects_none
 from agentdebate.talk.messages import Evidence, Finding, Plan, Verdict
 from agentdebate.tasks import Aspect, Item, Task
 
@@ -55,6 +55,10 @@ class EvaluatorMean(Strategy):
         gathered = await gather(floor, self.evaluators, self.cache, columns=self.columns, check=ranged)
         evidence = await floor.announce(gathered)
         plan = await planned(floor, self.plan, evidence) if self.take == "selected" else None
+        if plan is not None and evidence.findings and not any(one.evaluators for one in plan.chosen):
+            raise UsageError(
+                selects_none(floor.aspects)
+            )  # one plan is for all items: each debate would end so
         ratings = [
             Rating(aspect=aspect.name, candidate=candidate, score=score)
             for aspect in floor.aspects
@@ -86,6 +90,10 @@ class EvaluatorMean(Strategy):
         """Raise StrategyError where places are wanted instead of scores."""
         if any(aspect.rank for aspect in aspects):
             raise StrategyError(f"{self.title} gives scores, and no places: judge another aspect")
+
+    def check_files(self, aspects: tuple[Aspect, ...]) -> None:
+        """Raise ContentError for a file of a plan that has no line for some of the aspects, or selects no evaluator at all."""
+        check_plan(self.plan, aspects, selects=True)
 
     def check_items(self, items: Iterable[tuple[Task, Item]]) -> None:
         """Raise UserError or StrategyError for columns without a range, and where no item has a reference, say."""

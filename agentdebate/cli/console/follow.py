@@ -56,10 +56,11 @@ def following(page: DebatePage, head: RunHead, debate: str | None, *, as_json: b
 async def follow_run(page: DebatePage, head: RunHead, *, as_json: bool, pause: Pause = pause) -> bool:
     """Show progress until a run ends or stops; whether it ended, and none of its debates in a failure."""
     progress, news = Followed(_total(head.configuration)), page.reader.news(page.run)
-    kinds = FailureKinds()
+    kinds, waits = FailureKinds(), False
     with showing(progress) as line:
         while True:
             over = _over(page)  # first: what was written until then is what is read now
+            waits = waits or (not over and _says_who_could_work(page))
             for rows in news.rows():
                 _tell(rows, progress, kinds, as_json=as_json)
                 line.update()
@@ -128,6 +129,16 @@ def _over(page: DebatePage) -> bool:
     """Whether nobody is at work on the run any more. Where nobody can know, the run's end tells."""
     over = is_over(page.reader, page.store, page.run)
     return page.reader.ended(page.run) if over is None else over
+
+
+def _says_who_could_work(page: DebatePage) -> bool:
+    """Say of a queue that no worker is at work on it; whether that was so."""
+    crew = page.reader.crew(page.run)
+    if crew is None or not crew.entered or crew.working or page.reader.ended(page.run):
+        return False
+    command = go_on(page.run, page.store, queued=True)
+    say(f"no worker is at work on the queue of run {page.run}; begin one in another terminal: {command}")
+    return True
 
 
 def _total(configuration: Mapping[str, Any]) -> int | None:
