@@ -17,11 +17,11 @@ from agentdebate.cli.console.processes import hold_in_processes
 from agentdebate.cli.console.progress import FailureKinds, showing
 from agentdebate.cli.console.watchdog import leave_word
 from agentdebate.cli.options.common import STORE, Json, StorePath
-from agentdebate.cli.options.data import is_on_disk
 from agentdebate.cli.options.names import in_options
 from agentdebate.cli.options.order import Order
 from agentdebate.cli.options.own_files import check_own
 from agentdebate.cli.options.run import OrderOptions
+from agentdebate.datasets.data_source import is_on_disk
 from agentdebate.datasets.supply import Supply, look_through
 from agentdebate.debates.outcome import OutcomeCounts
 from agentdebate.errors import BudgetSpent, DataError, ModelError, StoreError, UsageError
@@ -175,7 +175,7 @@ async def judge(
             say(_announced(evaluation, prepared.aspects, supply, store, resumed=resume is not None))
             async with anyio.create_task_group() as group:
                 if supply.streamed and is_on_disk(order.data):
-                    lines = order.source.is_lines(order.data)
+                    lines = order.source.source(order.data, prepared.task).is_lines
                     look = LookAhead(order.data, data, len(prepared.sets), order.source.limit, lines=lines)
                     group.start_soon(look.tell, evaluation)
                 if as_json:

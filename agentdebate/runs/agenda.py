@@ -136,7 +136,7 @@ def check_kind(items: object) -> None:
     if alone or not isinstance(items, Iterable | AsyncIterable):
         raise UsageError(
             f"items are a list of Item, or a stream of them, not {_kind(items)}: [Item(task=..., fields={{...}}), ...]; "
-            "those of a file: load_dataset(NAME), or the command agentdebate run"
+            "those of a file: load_items(PATH, TASK), or load_dataset(NAME, PATH)"
         )
 
 

@@ -1,6 +1,6 @@
 """Assistant evaluators without a judge: the mean of their scores (Fusion-Eval, Section 3.2: AVG and LLMSel)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
 from statistics import fmean
 from typing import Literal, Self
@@ -55,10 +55,7 @@ class EvaluatorMean(Strategy):
         gathered = await gather(floor, self.evaluators, self.cache, columns=self.columns, check=ranged)
         evidence = await floor.announce(gathered)
         plan = await planned(floor, self.plan, evidence) if self.take == "selected" else None
-        if plan is not None and evidence.findings and not any(one.evaluators for one in plan.chosen):
-            raise UsageError(
-                selects_none(floor.aspects)
-            )  # one plan is for all items: each debate would end so
+        _check_selects(plan, evidence, floor.aspects)
         ratings = [
             Rating(aspect=aspect.name, candidate=candidate, score=score)
             for aspect in floor.aspects
@@ -123,6 +120,12 @@ def share_of(finding: Finding, ranges: Mapping[str, ReadRange]) -> float | None:
     if finding.score is not None and ranged.share is None:
         raise StrategyError(f"{_unranged(finding.evaluator)}: it is a column of scores")
     return ranged.share
+
+
+def _check_selects(plan: Plan | None, evidence: Evidence, aspects: Sequence[Aspect]) -> None:
+    """Raise UsageError for a plan that selects no evaluator: it is for all items, and each debate would end without a score."""
+    if plan is not None and evidence.findings and not any(one.evaluators for one in plan.chosen):
+        raise UsageError(selects_none(aspects))
 
 
 def check_of_ranges(ranges: Mapping[str, ReadRange], columns: Mapping[str, EvidenceColumn]) -> ColumnCheck:

@@ -3,7 +3,7 @@
 import io
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 
 import anyio
 import anyio.lowlevel
@@ -263,10 +263,13 @@ async def test_a_run_that_was_stopped_says_what_its_calls_cost_so_far(capsys: Ca
         return "Coherence: 4"
 
     item = ad.Item(task="summarization", id="i1", fields=ITEM)
+    run = ad.evaluate([item], "debate", model=Function("some", answer), aspects="coherence", store=STORE)
     with pytest.raises(EndpointDown):
-        async with ad.evaluate(
-            [item], "debate", model=Function("some", answer), aspects="coherence", store=STORE
-        ) as run:
-            async for _ in run:
-                pass
+        await read_all(run)
     assert "\ncost: 1 call, " in typed(capsys, "show", "last", "--store", STORE).out
+
+
+async def read_all(run: AbstractAsyncContextManager[ad.Evaluation]) -> None:
+    async with run as records:
+        async for _ in records:
+            pass
