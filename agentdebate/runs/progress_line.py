@@ -32,15 +32,11 @@ class Line(Protocol):
 class _Plain:
     def __init__(self, progress: Progress) -> None:
         self._progress, self._last = progress, time.monotonic()
-        self._told = ""
 
     def update(self) -> None:
-        if time.monotonic() - self._last < EVERY:
-            return
-        self._last, told = time.monotonic(), words(self._progress)
-        if told != self._told:
-            self._told = told
-            sys.stderr.write(told + "\n")
+        if time.monotonic() - self._last >= EVERY:
+            self._last = time.monotonic()
+            sys.stderr.write(words(self._progress) + "\n")
 
 
 class _Notebook:

@@ -56,11 +56,17 @@ def following(page: DebatePage, head: RunHead, debate: str | None, *, as_json: b
 async def follow_run(page: DebatePage, head: RunHead, *, as_json: bool, pause: Pause = pause) -> bool:
     """Show progress until a run ends or stops; whether it ended, and none of its debates in a failure."""
     progress, news = Followed(_total(head.configuration)), page.reader.news(page.run)
-    kinds, waits = FailureKinds(), False
+    kinds, told = FailureKinds(), False
     with showing(progress) as line:
         while True:
             over = _over(page)  # first: what was written until then is what is read now
-            waits = waits or (not over and _says_who_could_work(page))
+            idle = not over and _is_idle(page)
+            if idle and not told:
+                command = go_on(page.run, page.store, queued=True)
+                say(
+                    f"no worker is at work on the queue of run {page.run}; begin one in another terminal: {command}"
+                )
+                told = True
             for rows in news.rows():
                 _tell(rows, progress, kinds, as_json=as_json)
                 line.update()
@@ -68,7 +74,8 @@ async def follow_run(page: DebatePage, head: RunHead, *, as_json: bool, pause: P
             progress.begin()
             if progress.total is None:
                 progress.total = _total(page.reader.configuration(page.run))
-            line.update()
+            if not idle:  # nothing changes, and a plain line would say it again and again
+                line.update()
             if over:
                 return page.reader.ended(page.run) and not progress.outcomes.exit_code
             await pause()
@@ -131,14 +138,10 @@ def _over(page: DebatePage) -> bool:
     return page.reader.ended(page.run) if over is None else over
 
 
-def _says_who_could_work(page: DebatePage) -> bool:
-    """Say of a queue that no worker is at work on it; whether that was so."""
+def _is_idle(page: DebatePage) -> bool:
+    """Whether the run is a queue that no worker is at work on."""
     crew = page.reader.crew(page.run)
-    if crew is None or not crew.entered or crew.working or page.reader.ended(page.run):
-        return False
-    command = go_on(page.run, page.store, queued=True)
-    say(f"no worker is at work on the queue of run {page.run}; begin one in another terminal: {command}")
-    return True
+    return crew is not None and crew.entered and not crew.working and not page.reader.ended(page.run)
 
 
 def _total(configuration: Mapping[str, Any]) -> int | None:
