@@ -10,7 +10,7 @@ from typing import Any
 
 from agentdebate.errors import AgentDebateError, StrategyError, UsageError, UserError, nearest
 from agentdebate.log import get_log
-from agentdebate.options import in_words
+from agentdebate.wrong_values import in_words
 
 _log = get_log(__name__)
 _warned: set[str] = set()

@@ -18,6 +18,7 @@ from pydantic import (
 
 from agentdebate.errors import DataError, UsageError, nearest
 from agentdebate.visible import LONGEST_REPR, shortened
+from agentdebate.wrong_values import SaysWhatIsWrong
 
 _ENDS = re.compile(r"(-?[0-9.]+)(?:-|to)(-?[0-9.]+)")
 """The ends of a scale as it is written: "1-5", "-10-0"."""
@@ -34,7 +35,7 @@ Grades = tuple[tuple[str, float], ...]
 """The names of a scale's scores, lowest first, and the number of each."""
 
 
-class Scale(BaseModel):
+class Scale(BaseModel, metaclass=SaysWhatIsWrong):
     """The numbers an aspect may be rated with: `low` to `high`, in steps of `step` (None: any number between).
 
     `grades` are letters, or other words, that judges give instead: the number of each (`{"A": 5, "B": 4}`), or their names
@@ -174,7 +175,7 @@ def read_scale(value: object) -> object:
         raise ValueError(str(error)) from error
 
 
-class Aspect(BaseModel):
+class Aspect(BaseModel, metaclass=SaysWhatIsWrong):
     """One criterion of a task, with its scale, what it asks, and the steps that lead to a score."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -215,7 +216,7 @@ class Aspect(BaseModel):
         return self.label or self.name.replace("_", " ").capitalize()
 
 
-class Task(BaseModel):
+class Task(BaseModel, metaclass=SaysWhatIsWrong):
     """A kind of item and how to judge it. `brief` is the template of what every agent of a debate is shown first."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -355,7 +356,7 @@ def aspect_names(given: object) -> tuple[str, ...]:
     return names
 
 
-class Item(BaseModel):
+class Item(BaseModel, metaclass=SaysWhatIsWrong):
     """One thing to judge: named text fields, with an id, its source group and system, and human scores where known."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)

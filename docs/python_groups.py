@@ -104,7 +104,7 @@ GROUPS = (
         "Items, tasks and projects",
         "What is judged, by which aspects, and where the files lie that say so ([a task of your own](../tutorial/own-task.md), "
         "[content files](content-files.md)).",
-        ("datasets", "project", "prompts", "tasks"),
+        ("datasets", "project", "prompts", "tasks", "runs.load_items"),
         """
         import json
 
@@ -126,6 +126,9 @@ GROUPS = (
             row = {"prompt_id": "P0", "story_index": "S0", "prompt": "A ferry.", "story": "Ann waited."}
             aspects = ("relevance", "coherence", "empathy", "surprise", "engagement", "complexity")
             file.write(json.dumps(row | dict.fromkeys(aspects, 3.0)))
+        with open("texts.csv", "w") as file:
+            file.write("name,text,people\\nferry,The ferry sails at nine.,4\\n")
+        print(ad.load_items("texts.csv", clear, ids="name", human={"clarity": "people"}))
         print([story.id for story in ad.load_dataset("hanna", "hanna.jsonl", subset=True).items])
         print("summarization" in ad.Project.here().names("prompts/tasks"))
         print([dataset.name for dataset in ad.known_datasets()][:2])
@@ -140,6 +143,7 @@ GROUPS = (
         """
         ['coherence', 'consistency', 'fluency', 'relevance']
         dict_keys(['clarity'])
+        [<Item 'ferry' of clarity: text (24 characters)>]
         ['P0/S0']
         True
         ['summeval', 'topical-chat']

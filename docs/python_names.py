@@ -157,8 +157,8 @@ def _called(part: _Callable) -> str:
 
 def _lead(node: _Callable) -> str:
     """The keyword with which it is called."""
-    marks = {ast.unparse(mark) for mark in node.decorator_list}
-    if marks & {"asynccontextmanager", "contextmanager"}:
+    marks = {ast.unparse(mark).partition("(")[0] for mark in node.decorator_list}
+    if marks & {"asynccontextmanager", "contextmanager", "entered"}:
         return "async with " if isinstance(node, ast.AsyncFunctionDef) else "with "
     return "await " if isinstance(node, ast.AsyncFunctionDef) else ""
 

@@ -17,6 +17,7 @@ from agentdebate.models.own_model import OwnModel, shown
 from agentdebate.project.project import Edition, Project, check_name, edition_of, read_as, read_page
 from agentdebate.project.trust import Trust
 from agentdebate.visible import LONGEST_REPR, shortened
+from agentdebate.wrong_values import SaysWhatIsWrong
 
 VACANT = "recruit"
 """In a cast, the place of those who are still to be recruited."""
@@ -28,7 +29,7 @@ _LONGEST_PERSONA = 100_000
 """Characters of a persona, which goes with every request."""
 
 
-class Card(BaseModel):
+class Card(BaseModel, metaclass=SaysWhatIsWrong):
     """Who an agent is: its name, what others call it, its persona, and a model and sampling of its own if it has them."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -67,7 +68,7 @@ assistant's.
 """
 
 
-class Seat(BaseModel):
+class Seat(BaseModel, metaclass=SaysWhatIsWrong):
     """A place at the debate: who sits there, and what the strategy says of it."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")

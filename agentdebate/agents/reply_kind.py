@@ -13,9 +13,9 @@ from agentdebate.ballots.reply_spec import ReplySpec
 from agentdebate.errors import StrategyError
 from agentdebate.frozen import made
 from agentdebate.models.base import Completion
-from agentdebate.options import in_words
 from agentdebate.talk.messages import Reply, kind_of
 from agentdebate.visible import shortened
+from agentdebate.wrong_values import in_words
 
 GROUP = "agentdebate.replies"
 """The entry-point group under which packages register kinds of reply: what purposes call it, and a `ReplyKind`."""

@@ -27,16 +27,9 @@ def read_plan(
     counting; a plan in JSON in one key an aspect. Evaluators that do not exist are a Problem, and so is a plan that is too
     long to be read in whole (see excerpt.py).
     """
-    said = spoken(text).strip()
-    if len(said) > LONGEST:
-        return Problem("too_long", f"The plan is {len(said)} characters long; it may have {LONGEST}.")
-    in_json = _in_json(said, aspects)
-    if isinstance(in_json, Problem):
-        return in_json
-    named = in_json or dict(_in_lines(said, aspects))
-    missing = [aspect.title for aspect in aspects if aspect.name not in named]
-    if missing:
-        return Problem("missing", f"I found no line that says which evaluators inform {', '.join(missing)}.")
+    named = planned_names(text, aspects)
+    if isinstance(named, Problem):
+        return named
     known = {_bare(name): name for name in evaluators}
     wrong = [name for names in named.values() for name in names if _bare(name) not in known]
     if wrong:
@@ -47,6 +40,21 @@ def read_plan(
     return {
         aspect: tuple(dict.fromkeys(known[_bare(name)] for name in names)) for aspect, names in named.items()
     }
+
+
+def planned_names(text: str, aspects: Sequence[Aspect]) -> Mapping[str, Sequence[str]] | Problem:
+    """The names that a plan gives for each aspect, whether or not there are such evaluators; or what is wrong with it."""
+    said = spoken(text).strip()
+    if len(said) > LONGEST:
+        return Problem("too_long", f"The plan is {len(said)} characters long; it may have {LONGEST}.")
+    in_json = _in_json(said, aspects)
+    if isinstance(in_json, Problem):
+        return in_json
+    named = in_json or dict(_in_lines(said, aspects))
+    missing = [aspect.title for aspect in aspects if aspect.name not in named]
+    if missing:
+        return Problem("missing", f"I found no line that says which evaluators inform {', '.join(missing)}.")
+    return named
 
 
 def _in_lines(text: str, aspects: Sequence[Aspect]) -> Iterator[tuple[str, list[str]]]:

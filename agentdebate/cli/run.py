@@ -17,12 +17,13 @@ from agentdebate.cli.console.processes import hold_in_processes
 from agentdebate.cli.console.progress import FailureKinds, showing
 from agentdebate.cli.console.watchdog import leave_word
 from agentdebate.cli.options.common import STORE, Json, StorePath
-from agentdebate.cli.options.data import is_on_disk
 from agentdebate.cli.options.names import in_options
 from agentdebate.cli.options.order import Order
 from agentdebate.cli.options.own_files import check_own
 from agentdebate.cli.options.run import OrderOptions
+from agentdebate.datasets.data_source import is_on_disk
 from agentdebate.datasets.supply import Supply, look_through
+from agentdebate.debates.outcome import OutcomeCounts
 from agentdebate.errors import BudgetSpent, DataError, ModelError, StoreError, UsageError
 from agentdebate.models.families import families_told
 from agentdebate.report.forecast_table import forecast_blocks
@@ -174,7 +175,7 @@ async def judge(
             say(_announced(evaluation, prepared.aspects, supply, store, resumed=resume is not None))
             async with anyio.create_task_group() as group:
                 if supply.streamed and is_on_disk(order.data):
-                    lines = order.source.is_lines(order.data)
+                    lines = order.source.source(order.data, prepared.task).is_lines
                     look = LookAhead(order.data, data, len(prepared.sets), order.source.limit, lines=lines)
                     group.start_soon(look.tell, evaluation)
                 if as_json:
@@ -312,10 +313,16 @@ def _close(evaluation: Evaluation, tally: Tally, store: str, *, agents: int, as_
     short = tally.shortfall.short
     without = f" ({short} of them without some of the ballots or samples)" if short else ""
     say(
-        f"{ended_words(progress.outcomes, beside_verdicts=without)}, "
+        f"{_ended(tally.ended, progress.outcomes, beside_verdicts=without)}, "
         f"{number(progress.calls, 'call')}, {number(progress.tokens, 'token')}{_saved(progress.saved)}; "
         f"see more: {see_run(evaluation.id, store)}"
     )
+
+
+def _ended(whole: OutcomeCounts, now: OutcomeCounts, *, beside_verdicts: str) -> str:
+    """How the debates of a run ended; those that were held now are counted apart where others were held before."""
+    told = ended_words(whole, beside_verdicts=beside_verdicts)
+    return told if whole.total == now.total else f"{told} in all; held now: {ended_words(now)}"
 
 
 def _saved(calls: int) -> str:

@@ -1,11 +1,12 @@
 """What the models of a debate cannot do, said before anything is paid for."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from agentdebate.agents.chair import Chair
 from agentdebate.agents.seating import Seating
 from agentdebate.errors import UsageError
-from agentdebate.models.abilities import abilities_of, in_words, unsent
+from agentdebate.models.abilities import abilities_of, in_words, never_cast_by, unsent
+from agentdebate.models.base import Model
 from agentdebate.strategies.base import Strategy
 
 _GIVEN = frozenset({"logprobs", "n"})
@@ -22,6 +23,17 @@ def check_abilities(strategy: Strategy, seating: Seating) -> None:
         for name in abilities.refuses(sampling):
             raise UsageError(_refused(name, chair, strategy))
         abilities.warn_of(sampling)
+    _check_ballot(strategy, [chair.model for chair in _asked(seating)])
+
+
+def _check_ballot(strategy: Strategy, models: Sequence[Model]) -> None:
+    """Raise UsageError where no model could cast the ballot that the strategy asks for: every debate would fail."""
+    kind = strategy.ballot_kind()
+    if kind and models and all(kind in never_cast_by(one) for one in models):
+        raise UsageError(
+            f"{models[0].name} casts no ballot of the kind {kind!r}, which {strategy.title!r} as it is set asks for: "
+            'ballot = "ratings", or a language model'
+        )
 
 
 def unsent_by_model(seating: Seating) -> dict[str, list[str]]:

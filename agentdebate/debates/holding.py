@@ -22,11 +22,11 @@ from agentdebate.errors import (
     TooFewBallots,
     UserError,
 )
-from agentdebate.options import in_words
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.floor import Floor
 from agentdebate.talk.messages import Failure, Verdict
 from agentdebate.talk.transcript import Transcript
+from agentdebate.wrong_values import in_words
 
 
 async def held(strategy: Strategy, sitting: Sitting) -> Record:

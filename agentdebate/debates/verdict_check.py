@@ -10,8 +10,8 @@ from agentdebate.agents.subject import Subject
 from agentdebate.ballots.ballot import Rating
 from agentdebate.errors import StrategyError
 from agentdebate.frozen import made
-from agentdebate.options import in_words
 from agentdebate.talk.messages import Verdict
+from agentdebate.wrong_values import in_words
 
 
 def check_verdict(verdict: object, title: str, subject: Subject) -> None:

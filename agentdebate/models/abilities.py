@@ -37,6 +37,15 @@ def abilities_of(model: Model) -> Abilities | None:
     return inner if _says_what_it_takes(inner) else None
 
 
+def never_cast_by(model: Model) -> frozenset[str]:
+    """The kinds of ballots that the model inside all wrappers says it cannot cast (`never_casts`)."""
+    inner = model
+    while isinstance(inner, Wrapper):
+        inner = inner.model
+    said: frozenset[str] = getattr(inner, "never_casts", frozenset())
+    return said
+
+
 def _says_what_it_takes(model: object) -> TypeGuard[Abilities]:
     # As `isinstance(model, Abilities)` has it, in a tenth of the time: it is asked at the end of every debate.
     return hasattr(model, "refuses") and hasattr(model, "leaves_out") and hasattr(model, "warn_of")

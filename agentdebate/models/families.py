@@ -33,8 +33,10 @@ def family_of(model: str) -> str:
 
 
 def families_of(models: Iterable[str]) -> tuple[str, ...]:
-    """The families of models, each once, in the order of the models."""
-    return tuple(dict.fromkeys(family_of(model) for model in models if model != OFFLINE))
+    """The families of models, each once, in the order of the models. The offline judge is one only where another model is there."""
+    given = list(models)
+    families = tuple(dict.fromkeys(family_of(model) for model in given if model != OFFLINE))
+    return (*families, OFFLINE) if families and OFFLINE in given else families
 
 
 def families_told(families: tuple[str, ...], agents: int) -> str:

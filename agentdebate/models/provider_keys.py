@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from agentdebate.errors import UsageError
 from agentdebate.project.trust import Place
-from agentdebate.project.user_endpoints import user_endpoints
+from agentdebate.project.user_endpoints import UserEndpoint, user_endpoints
 
 _VARIABLE = re.compile(r"\{([A-Z_]+)\}")
 
@@ -51,9 +51,9 @@ class Provider:
         place = Place.read(address)
         if place is None:
             return self.key if address == self.usual_address() else None
-        for one in user_endpoints():
-            if Place.read(one.address) == place:
-                return one.api_key_env
+        entry = _entry_of(place)
+        if entry is not None:
+            return entry.api_key_env
         return self.key if place in self._places() else None
 
     def is_own(self, host: str) -> bool:
@@ -72,6 +72,18 @@ class Provider:
         if not found:
             raise UsageError(f"{self.name}/ needs an address: set {variable}, or give base_url=...")
         return found
+
+
+def named_in_file(address: str) -> str | None:
+    """The variable that an entry of endpoints.toml names for the key of an address."""
+    place = Place.read(address)
+    entry = None if place is None else _entry_of(place)
+    return None if entry is None else entry.api_key_env
+
+
+def _entry_of(place: Place) -> UserEndpoint | None:
+    """The entry of endpoints.toml for a place."""
+    return next((one for one in user_endpoints() if Place.read(one.address) == place), None)
 
 
 OPENAI = Provider("openai", "https://api.openai.com/v1", "OPENAI_API_KEY", moved="OPENAI_BASE_URL")

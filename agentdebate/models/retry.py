@@ -11,6 +11,7 @@ from agentdebate.errors import ModelError
 from agentdebate.log import get_log
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.wrapper import Wrapper
+from agentdebate.talk.turn_clock import note_trouble
 
 _log = get_log(__name__, quiet=True)
 
@@ -72,7 +73,9 @@ class Retrying(Wrapper):
             with attempt:
                 if attempt.retry_state.attempt_number == 1:
                     raise first
-                return await self.model.complete(request)
+                completion = await self.model.complete(request)
+                note_trouble("")
+                return completion
         raise first  # pragma: no cover - the loop ends by returning or raising
 
     def _wait(self, state: tenacity.RetryCallState) -> float:
@@ -96,5 +99,6 @@ def _tell(request: ModelRequest, state: tenacity.RetryCallState) -> None:
     context, error = request.context, _error(state)
     about = {"item": context.item.id, "agent": context.agent} if context else {}
     wait, name = state.upcoming_sleep, type(error).__name__
+    note_trouble(f"{name}: {error}")
     told = {"kind": "retry", "seconds": wait, "error": name, "attempt": state.attempt_number, **about}
     _log.warning("tried again in %.1f s: %s: %s", wait, name, error, **told)

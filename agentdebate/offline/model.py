@@ -92,6 +92,9 @@ class OfflineJudge:
         """It answers in free text with closing lines, never in a schema."""
         return False
 
+    never_casts = frozenset({"spans"})
+    """Kinds of ballots for which a text has to be read as a person reads it."""
+
     def refuses(self, sampling: Sampling) -> tuple[str, ...]:
         """Log-probabilities: it draws no tokens."""
         return () if sampling.logprobs is None else ("logprobs",)

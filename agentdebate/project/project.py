@@ -18,6 +18,7 @@ from pydantic import BaseModel, ValidationError
 
 from agentdebate.errors import ContentError, UsageError, nearest
 from agentdebate.project.trust import Trust, leads_out
+from agentdebate.wrong_values import plain_problem, problem_and_value
 
 Content = TypeVar("Content", bound=BaseModel)
 
@@ -389,7 +390,9 @@ def content_error(error: ValidationError, path: Path, known: tuple[str, ...] = (
         )
     if first["type"] == "missing":
         return ContentError("this key is missing", path=path, key=key)
-    return ContentError(first["msg"].removeprefix("Value error, "), path=path, key=key or None)
+    ours = not key or first["type"] == "value_error"  # our own words show what may be shown of the value
+    problem = plain_problem(first) if ours else problem_and_value(first)
+    return ContentError(problem, path=path, key=key or None)
 
 
 def check_name(given: str, path: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from agentdebate.errors import ContentError
+from agentdebate.wrong_values import plain_problem
 
 FILE = "endpoints.toml"
 
@@ -72,5 +73,5 @@ def _wrong(error: ValidationError, path: Path) -> ContentError:
     if first["type"] == "extra_forbidden":
         problem = "this key means nothing here: an entry [[endpoint]] has address and api_key_env"
     else:
-        problem = first["msg"].removeprefix("Value error, ")
+        problem = plain_problem(first)  # without the value, which may be the key itself
     return ContentError(problem, path=path, key=key)

@@ -195,7 +195,8 @@ def _sentences(one: Coverage, above: float) -> Iterator[str]:
     name = ", ".join(filter(None, (one.judge, one.aspect)))
     if one.rows and one.missing == one.rows:
         told = f"; {_people(one.of_missing, one.of_judged)}" if one.of_missing.n else ""
-        yield f"{name}: not one of {counted(one.rows, 'text')} has a judgement (100.0% missing){told}."
+        none = "the only text has no" if one.rows == 1 else f"not one of {counted(one.rows, 'text')} has a"
+        yield f"{name}: {none} judgement (100.0% missing){told}."
     elif one.share > above:
         part = f"{one.missing:,} of {counted(one.rows, 'text')} ({percent(one.share)})"
         known = one.of_missing.n or (one.of_judged.n and one.judge != PEOPLE)

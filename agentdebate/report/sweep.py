@@ -31,7 +31,7 @@ from agentdebate.strategies.panel import Agents
 from agentdebate.strategies.strategy_words import StrategyWords
 from agentdebate.studies.cells import SAMPLED, Cell, Kind
 from agentdebate.studies.people import people_alone
-from agentdebate.studies.sweep import SweepListener, SweepSetting, held, planned
+from agentdebate.studies.sweep import SweepListener, SweepSetting, held, items_of, planned
 from agentdebate.studies.sweep_cell import Configured, SweepCell
 from agentdebate.studies.sweep_forecast import SweepForecast, foretold
 from agentdebate.tables.inferred import inferred
@@ -207,7 +207,7 @@ async def sweep(
     in `evaluate`. Raises UserError before the first call for what is wrong with any cell, StoreError and what ends a run.
     """
     question = Question(statistic, level, (resampling or Resampling(resamples)).bootstrap, missing)
-    common = _setting(tuple(items), strategy, options)
+    common = _setting(items_of(items, strategy), strategy, options)
     cells = planned(common, vary)
     _check_question(question, common, cells[0])
     found = await held(common, cells)
@@ -231,7 +231,7 @@ async def sweep_forecast(
 
     Its words are those of `sweep`. Raises UserError for what is wrong with any cell.
     """
-    common = _setting(tuple(items), strategy, options)
+    common = _setting(items_of(items, strategy), strategy, options)
     return await foretold(common, planned(common, vary))
 
 

@@ -41,7 +41,7 @@ class Agenda:
     def __init__(
         self, items: Items, debate: Debate, aspects: Sequence[str] | str | None, *, together: bool
     ) -> None:
-        _check_kind(items)
+        check_kind(items)
         self._items, self._debate, self._aspects, self._together = items, debate, aspects, together
         self.check: Callable[[Item], None] | None = None
         """What is asked about every item of a stream, with its id, before its debates begin."""
@@ -59,7 +59,7 @@ class Agenda:
         if not isinstance(self._items, Sequence):
             return None
         for place, item in enumerate(self._items, 1):
-            _check_item(place, item)
+            check_item(place, item)
         twins = [
             name for name, count in Counter(item.id for item in self._items if item.id).items() if count > 1
         ]
@@ -119,7 +119,7 @@ class Agenda:
         async with aclosing(_one_by_one(self._items)) as given:
             async for item in given:
                 place += 1
-                _check_item(place, item)
+                check_item(place, item)
                 named = _with_id(place, item)
                 if named.id in seen:
                     raise _twins(named.id)
@@ -130,17 +130,18 @@ class Agenda:
                 yield place, named
 
 
-def _check_kind(items: object) -> None:
+def check_kind(items: object) -> None:
     """Raise UsageError for what gives no items."""
     alone = isinstance(items, str | bytes | PathLike | Mapping | Item)
     if alone or not isinstance(items, Iterable | AsyncIterable):
         raise UsageError(
             f"items are a list of Item, or a stream of them, not {_kind(items)}: [Item(task=..., fields={{...}}), ...]; "
-            "those of a file: load_dataset(NAME), or the command agentdebate run"
+            "those of a file: load_items(PATH, TASK), or load_dataset(NAME, PATH)"
         )
 
 
-def _check_item(place: int, item: object) -> None:
+def check_item(place: int, item: object) -> None:
+    """Raise UsageError for what is not an Item."""
     if not isinstance(item, Item):
         raise UsageError(f"item {place} is {_kind(item)}, and not an Item: Item(task=..., fields={{...}})")
 

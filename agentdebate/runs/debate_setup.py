@@ -37,10 +37,14 @@ class DebateSetup:
 
 
 def check_suits(strategy: Strategy, task: Task, sets: Sequence[Sequence[str] | None] = (None,)) -> None:
-    """Raise UsageError for a strategy that cannot judge these sets of aspects of the task, each in a debate."""
+    """Raise UsageError for a strategy that cannot judge these sets of aspects of the task, each in a debate, and ContentError for
+    a file of a plan, say, that is not for them.
+    """
     for names in sets:
+        aspects = strategy.asked(task.choose(names))
+        strategy.check_files(aspects)
         try:
-            strategy.check(task, strategy.asked(task.choose(names)))
+            strategy.check(task, aspects)
         except StrategyError as error:
             raise UsageError(
                 f"the strategy {strategy.title!r} cannot judge this task: {error}; take another strategy, or another task"

@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Container, Iterable, Mapping, Sequence
-from contextlib import AsyncExitStack, aclosing, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, aclosing, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
@@ -26,6 +26,7 @@ from agentdebate.models.resumed import Earlier
 from agentdebate.models.secrets import without_secrets
 from agentdebate.project.project import Project
 from agentdebate.runs.agenda import Agenda, Items, Job
+from agentdebate.runs.async_with import entered
 from agentdebate.runs.budget_gate import BudgetGate, budget_gate
 from agentdebate.runs.configuration import ANYWAY, check_same, configuration_of, usual_options
 from agentdebate.runs.garbage import collecting_seldom
@@ -183,7 +184,7 @@ async def _keep_new(talk: "DebateWriter", earlier: Earlier, call: Call) -> None:
         await talk.keep(call)
 
 
-@asynccontextmanager
+@entered("async with ad.evaluate(items, ...) as run: async for record in run: ...")
 async def evaluate(
     items: Items | None,
     strategy: Strategy | str,

@@ -123,6 +123,7 @@ class Judge:
             cache=cache,
             listeners=tuple(listeners),
         )
+        self._options.check()
 
     def __repr__(self) -> str:
         strategy = self._options.strategy

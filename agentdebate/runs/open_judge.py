@@ -32,6 +32,7 @@ from agentdebate.runs.configuration import configuration_of, usual_options
 from agentdebate.runs.debate_setup import check_suits
 from agentdebate.runs.evaluation import Evaluation, cost_of, model_name, reopened
 from agentdebate.strategies.base import Strategy
+from agentdebate.strategies.load import strategy as load_strategy
 from agentdebate.talk.bus import Listener
 from agentdebate.tasks import Item, Task
 
@@ -75,6 +76,15 @@ class JudgeOptions:
             raise UsageError("a run is resumed in the store that holds it: name it with store=")
         _check("budget", self.around.budget, (Budget, type(None)), "a budget such as Budget(tokens=30_000)")
 
+    def check(self) -> None:
+        """Raise UserError for a strategy, a task or an aspect that there is not, and for a task that the strategy cannot judge."""
+        found = self.project or Project.here()
+        chosen = (
+            load_strategy(self.strategy, project=found) if isinstance(self.strategy, str) else self.strategy
+        )
+        if self.task is not None:
+            check_suits(chosen, self._known_task, (self.aspects,))
+
     def item(self, given: Item | Mapping[str, str] | None, fields: Mapping[str, str]) -> Item:
         """What is to be judged: an item, or the texts of one. Raises UsageError."""
         if isinstance(given, Item):
@@ -101,10 +111,13 @@ class JudgeOptions:
             raise UsageError(f"task {self.task!r} has no field {name!r}. {hint}{more}")
 
     @cached_property
-    def _known_fields(self) -> tuple[str, ...]:
+    def _known_task(self) -> Task:
         name = self._task()
-        task = self.settings.tasks.get(name) or load_task(self.project or Project.here(), name)
-        return (*task.fields, *task.optional)
+        return self.settings.tasks.get(name) or load_task(self.project or Project.here(), name)
+
+    @cached_property
+    def _known_fields(self) -> tuple[str, ...]:
+        return (*self._known_task.fields, *self._known_task.optional)
 
     def _task(self) -> str:
         if self.task is None:

@@ -22,6 +22,7 @@ from agentdebate.models.limits.shared import SharedLimits
 from agentdebate.models.registry import opener
 from agentdebate.project.project import Project
 from agentdebate.runs.agenda import Agenda, Items
+from agentdebate.runs.async_with import entered
 from agentdebate.runs.budget_gate import budget_gate
 from agentdebate.runs.code import code_of
 from agentdebate.runs.configuration import check_same, configuration_of, usual_options
@@ -113,7 +114,7 @@ async def _enter(writer: RunWriter, agenda: Agenda, debate: Debate) -> None:
     await writer.transact(close_queue)
 
 
-@asynccontextmanager
+@entered("async with ad.work(run, ...) as working: async for record in working: ...")
 async def work(
     run: str,
     strategy: Strategy | str,

@@ -61,7 +61,7 @@ def _opened(url: str | Path, *, create: bool, reading: bool, frozen: bool = Fals
     except StoreError as error:
         engine.dispose()
         if "not a database" in str(error):
-            raise UsageError(f"{place} is not a store; name another file with store=...") from error
+            raise UsageError(f"{place} is not a store; name another file") from error
         raise
     except BaseException:
         engine.dispose()

@@ -114,11 +114,21 @@ class Strategy(BaseModel, ABC):
     def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:
         """Raise StrategyError where a debate on these aspects of a task is none for the strategy."""
 
+    def check_files(self, aspects: tuple[Aspect, ...]) -> None:
+        """Raise ContentError where a file that it is given, of a plan say, cannot be for these aspects.
+
+        It is asked before a run is made.
+        """
+
     def check_items(self, items: Iterable[tuple[Task, Item]]) -> None:
         """Raise UserError or StrategyError where debates on these items would fail for how it is set, or for what all of them lack.
 
         It is asked before a run is made, of items that are at hand.
         """
+
+    def ballot_kind(self) -> str:
+        """The kind of ballot that its judges cast, where that is an option; empty for plain ratings."""
+        return ""
 
     def seats(self) -> dict[str, tuple[Seat, ...]]:
         """Who sits where. A strategy with relays or with a strategy inside it says so here."""

@@ -1,6 +1,6 @@
 """Assistant evaluators without a judge: the mean of their scores (Fusion-Eval, Section 3.2: AVG and LLMSel)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite
 from statistics import fmean
 from typing import Literal, Self
@@ -18,7 +18,7 @@ from agentdebate.strategies.evidence import Specs, gather, given_scores
 from agentdebate.strategies.evidence_check import ColumnCheck, check_evaluators, check_evidence
 from agentdebate.strategies.evidence_column import EvidenceColumn
 from agentdebate.strategies.floor import Floor
-from agentdebate.strategies.planning import NONE, WRITE, check_plan_file, planned
+from agentdebate.strategies.planning import NONE, WRITE, check_plan, check_plan_file, planned, selects_none
 from agentdebate.talk.messages import Evidence, Finding, Plan, Verdict
 from agentdebate.tasks import Aspect, Item, Task
 
@@ -55,6 +55,7 @@ class EvaluatorMean(Strategy):
         gathered = await gather(floor, self.evaluators, self.cache, columns=self.columns, check=ranged)
         evidence = await floor.announce(gathered)
         plan = await planned(floor, self.plan, evidence) if self.take == "selected" else None
+        _check_selects(plan, evidence, floor.aspects)
         ratings = [
             Rating(aspect=aspect.name, candidate=candidate, score=score)
             for aspect in floor.aspects
@@ -87,6 +88,10 @@ class EvaluatorMean(Strategy):
         if any(aspect.rank for aspect in aspects):
             raise StrategyError(f"{self.title} gives scores, and no places: judge another aspect")
 
+    def check_files(self, aspects: tuple[Aspect, ...]) -> None:
+        """Raise ContentError for a file of a plan that has no line for some of the aspects, or selects no evaluator at all."""
+        check_plan(self.plan, aspects, selects=True)
+
     def check_items(self, items: Iterable[tuple[Task, Item]]) -> None:
         """Raise UserError or StrategyError for columns without a range, and where no item has a reference, say."""
         check_evidence(items, self.evaluators, check_of_ranges(self.ranges, self.columns))
@@ -115,6 +120,12 @@ def share_of(finding: Finding, ranges: Mapping[str, ReadRange]) -> float | None:
     if finding.score is not None and ranged.share is None:
         raise StrategyError(f"{_unranged(finding.evaluator)}: it is a column of scores")
     return ranged.share
+
+
+def _check_selects(plan: Plan | None, evidence: Evidence, aspects: Sequence[Aspect]) -> None:
+    """Raise UsageError for a plan that selects no evaluator: it is for all items, and each debate would end without a score."""
+    if plan is not None and evidence.findings and not any(one.evaluators for one in plan.chosen):
+        raise UsageError(selects_none(aspects))
 
 
 def check_of_ranges(ranges: Mapping[str, ReadRange], columns: Mapping[str, EvidenceColumn]) -> ColumnCheck:

@@ -13,7 +13,7 @@ from agentdebate.strategies.evidence import Specs, gather, given_scores
 from agentdebate.strategies.evidence_check import check_evaluators, check_evidence
 from agentdebate.strategies.evidence_column import EvidenceColumn
 from agentdebate.strategies.floor import Floor
-from agentdebate.strategies.planning import check_plan_file, planned
+from agentdebate.strategies.planning import check_plan, check_plan_file, planned
 from agentdebate.talk.messages import FUSE, Verdict
 from agentdebate.tasks import Aspect, Item, Scale, Task, read_scale
 
@@ -85,6 +85,10 @@ class Fusion(Strategy):
         """Raise StrategyError where places are wanted instead of scores."""
         if any(aspect.rank for aspect in aspects):
             raise StrategyError(f"{self.title} gives scores, and no places: judge another aspect")
+
+    def check_files(self, aspects: tuple[Aspect, ...]) -> None:
+        """Raise ContentError for a file of a plan that has no line for some of the aspects."""
+        check_plan(self.plan, aspects)
 
     def check_items(self, items: Iterable[tuple[Task, Item]]) -> None:
         """Raise UserError or StrategyError for columns of which nothing is said, and where no item has a reference, say."""

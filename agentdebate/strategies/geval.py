@@ -10,7 +10,7 @@ from agentdebate.errors import StrategyError
 from agentdebate.models.base import Sampling
 from agentdebate.strategies.base import MOST_SAMPLES, Cards, Strategy
 from agentdebate.strategies.floor import Floor
-from agentdebate.strategies.written_steps import TASK, WRITE, check_steps_file, written_steps
+from agentdebate.strategies.written_steps import TASK, WRITE, check_steps_file, check_steps_for, written_steps
 from agentdebate.talk.messages import EXPECT, FILL, SAMPLE, Verdict
 from agentdebate.tasks import Aspect, Task
 
@@ -52,6 +52,11 @@ class GEval(Strategy):
         """Raise ContentError for a file of steps that could not be read, or written."""
         if self.steps != TASK:
             check_steps_file(self.steps)
+
+    def check_files(self, aspects: tuple[Aspect, ...]) -> None:
+        """Raise ContentError for a file whose steps for one of the aspects are no list."""
+        if self.steps != TASK:
+            check_steps_for(self.steps, aspects)
 
     def otherwise(self, parameter: str) -> str:
         """The modes that need no log-probabilities."""

@@ -9,11 +9,10 @@ from pydantic import ValidationError
 
 from agentdebate.errors import ContentError, UsageError, nearest
 from agentdebate.models.base import Sampling
-from agentdebate.options import plain_problem
 from agentdebate.project.project import content_error
 from agentdebate.strategies.base import NOBODY, Strategy
 from agentdebate.strategies.wrapper import Wrapper
-from agentdebate.visible import shortened
+from agentdebate.wrong_values import plain_problem, problem_and_value
 
 AROUND = "around"
 """The option of a wrapper that says what is inside it: a layer of its own."""
@@ -110,12 +109,10 @@ class Layer:
         said = self._said(*map(str, first["loc"][:2]))
         problem = plain_problem(first)
         if said is not None and said.path is None:
-            # A hint at what is nearest names the value itself.
-            value = "" if problem.endswith(("?", ".")) else f", not {shortened(repr(first['input']), 100)}"
             inside = ".".join(str(part) for part in first["loc"][1:])
-            if inside and first["type"] == "missing":
-                problem, value = f"{inside} is missing", ""
-            return UsageError(f"strategy {self.name!r}, option {key!r}: {problem}{value}", option=key)
+            missing = inside and first["type"] == "missing"
+            told = f"{inside} is missing" if missing else problem_and_value(first, 100)
+            return UsageError(f"strategy {self.name!r}, option {key!r}: {told}", option=key)
         if not key and called:
             return UsageError(f"strategy {self.name!r}: {problem}")
         return content_error(error, said.path if said and said.path else self.path)

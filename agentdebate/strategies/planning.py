@@ -7,7 +7,7 @@ from pathlib import Path
 from anyio.to_thread import run_sync
 
 from agentdebate.ballots.excerpt import LONGEST
-from agentdebate.ballots.plan import read_plan
+from agentdebate.ballots.plan import planned_names, read_plan
 from agentdebate.ballots.problem import Problem
 from agentdebate.errors import ContentError
 from agentdebate.project.project import file_exists, read_text
@@ -41,17 +41,39 @@ def check_plan_file(where: str) -> None:
         _check_length(read_text(path), path)
 
 
+def check_plan(where: str, aspects: Sequence[Aspect], *, selects: bool = False) -> None:
+    """Raise ContentError for a file whose plan says nothing of some of the aspects, and for one that `selects` none for any."""
+    path = Path(where)
+    if where in (NONE, WRITE) or not file_exists(path, "the plan"):
+        return
+    named = planned_names(read_text(path), aspects)
+    if isinstance(named, Problem):
+        raise _no_plan(named, path)
+    if selects and not any(named.values()):
+        raise ContentError(selects_none(aspects), path=path)
+
+
+def selects_none(aspects: Sequence[Aspect]) -> str:
+    """What is said of a plan by which nothing can be computed, for any item."""
+    of = ", ".join(aspect.name for aspect in aspects)
+    return f'the plan selects no evaluator for {of}: judge other aspects, give another plan, or take = "all"'
+
+
 def parsed(text: str, path: Path, aspects: Sequence[Aspect], evaluators: Sequence[str]) -> Plan:
     """The plan in a file. Raises ContentError."""
     _check_length(text, path)
     chosen = read_plan(text, aspects, evaluators)
     if isinstance(chosen, Problem):
-        raise ContentError(
-            f"{chosen.text} A plan ends with a line for each aspect: Coherence: rouge-l, bleu (or: none)",
-            path=path,
-        )
+        raise _no_plan(chosen, path)
     each = tuple(Chosen(aspect=name, evaluators=names) for name, names in chosen.items())
     return Plan(sender=FLOOR, to=(), answers=0, text=text.strip(), chosen=each)
+
+
+def _no_plan(problem: Problem, path: Path) -> ContentError:
+    return ContentError(
+        f"{problem.text} A plan ends with a line for each aspect: Coherence: rouge-l, bleu (or: none)",
+        path=path,
+    )
 
 
 def _check_length(text: str, path: Path) -> None:

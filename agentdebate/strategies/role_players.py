@@ -111,11 +111,11 @@ class RolePlayers(Strategy):
         """Raise StrategyError where there is nothing to vote on, or too much for one vote."""
         if not task.candidates:
             raise StrategyError(
-                f"{self.title} votes on texts that are compared, and task {task.name!r} judges a single one"
+                f"it votes on texts that are compared, and task {task.name!r} judges a single one"
             )
         if len(aspects) > 1 or aspects[0].rank:
             raise StrategyError(
-                f"{self.title} casts one vote a reader: judge one aspect at a time, and one that is not a place"
+                "it casts one vote a reader: judge one aspect at a time, and one that is not a place"
             )
 
 

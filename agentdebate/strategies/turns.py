@@ -26,6 +26,8 @@ class Turn:
     answer: Reply | Failure | None = None
     cause: Exception | None = None
     """What kept the speaker from answering."""
+    clock: TurnClock | None = None
+    """The time that it may take; None for a turn that is answered at once."""
 
 
 class Turns:
@@ -51,7 +53,7 @@ class Turns:
         clock = TurnClock(self._seconds, self._deadlines) if timed else None
         # A relay answers as it is asked, so that the turn is known before its question has a number.
         number = len(self._bus.sent) + 1
-        turn = self._waiting[number] = Turn(speaker)
+        turn = self._waiting[number] = Turn(speaker, clock=clock)
         try:
             await self._bus.send(ask, clock=clock, form=form, prompt=wanted.prompt, fresh=True)
             if turn.answer is None and clock is not None:
@@ -67,7 +69,8 @@ class Turns:
         """Why a turn came to no answer of the kind that was wanted."""
         answer, name = turn.answer, turn.speaker.name
         if answer is None:
-            return TurnTimeout(f"{name} did not answer within {self._seconds:g} seconds", agent=name)
+            trouble = f"; its last try: {turn.clock.trouble}" if turn.clock and turn.clock.trouble else ""
+            return TurnTimeout(f"{name} did not answer within {self._seconds:g} seconds{trouble}", agent=name)
         if isinstance(answer, Failure):
             return AgentFailed(f"{name}: {answer.reason}", agent=name)
         was = f"a reply of the kind {wanted.kind!r} is a {type(answer).__name__}"

@@ -44,9 +44,17 @@ class Wrapper(Strategy):
         """As the strategy inside does."""
         self.around.check(task, aspects)
 
+    def check_files(self, aspects: tuple[Aspect, ...]) -> None:
+        """As the strategy inside does."""
+        self.around.check_files(aspects)
+
     def check_items(self, items: Iterable[tuple[Task, Item]]) -> None:
         """As the strategy inside does."""
         self.around.check_items(items)
+
+    def ballot_kind(self) -> str:
+        """That of the strategy inside."""
+        return self.around.ballot_kind()
 
     def salvage(self, floor: Floor) -> Verdict:
         """As the strategy inside does."""

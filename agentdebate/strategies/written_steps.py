@@ -1,6 +1,7 @@
 """The evaluation steps of an aspect, written once for all items and kept in a file where that is wanted (G-Eval, Section 2.2)."""
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from anyio.to_thread import run_sync
@@ -47,6 +48,15 @@ def check_steps_file(where: str) -> None:
         read = read_steps(text)
         if isinstance(read, Problem):
             raise ContentError(f"the steps: {read.text}", path=path)
+
+
+def check_steps_for(where: str, aspects: Iterable[Aspect]) -> None:
+    """Raise ContentError for a file whose steps for one of the aspects cannot be read. The writer adds those that are not there."""
+    if where == WRITE or not file_exists(Path(where), STEPS_FILE):
+        return
+    text = read_text(Path(where))
+    for aspect in aspects:
+        steps_for(aspect, text, Path(where))
 
 
 def steps_for(aspect: Aspect, text: str, path: Path) -> str | None:

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -22,6 +22,7 @@ from agentdebate.models.registry import opener, takes_connections
 from agentdebate.models.secrets import plain_address, without_secrets
 from agentdebate.project.project import Project
 from agentdebate.prompts.prompts import load_task
+from agentdebate.runs.agenda import check_item, check_kind
 from agentdebate.runs.debate_setup import check_items, check_suits
 from agentdebate.runs.evaluation import Evaluation, evaluate
 from agentdebate.store.reader import RunHead
@@ -157,9 +158,39 @@ def _first_control(common: SweepSetting, cell: SweepCell) -> SweepCell:
     if isinstance(heat, bool) or not isinstance(heat, int | float) or not 0 <= heat < inf:
         raise UsageError(f"control_temperature=... is a number of at least 0, not {heat!r:.80}")
     try:
-        return control_of(common, cell, 1)
+        control = control_of(common, cell, 1)
     except UserError as error:
         raise UsageError(f"control=...: {error}") from error
+    _check_single(common.control, control)
+    return control
+
+
+def _check_single(name: str, control: SweepCell) -> None:
+    """Raise UsageError for a control in which several agents judge: a debate beside a debate compares nothing."""
+    seats = control.strategy.seats()
+    judges = [role for role in seats for seat in seats[role] if seat.briefed and not seat.relay]
+    if len(judges) > 1:
+        raise UsageError(
+            f"control=... is a single judge, with which debates are compared, and in {name!r} several agents judge "
+            f"({', '.join(judges)}): take one such as 'solo'"
+        )
+
+
+def items_of(items: Iterable[Item], strategy: object) -> tuple[Item, ...]:
+    """The items of a sweep. Raises UsageError for what is none, and where items and strategy have changed places."""
+    if isinstance(items, str) and not isinstance(strategy, str):
+        raise UsageError(
+            f"a sweep takes its items first, and then the strategy: sweep(items, {items!r:.80}, ...)"
+        )
+    check_kind(items)
+    if not isinstance(items, Iterable):
+        raise UsageError(
+            "a sweep judges the same items several times: give it a list of them, and not a stream"
+        )
+    found = tuple(items)
+    for place, item in enumerate(found, 1):
+        check_item(place, item)
+    return found
 
 
 def _cell(common: SweepSetting, varied: Mapping[str, Any]) -> SweepCell:

@@ -22,11 +22,13 @@ class TurnClock:
     `deadlines` waits for the answer.
     """
 
-    __slots__ = ("_deadlines", "_left", "_standing", "deadline")
+    __slots__ = ("_deadlines", "_left", "_standing", "deadline", "trouble")
 
     def __init__(self, seconds: float, deadlines: "Deadlines | None" = None) -> None:
         self.deadline = asyncio.get_running_loop().time() + seconds
         self._left, self._standing, self._deadlines = seconds, 0, deadlines
+        self.trouble = ""
+        """Why the call that is under way is asked again, where it failed before."""
 
     def __repr__(self) -> str:
         return f"<TurnClock {'standing' if self._standing else 'running'}>"
@@ -107,6 +109,13 @@ class Deadlines:
 
 turn_clock: ContextVar[TurnClock | None] = ContextVar("turn_clock", default=None)
 """The clock of the turn for which something is done."""
+
+
+def note_trouble(trouble: str) -> None:
+    """Say why what the turn waits for is tried again; nothing where it came in the end."""
+    clock = turn_clock.get()
+    if clock is not None:
+        clock.trouble = trouble
 
 
 @contextmanager

@@ -163,7 +163,7 @@ def test_ballots_of_which_none_is_sure_of_anything_are_too_few(
 @pytest.mark.parametrize(
     ("how", "says"),
     [
-        ({"rule": "trimmed", "share": 0.5}, "merge 'trimmed', option 'share': Input should be less than 0.5"),
+        ({"rule": "trimmed", "share": 0.5}, "merge 'trimmed', option 'share': it is less than 0.5, not 0.5"),
         ({"rule": "trimmed", "shar": 0.1}, "merge 'trimmed' has no option 'shar'. Did you mean 'share'"),
         ({"rule": "median", "share": 0.1}, "merge 'median' has no option 'share'"),
         (

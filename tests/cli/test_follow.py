@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 
 import anyio
 import anyio.lowlevel
@@ -13,7 +13,7 @@ import agentdebate as ad
 from agentdebate.cli.console.debate_page import DebatePage
 from agentdebate.cli.console.follow import follow_debates, follow_run
 from agentdebate.debates.outcome import OutcomeCounts
-from agentdebate.errors import UsageError
+from agentdebate.errors import EndpointDown, UsageError
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.runs import progress_line
@@ -219,3 +219,43 @@ def test_the_rate_is_that_of_the_time_in_which_the_run_was_looked_at(monkeypatch
     now, followed.outcomes = 110.0, OutcomeCounts({"verdict": 410, "failure": 10})
     followed.begin()
     assert (followed.rate, followed.left) == (2.0, 290.0)
+
+
+async def test_a_queue_that_no_worker_works_on_says_who_could_and_only_once(
+    capsys: Capsys, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress_line, "EVERY", 0.0)
+    item = ad.Item(task="summarization", id="i1", fields=ITEM)
+    run = await ad.enqueue([item], "solo", aspects="coherence", store=STORE)
+    looks = 0
+
+    async def pause() -> None:
+        nonlocal looks
+        looks += 1
+        if looks == 3:
+            raise InterruptedError
+
+    with read_store(STORE) as reader, pytest.raises(InterruptedError):
+        await follow_run(DebatePage(reader, run, STORE), reader.run(run), as_json=False, pause=pause)
+    assert capsys.readouterr().err.splitlines() == [
+        f"no worker is at work on the queue of run {run}; begin one in another terminal: agentdebate work {run}"
+    ]
+
+
+async def test_a_run_that_was_stopped_says_what_its_calls_cost_so_far(capsys: Capsys) -> None:
+    async def answer(request: ModelRequest) -> str:
+        if request.context is not None and request.context.purpose == "criticise":
+            raise EndpointDown("nobody answers")
+        return "Coherence: 4"
+
+    item = ad.Item(task="summarization", id="i1", fields=ITEM)
+    run = ad.evaluate([item], "debate", model=Function("some", answer), aspects="coherence", store=STORE)
+    with pytest.raises(EndpointDown):
+        await read_all(run)
+    assert "\ncost: 1 call, " in typed(capsys, "show", "last", "--store", STORE).out
+
+
+async def read_all(run: AbstractAsyncContextManager[ad.Evaluation]) -> None:
+    async with run as records:
+        async for _ in records:
+            pass

@@ -82,7 +82,7 @@ def test_a_run_goes_on_where_it_was_stopped(capsys: Capsys, speaks: Speaks) -> N
         f"run {run} in {Path('agentdebate.db').absolute()} taken up again: 4 items, coherence, 2 debates to go"
         in came.err
     )
-    assert "2 verdicts, 0 failures, 2 calls" in came.err
+    assert "\n4 verdicts, 0 failures in all; held now: 2 verdicts, 0 failures, 2 calls" in came.err
     assert head().id == run
     assert head().ended is not None
 

@@ -51,7 +51,7 @@ def test_rules_are_listed_with_what_they_do(
     ("option", "problem"),
     [
         ("stop=stabel", "option 'stop': there is no stop rule 'stabel'. Did you mean 'stable'?"),
-        ("history=0", "option 'history': the history rule 'tokens', option 'limit': Input should be"),
+        ("history=0", "option 'history': the history rule 'tokens', option 'limit': it is at least 1"),
         ('stop={"rule": "majority", "shares": 1}', "the stop rule 'majority' has no option 'shares'."),
     ],
 )

@@ -182,3 +182,22 @@ def test_a_sweep_counts_it_so_in_all_cells_and_refuses_before_anything_is_paid_f
     assert "counts as wrong" in found["caption"]
     assert "2 of 8 texts (25.0%) have no judgement" in found["caption"]
     assert done.code == 1
+
+
+def test_one_debate_that_failed_is_said_once_in_the_table_and_once_in_a_sentence(
+    capsys: pytest.CaptureFixture[str], speaks: Callable[[Model], None]
+) -> None:
+    write([{"id": "i1", "source": "A text.", "summary": "One."}])
+    speaks(replying("I refuse.", name="some"))
+    words = ("run", "solo", "data.jsonl", "--task", "summarization", "--aspects", "coherence")
+    ran = typed(capsys, *words, "--store", "one.db")
+    assert "has a judgement" not in ran.out + ran.err
+    assert ran.err.count("the only text has no judgement") == 1
+    shown = typed(capsys, "show", "last", "--store", "one.db")
+    run = shown.out.split()[1].rstrip(":")
+    assert (
+        shown.err
+        == f"warning: nothing read: the only debate of run {run} that has ended came to no verdict\n"
+    )
+    assert ["coherence", "1", "1", "100.0%"] in [line.split() for line in shown.out.splitlines()]
+    assert "no judgement" not in shown.out

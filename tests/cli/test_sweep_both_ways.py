@@ -131,7 +131,7 @@ def test_cells_that_are_new_alone_are_held(capsys: pytest.CaptureFixture[str]) -
 
 
 @pytest.mark.parametrize(
-    "more", [{"patience": 2}, {"sampling": ad.Sampling(seed=7)}, {"options": {"threshold": 0.5}}, {"control": "debate"}],
+    "more", [{"patience": 2}, {"sampling": ad.Sampling(seed=7)}, {"options": {"threshold": 0.5}}, {"control": "single-agent"}],
     ids=["settings", "sampling", "options", "control"],
 )  # fmt: skip
 def test_what_is_held_in_another_way_is_another_run(more: Mapping[str, Any]) -> None:

@@ -91,7 +91,16 @@ def test_bytes_that_are_no_utf8_are_named_with_line_and_byte(capsys: pytest.Capt
         (("run", "solo", "-", *TASK, "--join", "-", "--on", "id"), "standard input cannot be both"),
         ((*RUN, "--project", "nowhere"), "--project: there is no folder nowhere"),
         ((*RUN, "--store", "nowhere/runs.db"), "there is no folder nowhere"),
-        ((*RUN, "--store", "data.jsonl"), "data.jsonl is not a store"),
+        ((*RUN, "--store", "data.jsonl"), "data.jsonl is not a store; name another file"),
+        ((*RUN, "--prices", "data.jsonl"), "data.jsonl"),
+        ((*RUN, "--prices", "none.toml"), "none.toml: cannot be read"),
+        ((*RUN, "--queue", "--prices", "data.jsonl"), "data.jsonl"),
+        ((*RUN, "--dry-run", "--prices", "data.jsonl"), "data.jsonl"),
+        ((*RUN, "--set", "ballot=spans"), "offline casts no ballot of the kind 'spans'"),
+        (
+            ("run", "drpe", "data.jsonl", *TASK),
+            "the strategy 'drpe' cannot judge this task: it votes on texts",
+        ),
         ((*RUN, "--store", "foo://x"), "a store is a SQLite file or a PostgreSQL database, not one of foo"),
         ((*RUN, "--nope"), "Unknown option: --nope"),
         (("run", "solo"), "DATA"),
@@ -343,3 +352,17 @@ def test_a_queue_is_not_entered_and_held_at_once(capsys: Capsys) -> None:
     came = typed(capsys, *RUN, "--queue", "-j", "2")
     assert (came.code, Path("agentdebate.db").exists()) == (2, False)
     assert "--queue holds no debate" in came.err
+
+
+def test_a_wrong_file_of_prices_makes_no_run(capsys: pytest.CaptureFixture[str]) -> None:
+    write([ITEM])
+    assert typed(capsys, *RUN, "--prices", "data.jsonl").code == 2
+    assert not Path("agentdebate.db").exists()
+
+
+def test_where_a_copy_cannot_go_no_other_option_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    write([ITEM])
+    assert typed(capsys, *RUN).code == 0
+    came = typed(capsys, "store", "copy", "--to", "data.jsonl")
+    assert (came.code, "data.jsonl is not a store; name another file" in came.err) == (2, True)
+    assert "--store" not in came.err

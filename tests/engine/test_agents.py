@@ -33,7 +33,7 @@ from agentdebate.agents.memory import Memory
 from agentdebate.agents.speaker import Speaker
 from agentdebate.agents.subject import Subject
 from agentdebate.ballots.schema import ballot_schema
-from agentdebate.errors import UnreadableReply
+from agentdebate.errors import UnreadableReply, UsageError
 from agentdebate.models.base import Completion, Heard, ModelRequest, Sampling
 from agentdebate.models.function import Function
 from agentdebate.models.scripted import Scripted
@@ -470,7 +470,7 @@ async def test_an_agent_shows_what_it_remembers() -> None:
 
 
 def test_a_card_and_a_seat_are_frozen_and_take_no_unknown_key() -> None:
-    with pytest.raises(ValidationError):
+    with pytest.raises(UsageError, match=r"Card.* has no 'mood'\. Did you mean 'model'"):
         Card(name="a", title="A", persona="x", mood="cross")  # type: ignore[call-arg]
     with pytest.raises(ValidationError):
         ANN.name = "x"  # type: ignore[misc]  # that is the point

@@ -13,8 +13,9 @@ import agentdebate as ad
 from agentdebate.agents.confidence import check_confidence
 from agentdebate.agents.reading import reply_kind
 from agentdebate.ballots.kinds import ballot_kind
-from agentdebate.errors import StrategyError
+from agentdebate.errors import StrategyError, UsageError
 from agentdebate.models.base import TokenLogprob
+from agentdebate.offline.model import OfflineJudge
 from agentdebate.runs.rehearsal import rehearse
 from agentdebate.talk.messages import Vote
 
@@ -97,10 +98,23 @@ async def test_the_offline_judge_casts_every_ballot_that_compares(
     assert 0.5 <= ballot.confidence.value <= 1
 
 
-async def test_the_offline_judge_says_that_it_marks_no_errors() -> None:
+async def test_the_offline_judge_says_that_it_marks_no_errors(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(
+        UsageError, match="offline casts no ballot of the kind 'spans', which 'solo' as it is"
+    ):
+        await hold(ad.strategy("solo", ballot="spans"), ad.model("offline"))
+    with pytest.raises(UsageError, match='ballot = "ratings", or a language model'):
+        await hold(ad.TieBreaker(around=ad.Solo(ballot="spans")), ad.model("offline"))
+    monkeypatch.setattr(OfflineJudge, "never_casts", frozenset())
     record = await hold(ad.Solo(ballot="spans"), ad.model("offline"))
     assert record.failure is not None
     assert (record.failure.error, "marks no errors" in record.failure.reason) == ("RequestRefused", True)
+
+
+async def test_the_offline_judge_may_sit_where_another_model_marks_the_errors() -> None:
+    mixed = ad.strategy("debate", ballot="spans", models={"critic": "offline"})
+    record = await hold(mixed, ad.Scripted(['Error: "the mat" | major | fluency'] * 9), item=ITEM)
+    assert record.verdict is not None
 
 
 @pytest.mark.parametrize("strategy", [ad.Solo, *TALKS])

@@ -10,9 +10,10 @@ import pytest
 from engine_cases import OBJECTION, end, hold, said, scoring
 
 from agentdebate.agents.speaker import Group, Speaker
-from agentdebate.errors import StrategyError, TurnTimeout
+from agentdebate.errors import ConnectionFailed, StrategyError, TurnTimeout
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
+from agentdebate.models.retry import Retrying
 from agentdebate.strategies.floor import Floor
 from agentdebate.talk.messages import (
     CRITICISE,
@@ -296,6 +297,36 @@ def test_a_turn_that_takes_longer_than_the_deadline_ends_the_debate() -> None:
         return anyio.current_time()
 
     assert run_jumping(main()) == pytest.approx(HOUR)
+
+
+def test_a_turn_that_ran_out_of_time_while_its_call_was_tried_again_says_why() -> None:
+    async def refused(request: ModelRequest) -> str:
+        await anyio.sleep(60)
+        raise ConnectionFailed("connection refused")
+
+    tried = Retrying(Function("refused", refused), attempts=1000, deadline=100 * HOUR)
+    record = run_jumping(hold(end, tried, deadline=HOUR))
+    assert record.failure is not None
+    assert record.failure.error == "TurnTimeout"
+    assert record.failure.reason == (
+        "ann did not answer within 3600 seconds; its last try: ConnectionFailed: connection refused"
+    )
+
+
+def test_a_turn_that_is_late_for_another_reason_says_nothing_of_a_call_that_came_in_the_end() -> None:
+    tries = iter([ConnectionFailed("connection refused"), "What?"])
+
+    async def unreadable(request: ModelRequest) -> str:
+        answer = next(tries, None)
+        if answer is None:
+            await anyio.sleep(9 * HOUR)
+        if isinstance(answer, Exception):
+            raise answer
+        return str(answer)
+
+    record = run_jumping(hold(end, Retrying(Function("late", unreadable)), deadline=HOUR))
+    assert record.failure is not None
+    assert record.failure.reason == "ann did not answer within 3600 seconds"
 
 
 def test_the_deadline_is_for_one_turn_and_not_for_the_debate() -> None:

@@ -210,8 +210,8 @@ def test_summary_keeps_summaries_and_what_was_said_after_the_last() -> None:
     ("given", "problem"),
     [
         ("windw", "there is no history rule 'windw'. Did you mean 'window'?"),
-        (0, "the history rule 'tokens', option 'limit': Input should be greater than or equal to 1, not 0"),
-        ("tokens", "the history rule 'tokens', option 'limit': Field required"),
+        (0, "the history rule 'tokens', option 'limit': it is at least 1, not 0"),
+        ("tokens", "the history rule 'tokens', option 'limit': it is missing"),
         (
             {"rule": "window", "round": 1},
             "the history rule 'window' has no option 'round'. Did you mean 'rounds'?",

@@ -44,9 +44,9 @@ def test_text_is_read_as_what_the_option_is() -> None:
         ({"shar": 1}, "the x has no option 'shar'. Did you mean 'share'?"),
         ({"form": "json"}, "the x has no option 'form'. Known: also, key, schema, share."),
         ({"alsoo": 1}, "the x has no option 'alsoo'. Did you mean 'also'?"),
-        ({"share": 0}, "the x, option 'share': Input should be greater than 0, not 0"),
-        ({"schema": "JSON"}, "the x, option 'schema': String should match pattern '^[a-z]+$', not 'JSON'"),
-        ({"key": "sk-secret"}, "the x, option 'key': String should have at most 3 characters"),
+        ({"share": 0}, "the x, option 'share': it is more than 0, not 0"),
+        ({"schema": "JSON"}, "the x, option 'schema': it is text of the form ^[a-z]+$, not 'JSON'"),
+        ({"key": "sk-secret"}, "the x, option 'key': it has too many characters: at most 3"),
     ],
 )
 def test_a_mistake_names_whose_option_it_is_and_shows_no_secret(given: dict[str, Any], says: str) -> None:

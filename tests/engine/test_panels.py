@@ -406,7 +406,7 @@ async def test_what_one_of_several_fails_with_is_raised_as_for_one_who_is_asked_
         ),
         (
             {"merge": {"rule": "trimmed", "share": 0.5}},
-            "merge 'trimmed', option 'share': Input should be less than 0.5",
+            "merge 'trimmed', option 'share': it is less than 0.5, not 0.5",
         ),
         ({"merge": {"share": 0.1}}, "a table with its name under 'rule'"),
         ({"merge": "weighted"}, "needs weights, one a debater"),

@@ -164,7 +164,7 @@ def test_a_card_file_is_a_card() -> None:
             CARD.replace("title: Mine", "title: Mine\nsampling: {temprature: 1}"),
             "'sampling.temprature': .*'temperature'",
         ),
-        (CARD.replace("title: Mine", "title: 3"), "'title': Input should be a valid string"),
+        (CARD.replace("title: Mine", "title: 3"), "'title': it is text, not 3"),
         ("---\nname: mine\ntitle: Mine\n---\n", "persona is missing"),
         ("---\nname: mine\ntitle: Mine\n---", "persona is missing"),
     ],

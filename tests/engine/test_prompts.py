@@ -204,7 +204,7 @@ def test_a_template_that_cannot_be_filled_names_the_file(body: str) -> None:
         ("name: other\nabout: x", "'name': the file is called 'mine'"),
         ("name: mine", "'about': this key is missing"),
         ("name: mine\nabuot: x\nabout: x", "'abuot': this key means nothing here. Did you mean 'about'"),
-        ("name: mine\nabout: [x]", "'about': Input should be a valid string"),
+        ("name: mine\nabout: [x]", "'about': it is text, not"),
     ],
 )
 def test_a_mistake_in_the_front_matter_of_a_prompt_names_the_file_and_the_key(head: str, says: str) -> None:

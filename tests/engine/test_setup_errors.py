@@ -148,3 +148,55 @@ async def test_a_path_that_no_system_takes_is_refused_before_a_run_is_made(
     with pytest.raises(ContentError, match="a file cannot have this path"):
         async with ad.evaluate([PLAIN], ad.strategy("geval", steps="a/" * 3000), store=store):
             pass
+
+
+PLANS = [
+    ("fusion", "All is well.", "I found no line that says which evaluators inform Fluency"),
+    ("llmsel", "Coherence: bleu", "I found no line that says which evaluators inform Fluency"),
+    (
+        "llmsel",
+        "Fluency: none",
+        "the plan selects no evaluator for fluency: judge other aspects, give another plan",
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "says"), PLANS)
+async def test_a_plan_that_says_nothing_of_what_is_judged_is_refused_before_a_run_is_made(
+    name: str, text: str, says: str, store: Path, tmp_path: Path
+) -> None:
+    plan = tmp_path / "plan.md"
+    plan.write_text(text, encoding="utf-8")
+    chosen = ad.strategy(name, plan=str(plan))
+    with pytest.raises(ContentError, match=rf"plan\.md: {says}"):
+        async with ad.evaluate([COMPARED], chosen, aspects="fluency", store=store):
+            pass
+    plan.write_text("Fluency: bleu", encoding="utf-8")
+    async with ad.evaluate([COMPARED], chosen, aspects="fluency") as run:
+        assert [record.id async for record in run], "a plan for what is judged is taken"
+
+
+async def test_steps_that_are_no_list_are_refused_before_a_run_is_made(store: Path, tmp_path: Path) -> None:
+    steps = tmp_path / "steps.md"
+    steps.write_text(
+        "## Fluency\n\n1. Read it.\n2. Score it.\n\n## Coherence\n\nNo list.\n", encoding="utf-8"
+    )
+    chosen = ad.strategy("geval", steps=str(steps))
+    with pytest.raises(ContentError, match=r"steps\.md: the steps for coherence: "):
+        async with ad.evaluate([PLAIN], chosen, aspects=["fluency", "coherence"], store=store):
+            pass
+
+
+async def test_a_ballot_that_the_offline_judge_cannot_cast_is_refused_before_a_run_is_made(
+    store: Path,
+) -> None:
+    with pytest.raises(UsageError, match="offline casts no ballot of the kind 'spans'"):
+        async with ad.evaluate([PLAIN], ad.strategy("solo", ballot="spans"), store=store):
+            pass
+
+
+async def test_a_planner_that_selects_nothing_for_what_is_judged_ends_the_run_with_one_error() -> None:
+    items = [COMPARED.model_copy(update={"id": str(place)}) for place in range(3)]
+    with pytest.raises(UsageError, match="the plan selects no evaluator for fluency: judge other aspects"):
+        async with ad.evaluate(items, "llmsel", aspects="fluency") as run:
+            assert [record async for record in run] == []

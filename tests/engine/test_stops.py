@@ -225,7 +225,7 @@ def test_rounds_of_ballots_have_a_place_for_everybody_who_ever_cast_one_or_was_l
         ),
         (
             {"rule": "majority", "share": 2},
-            "the stop rule 'majority', option 'share': Input should be less than or equal to 1, not 2",
+            "the stop rule 'majority', option 'share': it is at most 1, not 2",
         ),
     ],
 )
@@ -433,9 +433,7 @@ async def test_a_rule_of_another_package_is_one_like_ours() -> None:
     assert ending(await hold(chosen, moving((1, 2, 3), (1, 3, 4), (1, 4, 4)))) == (3, "lead", False)
     low = talk(OneByOne, stop={"rule": "lead", "above": "2"})
     assert ending(await hold(low, moving((1, 2, 3), (1, 3, 4)))) == (2, "lead", False)
-    with pytest.raises(
-        UsageError, match="the stop rule 'lead', option 'by': Input should be a valid integer"
-    ):
+    with pytest.raises(UsageError, match="the stop rule 'lead', option 'by': it is a whole number"):
         stop_rule({"rule": "lead", "by": "many"})
 
 

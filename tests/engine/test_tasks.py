@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from agentdebate.errors import DataError, UsageError
 from agentdebate.tasks import Aspect, Item, Scale, Task
 from agentdebate.usage import Ledger, Usage, total
+from agentdebate.wrong_values import WrongValue
 
 
 @pytest.mark.parametrize(
@@ -46,7 +47,7 @@ def test_what_is_no_scale_is_an_error_that_shows_one(text: str) -> None:
     ],
 )
 def test_a_scale_is_a_finite_range(fields: dict[str, float]) -> None:
-    with pytest.raises(ValidationError):
+    with pytest.raises(WrongValue, match="Scale"):
         Scale(**fields)
 
 
@@ -115,13 +116,13 @@ def test_an_aspects_title_is_its_name_in_prose() -> None:
     ],
 )
 def test_a_task_that_cannot_be_judged_by_is_an_error(wrong: dict[str, Any]) -> None:
-    with pytest.raises(ValidationError):
+    with pytest.raises(WrongValue, match="Task"):
         Task(**{**TASK.model_dump(), **wrong})
 
 
 @pytest.mark.parametrize("name", ["", "Fluency", "1st", "two words", "fluency!"])
 def test_an_aspects_name_is_an_identifier(name: str) -> None:
-    with pytest.raises(ValidationError):
+    with pytest.raises(WrongValue, match="'name': it is a name of small letters"):
         Aspect(name=name, scale=Scale(low=1, high=5), criterion="x")
 
 

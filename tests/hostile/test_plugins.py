@@ -132,7 +132,7 @@ async def judged(strategy: ad.Strategy) -> ad.Verdict:
         ("nothing", "returned None: it returns the fields of the message, a Problem or a Doubt"),
         (
             "other",
-            "gave other fields than the message has: Charges.claims: Input should be a valid tuple, not 7",
+            "gave other fields than the message has: Charges.claims: it is a list, not 7",
         ),
         ("sender", "gave the field 'sender', which every reply gets from its turn: leave it out"),
         ("check", "the check of the kind of reply 'charges' raised RuntimeError: it broke"),
@@ -146,7 +146,7 @@ async def test_a_kind_of_reply_that_does_wrong_fails_its_debate_by_name(reply: s
 @pytest.mark.parametrize(
     ("ballot", "says"),
     [
-        ("nan", "Number.value: Input should be a finite number, not nan"),
+        ("nan", "Number.value: it is a finite number, not nan"),
         ("off", "gave 99 for fluency, which lies off its scale: 1 to 5"),
         ("twice", "rated fluency, fluency: it has to rate each of these once: fluency"),
         ("empty", "rated nothing: it has to rate each of these once: fluency"),
@@ -282,7 +282,7 @@ class Ending(ad.Strategy):
         ("stranger", "rates zeal: it has to rate these"),
         ("twice", "rates fluency, fluency: it has to rate these, each once"),
         ("candidate", "rates fluency.summary: it has to rate these"),
-        ("ended", "is none: Verdict.ended: Input should be a valid string, not 7"),
+        ("ended", "is none: Verdict.ended: it is text, not 7"),
         ("winner", "names the winner 'summary', which is not among the texts: none are compared"),
         ("silent", "say in a sentence why the debate declines to judge"),
         ("both", "abstains and rates fluency: it is one or the other"),
@@ -300,7 +300,7 @@ async def test_what_is_wrong_in_a_verdict_that_cannot_be_made_is_said_in_a_line(
     ) as records:
         (failure,) = [record.failure async for record in records]
     assert failure is not None
-    assert failure.reason == "Verdict.merge: Input should be a valid string, not 7"
+    assert failure.reason == "Verdict.merge: it is text, not 7"
 
 
 class Announcing(ad.Strategy):

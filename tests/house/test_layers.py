@@ -5,7 +5,17 @@ from graphlib import CycleError, TopologicalSorter
 import pytest
 from package_source import defined, imports, looked_up, modules
 
-GROUND = ("errors", "frozen", "usage", "extras", "log", "telemetry", "visible", "project.trust")
+GROUND = (
+    "errors",
+    "frozen",
+    "usage",
+    "extras",
+    "log",
+    "telemetry",
+    "visible",
+    "wrong_values",
+    "project.trust",
+)
 """Every module may import these."""
 
 WRAPPED = ("models.base", "models.wrapper", "models.standin", "tasks")
@@ -21,6 +31,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "errors": (),
     "frozen": (),
     "visible": (),
+    "wrong_values": (),
     "usage": (),
     "extras": (),
     "log": (),
@@ -43,7 +54,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "models.cache": (*WRAPPED, "models.one_loop", "models.single_flight"),
     "models.function": WRAPPED,
     "models.replay": WRAPPED,
-    "models.retry": WRAPPED,
+    "models.retry": (*WRAPPED, "talk.turn_clock"),
     "models.scripted": WRAPPED,
     "models.limits": (*WRAPPED, "models.event_loop", "models.one_loop", "models.prompt_tokens", "talk.turn_clock"),
     "models.limits.budget": (*WRAPPED, "models.prompt_tokens", "models.tokens", "models.prices", "models.secrets", "talk.turn_clock"),
@@ -84,7 +95,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
 """One row a module or package: what it may import besides the ground floor and itself. The longest name counts."""
 
 ROOMS = (
-    "errors", "visible", "usage", "extras", "log", "telemetry", "tasks", "options", "plugins", "project",
+    "errors", "visible", "wrong_values", "usage", "extras", "log", "telemetry", "tasks", "options", "plugins", "project",
     "tables", "ballots", "talk", "models", "offline", "embedders", "evaluators", "prompts", "agents", "strategies",
     "debates", "datasets", "store", "runs", "meta", "studies", "report", "viewer", "testing", "cli", "__main__",
 )  # fmt: skip

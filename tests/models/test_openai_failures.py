@@ -2,6 +2,7 @@
 
 import logging
 from email.utils import formatdate
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -197,6 +198,26 @@ def test_a_variable_that_is_named_and_has_no_key_is_an_error_before_the_first_ca
         monkeypatch.setenv("MY_KEY", value)
     with pytest.raises(UsageError, match="variable MY_KEY, which is named for its key, is not set"):
         Endpoint(failed(401, "Who are you?")).model(api_key_env="MY_KEY")
+
+
+@pytest.mark.parametrize("value", [None, "", "  "])
+def test_a_variable_that_endpoints_toml_names_and_that_has_no_key_is_an_error_too(
+    value: str | None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.delenv("MY_KEY", raising=False)
+    if value is not None:
+        monkeypatch.setenv("MY_KEY", value)
+    (tmp_path / "agentdebate").mkdir()
+    entry = tmp_path / "agentdebate" / "endpoints.toml"
+    entry.write_text(f'[[endpoint]]\naddress = "{ADDRESS}"\napi_key_env = "MY_KEY"\n', encoding="utf-8")
+    with pytest.raises(
+        UsageError, match=r"MY_KEY, which endpoints\.toml names for the key of .*, is not set"
+    ):
+        Endpoint().model()
+    assert Endpoint().model(headers={"Authorization": "Basic abc"}), "who is asking is said in another way"
+    entry.write_text(f'[[endpoint]]\naddress = "{ADDRESS}"\n', encoding="utf-8")
+    assert Endpoint().model(), "a server without a key"
 
 
 async def test_where_no_variable_is_named_the_refusal_says_which_option_names_one(

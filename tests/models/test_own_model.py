@@ -15,7 +15,7 @@ from typed import typed, write
 
 import agentdebate as ad
 from agentdebate.errors import ContentError, UsageError
-from agentdebate.models.families import family_of
+from agentdebate.models.families import families_of, families_told, family_of
 from agentdebate.models.own_model import shown
 from agentdebate.models.prices import built_in, price_of
 from agentdebate.project.model_spec import ModelSpec
@@ -380,3 +380,9 @@ def test_a_debate_of_three_families_is_held_and_shown(
     assert shown_run.out.count(families) == 1
     as_json = typed(capsys, "show", "last", "--json").json[0]
     assert as_json["families"] == families.removeprefix("families: ").partition(" alone")[0].split(", ")
+
+
+def test_a_model_beside_the_offline_judge_is_not_said_to_be_alone() -> None:
+    assert families_told(families_of(["openai/gpt-4o", "openai/gpt-4o-mini"]), 3).startswith("openai alone: ")
+    assert families_told(families_of(["openai/gpt-4o", "offline"]), 3) == "openai, offline"
+    assert families_told(families_of(["offline"]), 3) == ""

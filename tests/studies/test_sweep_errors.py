@@ -31,6 +31,8 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"agents": 2}, "agents=...: the strategy 'debate' has no panel"),
     ({"control": "slo"}, "control=...: there is no strategy 'slo'. Did you mean 'solo'?"),
     ({"control": SOLO}, "control=... is a strategy by its name, such as 'solo', and not <Solo "),
+    ({"control": "debate"}, "control=... is a single judge, with which debates are compared, and in 'debate' several agents judge (scorer, critic): take"),
+    ({"control": "chateval"}, "control=... is a single judge, with which debates are compared, and in 'chateval' several agents judge (debaters"),
     ({"control_temperature": "x"}, "control_temperature=... is a number of at least 0, not 'x'"),
     ({"model": replying("x")}, "model: a sweep takes it by its name, and not <"),
     ({"strategy": SOLO}, "strategy: a sweep takes it by its name, and not <Solo "),
@@ -50,5 +52,29 @@ def test_what_is_wrong_is_named_before_anything_is_stored(
     told = {"strategy": "debate", "vary": {"rounds": [1]}, "aspects": "coherence", **given}
     with pytest.raises(UsageError) as caught:
         asyncio.run(ad.sweep([ITEM], **told))
+    assert str(caught.value).startswith(says)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("items", "strategy", "says"),
+    [
+        (
+            "debate",
+            [ITEM],
+            "a sweep takes its items first, and then the strategy: sweep(items, 'debate', ...)",
+        ),
+        ("items.jsonl", "debate", "items are a list of Item, or a stream of them, not a str"),
+        ([{"source": "x"}], "debate", "item 1 is a dict, and not an Item"),
+        (ITEM, "debate", "items are a list of Item, or a stream of them, not one Item"),
+    ],
+)
+@pytest.mark.parametrize("call", [ad.sweep, ad.sweep_forecast])
+def test_items_that_are_none_are_refused_by_what_they_are(
+    call: Any, items: Any, strategy: Any, *, says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError) as caught:
+        asyncio.run(call(items, strategy, vary={"rounds": [1]}))
     assert str(caught.value).startswith(says)
     assert not list(tmp_path.iterdir())

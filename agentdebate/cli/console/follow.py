@@ -56,10 +56,17 @@ def following(page: DebatePage, head: RunHead, debate: str | None, *, as_json: b
 async def follow_run(page: DebatePage, head: RunHead, *, as_json: bool, pause: Pause = pause) -> bool:
     """Show progress until a run ends or stops; whether it ended, and none of its debates in a failure."""
     progress, news = Followed(_total(head.configuration)), page.reader.news(page.run)
-    kinds = FailureKinds()
+    kinds, told = FailureKinds(), False
     with showing(progress) as line:
         while True:
             over = _over(page)  # first: what was written until then is what is read now
+            idle = not over and _is_idle(page)
+            if idle and not told:
+                command = go_on(page.run, page.store, queued=True)
+                say(
+                    f"no worker is at work on the queue of run {page.run}; begin one in another terminal: {command}"
+                )
+                told = True
             for rows in news.rows():
                 _tell(rows, progress, kinds, as_json=as_json)
                 line.update()
@@ -67,7 +74,8 @@ async def follow_run(page: DebatePage, head: RunHead, *, as_json: bool, pause: P
             progress.begin()
             if progress.total is None:
                 progress.total = _total(page.reader.configuration(page.run))
-            line.update()
+            if not idle:  # nothing changes, and a plain line would say it again and again
+                line.update()
             if over:
                 return page.reader.ended(page.run) and not progress.outcomes.exit_code
             await pause()
@@ -128,6 +136,12 @@ def _over(page: DebatePage) -> bool:
     """Whether nobody is at work on the run any more. Where nobody can know, the run's end tells."""
     over = is_over(page.reader, page.store, page.run)
     return page.reader.ended(page.run) if over is None else over
+
+
+def _is_idle(page: DebatePage) -> bool:
+    """Whether the run is a queue that no worker is at work on."""
+    crew = page.reader.crew(page.run)
+    return crew is not None and crew.entered and not crew.working and not page.reader.ended(page.run)
 
 
 def _total(configuration: Mapping[str, Any]) -> int | None:

@@ -19,7 +19,7 @@ def show_run(reader: Reader, head: RunHead, store: str, *, as_json: bool) -> int
     else:
         show(page.blocks(see=f"{see_run(head.id, store)} --json", worded=in_options))
         if page.tally.rows:
-            warn_of_missing(page.coverages)
+            warn_of_missing(page.untold)
     if page.nothing_read:
         say(f"warning: {page.nothing_read}")
     return 1 if page.lacking else 0

@@ -23,11 +23,11 @@ from agentdebate.models.registry import provider_of, takes_connections
 from agentdebate.models.secrets import plain_address, without_secrets
 from agentdebate.models.tokenizer_file import TokenizerFile
 from agentdebate.models.tokens import using
-from agentdebate.options import plain_problem
 from agentdebate.project.project import Project
 from agentdebate.project.trust import USER, Trust
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.tasks import Scale, Task
+from agentdebate.wrong_values import plain_problem
 
 if TYPE_CHECKING:
     from agentdebate.models.composition import Around

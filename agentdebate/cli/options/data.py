@@ -1,32 +1,27 @@
 """Where the items of a run come from, and which columns hold what."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
-from stat import S_ISDIR, S_ISREG
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 
 from agentdebate.cli.options.common import listed_pairs
+from agentdebate.datasets.data_source import DataSource, digests_of, is_on_disk, published_alone
 from agentdebate.datasets.dataset import Dataset, Taken
-from agentdebate.datasets.digest import digest
-from agentdebate.datasets.files import STDIN, format_of, read_rows
-from agentdebate.datasets.hub import is_hub
-from agentdebate.datasets.items import Columns, item_of, items
-from agentdebate.datasets.joining import join
+from agentdebate.datasets.items import Columns
 from agentdebate.datasets.named_values import free_pairs, names
-from agentdebate.datasets.published import load_dataset, published, take
-from agentdebate.datasets.row import Row
-from agentdebate.datasets.supply import Supply, is_large, streamed
+from agentdebate.datasets.supply import Supply
 from agentdebate.errors import UsageError
 from agentdebate.report.dataset_table import account_lines
-from agentdebate.tasks import Item, Scale, Task
+from agentdebate.tasks import Scale, Task
 
-_OF_COLUMNS = ("field", "also", "id", "group", "system", "human", "human_scale", "evidence")
-"""The options that say which columns hold what: a published dataset knows that by itself."""
+_OF_COLUMNS = {
+    "field": "fields", "also": "also", "id": "ids", "group": "group", "system": "system", "human": "human",
+    "human_scale": "human_scale", "evidence": "evidence",
+}  # fmt: skip
+"""The options that say which columns hold what, and the library's arguments: a published dataset knows that by itself."""
 
 
 @Parameter(name="*")
@@ -114,36 +109,20 @@ class DataOptions:
             )
         return self._published().task
 
-    async def supply(self, path: str, task: Task) -> Supply:
-        """The items of a file: read before the first is judged, but for a large file's and those of standard input.
-
-        Raises DataError and UsageError.
-        """
-        self._check()
-        if self.dataset is None and (not is_on_disk(path) or is_large(path)) and self.format != "json":
-            return await streamed(self.stream(path, task))
-        taken = self.load(path, task)
-        return Supply(taken.items, taken)
-
-    def stream(self, path: str, task: Task) -> Iterator[Item]:
-        """The items of a file as they are read; that no id is there twice is for others to see to."""
-        self._check()
-        columns = self._columns(task)
-        return islice((item_of(row, task, columns) for row in self._rows(path)), self.limit)
-
-    def load(self, path: str, task: Task) -> Taken:
-        """The items of a file. Raises DataError and UsageError."""
-        self._check()
-        if self.dataset is not None:
-            return self._taken(path, task)
-        loaded = tuple(islice(items(self._rows(path), task, self._columns(task)), self.limit))
-        return Taken(loaded, len(loaded), {})
-
-    def _check(self) -> None:
-        if self.limit is not None and self.limit < 1:
-            raise UsageError("--limit is at least 1")
-        if self.subset and self.dataset is None:
-            raise UsageError("--subset goes with --as, which counts what is in the whole of a dataset")
+    def source(self, path: str, task: Task) -> DataSource:
+        """Where the items are, and how they are read. Raises UsageError."""
+        dataset = None if self.dataset is None else self._published()
+        return DataSource(
+            path,
+            task,
+            self._columns(task),
+            dataset=dataset,
+            subset=self.subset,
+            joined=self.join,
+            on=names(self.on),
+            limit=self.limit,
+            form=self.format,
+        )
 
     def described(self, path: str, supply: Supply) -> dict[str, Any]:
         """Where the items come from, as the run keeps it: whole paths, the options that were given, what was left out.
@@ -154,14 +133,11 @@ class DataOptions:
         given = {name: value for name, value in vars(self).items() if value}
         joined = {"join": str(self.join.absolute())} if self.join else {}
         counted = {"rows": taken.rows, "left_out": dict(taken.left_out)} if self.dataset and taken else {}
-        files = {"sha256": digest(Path(path))} if is_on_disk(path) and not supply.streamed else {}
-        if self.join and str(self.join) != STDIN:
-            files["join_sha256"] = digest(self.join)
         return {
             "path": str(Path(path).absolute()) if is_on_disk(path) else path,
             **given,
             **joined,
-            **files,
+            **digests_of(path, self.join, streamed=supply.streamed),
             **counted,
         }
 
@@ -171,38 +147,10 @@ class DataOptions:
             return
         yield from account_lines(self._published(), taken, self.limit)
 
-    def is_lines(self, path: str) -> bool:
-        """Whether each line of the file is an item."""
-        return format_of(path, self.format) == "jsonl"
-
     def _published(self) -> Dataset:
         """The dataset of --as. Raises UsageError."""
-        found = published(self.dataset or "")
-        given = [
-            f"--{name.replace('_', '-')}" for name in _OF_COLUMNS if getattr(self, name) not in (None, ())
-        ]
-        if given:
-            raise UsageError(f"--as {found.name} knows what is in which column; leave out {', '.join(given)}")
-        return found
-
-    def _taken(self, path: str, task: Task) -> Taken:
-        """The items of a published dataset, from its files or from one with columns joined to it."""
-        dataset = self._published()
-        if self.join or self.on:
-            rows = self._rows(path)
-            return take(dataset, rows, task=task, limit=self.limit, subset=self.subset)
-        return load_dataset(
-            dataset.name, path, task=task, limit=self.limit, subset=self.subset, format=self.format
-        )
-
-    def _rows(self, path: str) -> Iterator[Row]:
-        if (self.join is None) != (self.on is None):
-            raise UsageError("--join FILE and --on COLUMN go together")
-        if self.join is None:
-            return read_rows(path, self.format)
-        if str(self.join) == path == STDIN:
-            raise UsageError("standard input cannot be both the data and what is joined to it")
-        return join(read_rows(path, self.format), read_rows(self.join), names(self.on))
+        given = [argument for name, argument in _OF_COLUMNS.items() if getattr(self, name) not in (None, ())]
+        return published_alone(self.dataset or "", given)
 
     def _columns(self, task: Task) -> Columns:
         return Columns(
@@ -212,7 +160,7 @@ class DataOptions:
             system=self.system,
             human=listed_pairs(self.human, [aspect.name for aspect in task.aspects], "--human", task.name),
             human_scales=self._human_scales(task),
-            more=self._more(task),
+            more=free_pairs(self.also, "--also"),
             evidence=self._evidence(),
         )
 
@@ -229,10 +177,6 @@ class DataOptions:
         """The scales on which people scored, by aspect; "" stands for every aspect. Raises UsageError."""
         if not self.human_scale:
             return {}
-        if task.candidates:
-            raise UsageError(
-                f"--human-scale: in task {task.name!r} people's scores say which text is better, on whatever scale; leave it out"
-            )
         known = [aspect.name for aspect in task.aspects]
         plain = [text for text in self.human_scale if "=" not in text]
         if len(plain) > 1:
@@ -251,24 +195,3 @@ class DataOptions:
                     "belong to a strategy: --set evaluators=..."
                 )
         return free_pairs(self.evidence, "--evidence")
-
-    def _more(self, task: Task) -> dict[str, str]:
-        more = free_pairs(self.also, "--also")
-        for name, column in more.items():
-            if name in (*task.fields, *task.optional):
-                raise UsageError(
-                    f"--also: {name!r} is a field of the task {task.name!r}; say --field {name}={column}"
-                )
-        return more
-
-
-def is_on_disk(path: str) -> bool:
-    """Whether it can be read twice: a file or a folder, and neither standard input, a pipe nor a dataset of the hub."""
-    return path != STDIN and not is_hub(path) and not _is_stream(path)
-
-
-def _is_stream(path: str) -> bool:
-    with suppress(OSError, ValueError):
-        mode = Path(path).stat().st_mode
-        return not (S_ISREG(mode) or S_ISDIR(mode))
-    return False

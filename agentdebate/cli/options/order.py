@@ -137,7 +137,7 @@ class Order:
 
     async def supply(self, task: Task) -> Supply:
         """The items. Raises UserError."""
-        supply = await self.source.supply(self.data, task)
+        supply = await self.source.source(self.data, task).supply()
         for line in self.source.account(supply.taken):
             say(line)
         return supply

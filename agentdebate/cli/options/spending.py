@@ -98,6 +98,8 @@ class SpendingOptions:
             if given is not None and given < 1:
                 raise UsageError(f"--{name.replace('_', '-')} is at least 1, not {given}")
         _ = self.checked_cache
+        if self.prices is not None:
+            _ = self.table(None)
 
     @property
     def checked_cache(self) -> CacheMode:

@@ -9,7 +9,7 @@ from agentdebate.models.credentials import Credentials
 from agentdebate.models.dialects.problems import Problem, failure, read_problem, tidy
 from agentdebate.models.dialects.reach import Reach
 from agentdebate.models.http import Answer, Endpoint
-from agentdebate.models.provider_keys import OPENAI, Provider
+from agentdebate.models.provider_keys import OPENAI, Provider, named_in_file
 
 _IDS = ("x-request-id", "request-id")
 """The headers in which providers name a call."""
@@ -41,15 +41,22 @@ class ProviderEndpoint:
         )
         self.post = self._endpoint.post
         """The answer to a body, read to its end unless it is larger than so many bytes. Raises ModelError."""
-        if reach.api_key_env and not self._credentials.key_found:
-            raise UsageError(
-                f"{name}: the environment variable {reach.api_key_env}, which is named for its key, is not set"
-            )
+        if not self._credentials.key_found:
+            self._check_not_named(reach)
         own = provider.needs_key and provider.is_own(self._endpoint.host)
         if own and not self._credentials.any:
             raise UsageError(
                 f"{name} needs a key: set {variable or provider.key}, or name a server of your own with base_url=..."
             )
+
+    def _check_not_named(self, reach: Reach) -> None:
+        """Raise UsageError where somebody named the variable that has no key: a request without one is not what they meant."""
+        variable, where = reach.api_key_env, "which is named for its key"
+        if not variable and not reach.headers:
+            variable = named_in_file(self.address)
+            where = f"which endpoints.toml names for the key of {self.place}"
+        if variable:
+            raise UsageError(f"{self.name}: the environment variable {variable}, {where}, is not set")
 
     def __repr__(self) -> str:
         return f"<ProviderEndpoint {self.place}>"

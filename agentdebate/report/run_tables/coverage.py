@@ -80,11 +80,11 @@ def _covered(about: str, there: _Part, lacking: _Part) -> Coverage:
 
 
 def coverage_blocks(coverages: Sequence[Coverage]) -> Iterator[Block]:
-    """A table of what is missing, where something is, and a word below it where that is much."""
+    """A table of what is missing, where something is, and a word below it where that is much, unless it is all: the table says so."""
     for grid in coverage_grids(coverages):
         yield ""
         yield TextTable(grid.title, grid.head, grid.rows, numeric=grid.head[1:])
-    for line in coverage_sentences(coverages):
+    for line in coverage_sentences(one for one in coverages if not one.empty or one.of_missing.n):
         yield one_line(line)
 
 

@@ -93,7 +93,9 @@ class RunPage:
         left = f", {number_of(self.not_ended, 'debate')} not ended" if self.not_ended else ""
         begun = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(head.created))
         yield f"begun {begun}, {self.state}: {ended_words(OutcomeCounts(head.outcomes))}{left}"
-        yield from heading(head.configuration, self.tally.cost)
+        yield from heading(
+            head.configuration, self.tally.cost if self.costs is None else self.costs.total.row()
+        )
         if self.crew is not None:
             yield from crew_blocks(self.crew)
 
@@ -102,9 +104,18 @@ class RunPage:
         """In words where the run came to no verdict, and will not by itself."""
         if self.state not in _OVER or self.head.verdicts:
             return None
-        debates = self.head.ended_debates
+        debates, run = self.head.ended_debates, f"of run {self.head.id}"
+        if debates == 1:
+            return one_line(f"nothing read: the only debate {run} that has ended came to no verdict")
         ended = f"not one of {number_of(debates, 'debate')}" if debates else "no debate"
-        return one_line(f"nothing read: {ended} of run {self.head.id} came to a verdict")
+        return one_line(f"nothing read: {ended} {run} came to a verdict")
+
+    @property
+    def untold(self) -> Sequence[Coverage]:
+        """What is missing beside what `nothing_read` says."""
+        if self.nothing_read is None:
+            return self.coverages
+        return [one for one in self.coverages if not one.empty or one.of_missing.n]
 
     @property
     def lacking(self) -> bool:

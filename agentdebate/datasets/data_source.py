@@ -1,0 +1,152 @@
+"""Where items come from, and how they are read: files of one's own, standard input, the hub, and datasets as they are published."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from stat import S_ISDIR, S_ISREG
+
+from agentdebate.datasets.dataset import Dataset, Taken
+from agentdebate.datasets.digest import digest
+from agentdebate.datasets.files import STDIN, format_of, read_rows
+from agentdebate.datasets.hub import is_hub
+from agentdebate.datasets.items import Columns, item_of, items
+from agentdebate.datasets.joining import join
+from agentdebate.datasets.published import load_dataset, published, take
+from agentdebate.datasets.row import Row
+from agentdebate.datasets.supply import Supply, is_large, streamed
+from agentdebate.errors import UsageError, nearest
+from agentdebate.tasks import Item, Task
+
+
+@dataclass(frozen=True)
+class DataSource:
+    """A file, or what else holds items, and how it is read as items of a task. Raises UsageError for what does not go together."""
+
+    path: str
+    task: Task
+    columns: Columns = field(default_factory=Columns)
+    """Which columns hold what."""
+    dataset: Dataset | None = None
+    """As which published dataset it is read."""
+    subset: bool = False
+    """Whether it is a part of that dataset, so that nothing is counted."""
+    joined: Path | None = None
+    """A file with more columns."""
+    on: Sequence[str] = ()
+    """The columns by which that file matches."""
+    limit: int | None = None
+    """How many items are read at the most."""
+    form: str | None = None
+    """jsonl, json, csv, tsv or parquet; None goes by the file's ending."""
+
+    def __post_init__(self) -> None:
+        if self.limit is not None and self.limit < 1:
+            raise UsageError("limit=... is at least 1")
+        if self.subset and self.dataset is None:
+            raise UsageError(
+                "subset=... goes with dataset=..., which counts what is in the whole of a dataset"
+            )
+        if (self.joined is None) != (not self.on):
+            raise UsageError("join=... FILE and on=... COLUMN go together")
+        if self.joined is not None and str(self.joined) == self.path == STDIN:
+            raise UsageError("standard input cannot be both the data and what is joined to it")
+        check_columns(self.columns, self.task)
+
+    async def supply(self) -> Supply:
+        """The items: read before the first is judged, but for a large file's and those of standard input.
+
+        Raises DataError and UsageError.
+        """
+        if (
+            self.dataset is None
+            and (not is_on_disk(self.path) or is_large(self.path))
+            and self.form != "json"
+        ):
+            return await streamed(self.stream())
+        taken = self.load()
+        return Supply(taken.items, taken)
+
+    def stream(self) -> Iterator[Item]:
+        """The items as they are read; that no id is there twice is for others to see to."""
+        return islice((item_of(row, self.task, self.columns) for row in self._rows()), self.limit)
+
+    def load(self) -> Taken:
+        """The items. Raises DataError and UsageError."""
+        if self.dataset is not None:
+            return self._taken(self.dataset)
+        loaded = tuple(islice(items(self._rows(), self.task, self.columns), self.limit))
+        return Taken(loaded, len(loaded), {})
+
+    @property
+    def is_lines(self) -> bool:
+        """Whether each line of the file is an item."""
+        return format_of(self.path, self.form) == "jsonl"
+
+    def _taken(self, dataset: Dataset) -> Taken:
+        """The items of a published dataset, from its files or from one with columns joined to it."""
+        if self.joined is not None:
+            return take(dataset, self._rows(), task=self.task, limit=self.limit, subset=self.subset)
+        return load_dataset(
+            dataset.name, self.path, task=self.task, limit=self.limit, subset=self.subset, format=self.form
+        )
+
+    def _rows(self) -> Iterator[Row]:
+        rows = read_rows(self.path, self.form)
+        return rows if self.joined is None else join(rows, read_rows(self.joined), self.on)
+
+
+def check_columns(columns: Columns, task: Task) -> None:
+    """Raise UsageError for columns of what the task does not have, and for what the task has under another argument."""
+    fields, aspects = (*task.fields, *task.optional), [aspect.name for aspect in task.aspects]
+    for argument, given, known in (
+        ("fields", columns.fields, fields),
+        ("human", columns.human, aspects),
+        ("human_scale", [name for name in columns.human_scales if name], aspects),
+    ):
+        for name in given:
+            if name not in known:
+                raise UsageError(
+                    f"{argument}=...: task {task.name!r} has no {name!r}. {nearest(name, known)}"
+                )
+    if columns.human_scales and task.candidates:
+        raise UsageError(
+            f"human_scale=...: in task {task.name!r} people's scores say which text is better, on whatever scale; leave it out"
+        )
+    for name, column in columns.more.items():
+        if name in fields:
+            raise UsageError(
+                f"also=...: {name!r} is a field of the task {task.name!r}; say fields=... {name}={column}"
+            )
+
+
+def published_alone(name: str, given: Sequence[str]) -> Dataset:
+    """The published dataset of that name, which knows what is in which column. Raises UsageError where arguments are `given` that say it."""
+    found = published(name)
+    if given:
+        told = ", ".join(f"{one}=..." for one in given)
+        raise UsageError(f"dataset='{found.name}' knows what is in which column; leave out {told}")
+    return found
+
+
+def digests_of(path: str, joined: Path | None, *, streamed: bool) -> dict[str, str]:
+    """The digests of the files that items come from, as a run keeps them; that of one that is read while the run goes on is not
+    there yet.
+    """
+    found = {"sha256": digest(Path(path))} if is_on_disk(path) and not streamed else {}
+    if joined is not None and str(joined) != STDIN:
+        found["join_sha256"] = digest(joined)
+    return found
+
+
+def is_on_disk(path: str) -> bool:
+    """Whether it can be read twice: a file or a folder, and neither standard input, a pipe nor a dataset of the hub."""
+    return path != STDIN and not is_hub(path) and not _is_stream(path)
+
+
+def _is_stream(path: str) -> bool:
+    with suppress(OSError, ValueError):
+        mode = Path(path).stat().st_mode
+        return not (S_ISREG(mode) or S_ISDIR(mode))
+    return False

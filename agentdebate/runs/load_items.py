@@ -1,0 +1,67 @@
+"""Items from a file of one's own, in one call with the words of the command."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from agentdebate.datasets.data_source import DataSource
+from agentdebate.datasets.items import Columns
+from agentdebate.project.project import Project
+from agentdebate.prompts.prompts import load_task
+from agentdebate.tasks import Item, Scale, Task
+
+
+def load_items(
+    path: str | Path,
+    task: str | Task,
+    *,
+    fields: Mapping[str, str] | None = None,
+    ids: Sequence[str] | str = (),
+    group: str | None = None,
+    system: str | None = None,
+    human: Mapping[str, str] | None = None,
+    human_scale: Mapping[str, str | Scale] | str | Scale | None = None,
+    also: Mapping[str, str] | None = None,
+    evidence: Mapping[str, str] | None = None,
+    join: str | Path | None = None,
+    on: Sequence[str] | str = (),
+    limit: int | None = None,
+    format: str | None = None,
+    project: Project | None = None,
+) -> list[Item]:
+    """The items of a JSONL, JSON, CSV, TSV or Parquet file, or of a dataset of the Hugging Face hub ("hf:NAME:SPLIT").
+
+        items = ad.load_items("people.csv", "summarization", fields={"source": "article"}, human={"fluency": "fluency_mean"})
+
+    `fields` names the column of a field of the task where it has another name, `ids` the columns that make up an item's id, `group`
+    that of the source that items share, `system` that of what made the text, `human` those of people's scores by aspect, on the
+    `human_scale` ("0-100", for all or by aspect) where that is not the aspect's own, `also` those of texts that go with an item and are
+    shown to no agent, `evidence` those of evaluators' scores that were computed elsewhere. `join` is a file with more columns, which match
+    by the columns `on`; `limit` is how many items are read; `format` is jsonl, json, csv, tsv or parquet where the file's ending does not
+    say it. Published datasets are read by `load_dataset`. Raises DataError, with file, line and field, and UserError.
+    """
+    found = task if isinstance(task, Task) else load_task(project or Project.here(), task)
+    columns = Columns(
+        fields=fields or {},
+        id=_names(ids),
+        group=group,
+        system=system,
+        human=human or {},
+        human_scales=_scales(human_scale),
+        more=also or {},
+        evidence=evidence or {},
+    )
+    joined = None if join is None else Path(join)
+    source = DataSource(str(path), found, columns, joined=joined, on=_names(on), limit=limit, form=format)
+    return list(source.load().items)
+
+
+def _names(given: Sequence[str] | str) -> tuple[str, ...]:
+    return (given,) if isinstance(given, str) else tuple(given)
+
+
+def _scales(given: Mapping[str, str | Scale] | str | Scale | None) -> dict[str, Scale]:
+    """The scales on which people scored, by aspect; "" stands for every aspect. Raises UsageError."""
+    if given is None:
+        return {}
+    by_aspect = given if isinstance(given, Mapping) else {"": given}
+    return {name: one if isinstance(one, Scale) else Scale.parse(one) for name, one in by_aspect.items()}

@@ -1,0 +1,74 @@
+"""Values that are made in code: what is wrong with them is said in our words, with the field and what it may be."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from pydantic import BaseModel, ValidationError
+
+from agentdebate.agents.card import Card
+from agentdebate.errors import UserError
+from agentdebate.tasks import Aspect, Item, Scale, Task
+from agentdebate.wrong_values import WrongValue
+
+
+@pytest.mark.parametrize(
+    ("made", "says"),
+    [
+        (lambda: item(human=5), "Item(...), 'human': it is a table of names and values, not 5"),
+        (lambda: item(human={"fluency": "good"}), "Item(...), 'human.fluency': it is a number, not 'good'"),
+        (lambda: item(fields={"text": 5}), "Item(...), 'fields.text': it is text, not 5"),
+        (lambda: item(sytem="x"), "Item(...) has no 'sytem'. Did you mean 'system'?"),
+        (lambda: item(human={"x": float("nan")}), "Item(...), 'human.x': it is a finite number, not nan"),
+        (lambda: card(persona=3), "Card(...), 'persona': it is text, not 3"),
+        (lambda: card(rol="x"), "Card(...) has no 'rol'. Known: about, "),
+        (lambda: card(title="x" * 300), "Card(...), 'title': it has too many characters: at most 200"),
+        (lambda: Scale(low=5, high=1), "Scale(...): a scale runs from low to high, not from 5 to 1"),
+        (lambda: aspect(scale="1-x"), "Aspect(...), 'scale': '1-x' is not a scale; write it like 1-5"),
+        (
+            lambda: aspect(name="My aspect"),
+            "Aspect(...), 'name': it is a name of small letters, digits and _",
+        ),
+        (lambda: task(aspects=5), "Task(...), 'aspects': it is a list, not 5"),
+        (lambda: task(brief=None), "Task(...), 'brief': it is text, not None"),
+    ],
+)
+def test_a_wrong_field_is_named_with_what_it_may_be(made: Callable[[], Any], says: str) -> None:
+    with pytest.raises(UserError) as raised:
+        made()
+    assert str(raised.value).startswith(says)
+
+
+def test_a_field_that_is_missing_is_named() -> None:
+    with pytest.raises(WrongValue, match=r"^Card\(...\), 'title': it is missing$") as raised:
+        card(title=...)
+    assert raised.value.option == "title"
+
+
+def test_it_is_a_value_error_too_so_that_a_value_inside_another_is_told_with_its_place() -> None:
+    class Holder(BaseModel):
+        held: Item
+
+    with pytest.raises(ValueError, match="human"):
+        item(human=5)
+    with pytest.raises(ValidationError, match=r"held\.human"):
+        Holder.model_validate({"held": {"fields": {}, "human": 5}})
+
+
+def item(**fields: Any) -> Item:
+    return Item(**{"fields": {"text": "x"}, **fields})
+
+
+def card(**fields: Any) -> Card:
+    given = {"name": "ann", "title": "Ann", "persona": "You are Ann.", **fields}
+    return Card(**{name: value for name, value in given.items() if value is not ...})
+
+
+def aspect(**fields: Any) -> Aspect:
+    return Aspect(**{"name": "fluency", "scale": Scale(low=1, high=5), "criterion": "x", **fields})
+
+
+def task(**fields: Any) -> Task:
+    return Task(**{
+        "name": "t", "fields": ("text",), "judged": "text", "aspects": (aspect(),), "brief": "x", **fields
+    })  # fmt: skip
