@@ -125,14 +125,14 @@ class Floor:
         chairs = self._seating.chairs
         speakers = self._seat(chairs)
         briefed = tuple(
-            speaker.name for chair, speaker in zip(chairs, speakers, strict=True) if chair.briefed
+            [speaker.name for chair, speaker in zip(chairs, speakers, strict=True) if chair.briefed]
         )
         subject = self._subject
         brief = Brief(
             sender=FLOOR,
             to=briefed,
             task=subject.task.name,
-            aspects=tuple(aspect.name for aspect in subject.aspects),
+            aspects=tuple([aspect.name for aspect in subject.aspects]),
             item=subject.item.id,
             candidates=subject.order,
             text=subject.brief(),
@@ -463,7 +463,7 @@ class Floor:
     @property
     def ballots(self) -> tuple[CastBallot, ...]:
         """Every ballot that this floor's cast has cast so far, in order."""
-        return tuple(cast for said in self.talk for cast in said.carried)
+        return tuple([cast for said in self.talk for cast in said.carried])
 
     @property
     def latest(self) -> tuple[CastBallot, ...]:
