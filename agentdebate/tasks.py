@@ -302,7 +302,7 @@ class Task(BaseModel, metaclass=SaysWhatIsWrong):
         twice = [name for number, name in enumerate(chosen) if name in chosen[:number]]
         if twice:
             raise UsageError(f"the aspects to be judged name {twice[0]!r} twice")
-        return tuple(self.aspect(name) for name in chosen)
+        return tuple(map(self.aspect, chosen))
 
     def rescaled(self, scales: dict[str, Scale]) -> "Task":
         """The task with other scales for some aspects (summarization's fluency is 1 to 3 in some papers)."""
@@ -348,7 +348,7 @@ def _is_blank(text: str) -> bool:
 def aspect_names(given: object) -> tuple[str, ...]:
     """The names of aspects that are given as a list, or as a text with commas between them. Raises UsageError."""
     if isinstance(given, str):
-        return tuple(name.strip() for name in given.split(","))
+        return tuple(map(str.strip, given.split(",")))
     names = tuple(given) if isinstance(given, Iterable) else (given,)
     for name in names:
         if not isinstance(name, str):

@@ -20,7 +20,8 @@ RESPONSE_ID, FINISH = "gen_ai.response.id", "gen_ai.response.finish_reasons"
 INPUT_TOKENS, OUTPUT_TOKENS = "gen_ai.usage.input_tokens", "gen_ai.usage.output_tokens"
 ERROR = "error.type"
 
-_API = "opentelemetry.trace"
+API = "opentelemetry.trace"
+"""What whoever records spans has imported."""
 _NOTHING: Mapping[str, Any] = {}
 _about: ContextVar[Mapping[str, Any]] = ContextVar("about", default=_NOTHING)
 
@@ -66,7 +67,7 @@ class Span:
         if self._about:
             self._about = {**_about.get(), **self._about}
             self._token = _about.set(self._about)
-        tracer = recorder() if _API in sys.modules else None
+        tracer = recorder() if API in sys.modules else None
         if tracer is not None:
             given = {own(name): value for name, value in about().items()}
             self._recording = tracer.start_as_current_span(
@@ -104,7 +105,7 @@ def recorder() -> Any:
 
     Whoever has set it up has imported its API, so that nothing is imported here.
     """
-    api = sys.modules.get(_API)
+    api = sys.modules.get(API)
     if api is None:
         return None
     provider = api.get_tracer_provider()

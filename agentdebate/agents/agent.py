@@ -1,5 +1,6 @@
 """The actors: an agent reads its mailbox, remembers, and answers when it is asked."""
 
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from functools import partial
@@ -24,7 +25,7 @@ from agentdebate.models.base import Call, Completion, ModelRequest
 from agentdebate.talk.bus import Bus, Delivery
 from agentdebate.talk.messages import FLOOR, Ask, Failure, Reply, ReplyForm, Statement
 from agentdebate.talk.turn_clock import turn_clock
-from agentdebate.telemetry import ERROR, Span, recorder
+from agentdebate.telemetry import API, ERROR, Span, recorder
 
 Recorder = Callable[[Call], Awaitable[None]]
 """Takes note of a call before its completion is used."""
@@ -73,27 +74,30 @@ class Agent(Actor):
         """Read the mailbox until it closes. Raises AgentFailed, whose cause is what went wrong."""
         try:
             async for delivery in self._mailbox:
-                self.memory.take(delivery.message, delivery.heard)
-                if isinstance(delivery.message, Ask):
-                    await self._speak(delivery.message, delivery)
+                ask = delivery.message
+                self.memory.take(ask, delivery.heard)
+                if not isinstance(ask, Ask):
+                    continue
+                # Not in a function of its own, through which a coroutine would go each time that it goes on.
+                self.answering = True
+                turn_clock.set(delivery.clock)
+                with Span("turn", agent=self.name, round=ask.round, purpose=ask.purpose) as span:
+                    try:
+                        reply = await self.answer(ask, delivery)
+                    except (UnreadableReply, ModelError) as error:
+                        self._fail(ask, error, span)
+                    else:
+                        self.memory.keep(self._bus.post(reply))
+                self.answering = False
         except Exception as error:
             raise AgentFailed(f"{self.name}: {error}", agent=self.name) from error
 
-    async def _speak(self, ask: Ask, delivery: Delivery) -> None:
-        """Answer an Ask. That an answer cannot be had is a message too: the strategy decides what follows from it."""
-        self.answering = True
-        turn_clock.set(delivery.clock)
-        with Span("turn", agent=self.name, round=ask.round, purpose=ask.purpose) as span:
-            try:
-                reply = await self.answer(ask, delivery)
-            except (UnreadableReply, ModelError) as error:
-                if isinstance(error, ModelError) and error.ends_run:
-                    raise
-                span.tell({ERROR: type(error).__name__})
-                self._bus.post(self._failure(ask, error), cause=error)
-            else:
-                self.memory.keep(self._bus.post(reply))
-        self.answering = False
+    def _fail(self, ask: Ask, error: UnreadableReply | ModelError, span: Span) -> None:
+        """Say that there is no answer, which is a message too: the strategy decides what follows from it. Raises what ends the run."""
+        if isinstance(error, ModelError) and error.ends_run:
+            raise error
+        span.tell({ERROR: type(error).__name__})
+        self._bus.post(self._failure(ask, error), cause=error)
 
     def _failure(self, ask: Ask, error: Exception) -> Failure:
         return Failure(
@@ -185,14 +189,13 @@ class Relay(Actor):
         self.memory.take(ask, delivery.heard)
         if not isinstance(ask, Ask):
             return
-        if recorder() is None:  # nothing is logged in such a turn, so that its span is for who records it
-            self._say(self.answer(ask, delivery))
+        if (
+            API not in sys.modules or recorder() is None
+        ):  # nothing is logged in such a turn, so that its span is for who records it
+            self.memory.keep(self._bus.post(self.answer(ask, delivery)))
         else:
             with Span("turn", agent=self.name, round=ask.round, purpose=ask.purpose):
-                self._say(self.answer(ask, delivery))
-
-    def _say(self, statement: Statement) -> None:
-        self.memory.keep(self._bus.post(statement))
+                self.memory.keep(self._bus.post(self.answer(ask, delivery)))
 
     def answer(self, ask: Ask, delivery: Delivery) -> Statement:
         """Say what the Ask made it hear, by the relay prompt of the Ask's purpose.

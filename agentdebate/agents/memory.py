@@ -1,8 +1,11 @@
 """What an agent knows: the messages it was told and those it said itself, in the order in which it came to know them."""
 
 from collections.abc import Collection, Sequence
+from operator import attrgetter
 
 from agentdebate.talk.messages import Ask, Brief, Forget, Message, Tell
+
+_number = attrgetter("seq")
 
 
 class Memory:
@@ -34,9 +37,12 @@ class Memory:
             return
         if not is_ask and len(heard) > 1:
             self._take_back(heard)
+        numbered = self.numbered
         for earlier in heard:
-            if earlier.seq not in self.numbered:
+            if self._forgotten or isinstance(earlier, Brief):
                 self.keep(earlier)
+            else:
+                numbered.setdefault(earlier.seq, earlier)
         if not (is_ask or isinstance(message, Tell)):
             self.keep(message)
 
@@ -44,7 +50,7 @@ class Memory:
         """Remember a message."""
         number = message.seq
         if isinstance(message, Brief):
-            if all(number != one.seq for one in self._briefs):
+            if number not in map(_number, self._briefs):
                 self._briefs = (*self._briefs, message)
                 self.brief = self._briefs[0]
         elif number not in self.numbered:

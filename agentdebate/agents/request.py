@@ -21,7 +21,7 @@ from agentdebate.ballots.lineup import Player
 from agentdebate.ballots.reply_spec import ReplySpec
 from agentdebate.models.base import ChatMessage, Completion, Context, MessageInPieces, ModelRequest, Sampling
 from agentdebate.models.prompt_caching import prompt_caching_of
-from agentdebate.prompts.foreign_text import Said, fenced, legible, line
+from agentdebate.prompts.foreign_text import Said, Text, fenced, legible, line
 from agentdebate.prompts.prompts import Template
 from agentdebate.talk.messages import FLOOR, Ask, Brief, Message, Reply, Samples, words_of
 
@@ -41,6 +41,7 @@ class RequestWriter:
         self._title = chair.called
         self._persona = subject.persona(chair.card)
         self._questions: dict[tuple[str, str, str | None, str], Question] = {}
+        self._frame: Template | None = None
         self._structured: bool | None = None
         self._asked: dict[int, str] = {}
         """What was asked in a chat, by the number of the Ask."""
@@ -66,7 +67,7 @@ class RequestWriter:
             if self._brief is None or self._brief[0] is not brief:
                 self._brief = brief, ChatMessage("system", self._above(brief.text))
             messages, shown = (self._brief[1], *messages), (brief.seq, *shown)
-        context = self._context(ask, question, memory.talk)
+        context = self._context(ask, question, tuple(talk.values()))
         return shown, ModelRequest(
             messages,
             question.sampling,
@@ -150,7 +151,10 @@ class RequestWriter:
         self, ask: Ask, turn: Template, spec: ReplySpec, form: str, talk: Mapping[int, Message] | None = None
     ) -> str:
         subject = self._subject
-        described = [player.description for player in spec.players]
+        players: list[Text] = []
+        if spec.players:
+            described = [player.description for player in spec.players]
+            players = [fenced(*one) for one in zip(self._chair.players, described, strict=True)]
         return turn.render(
             form=form,
             heard=self._others_in(talk.values()) if talk else 0,
@@ -159,7 +163,7 @@ class RequestWriter:
             aspects=subject.aspects,
             candidates=subject.candidates,
             task=subject.task,
-            players=[fenced(*one) for one in zip(self._chair.players, described, strict=True)],
+            players=players,
             given=ask.given,
             wanted=subject.wanted,
         )
@@ -209,7 +213,9 @@ class RequestWriter:
         dropped: int = 0,
     ) -> tuple[str, ...]:
         """What is asked, with what was said before it, in pieces; in a chat the talk stands in messages of its own."""
-        return self._subject.prompts.part("frame").pieces(
+        if self._frame is None:
+            self._frame = self._subject.prompts.part("frame")
+        return self._frame.pieces(
             talk=said,
             dropped=dropped,
             title=self._title,

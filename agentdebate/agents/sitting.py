@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from operator import attrgetter
 
 import anyio
 from anyio.abc import TaskGroup
@@ -18,6 +19,8 @@ from agentdebate.models.base import Call, MessageInPieces
 from agentdebate.models.resumed import Earlier, Resumed
 from agentdebate.talk.bus import Bus
 from agentdebate.usage import Ledger
+
+_answering = attrgetter("answering")
 
 
 class Sitting:
@@ -59,7 +62,7 @@ class Sitting:
             async with anyio.create_task_group() as self._group:
                 yield
                 self.bus.shut()
-                if any(actor.answering for actor in self.actors):  # nobody waits for that any more
+                if any(map(_answering, self.actors)):  # nobody waits for that any more
                     self._group.cancel_scope.cancel()
         finally:
             self.bus.discard()

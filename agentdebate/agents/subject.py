@@ -39,6 +39,12 @@ class Subject:
     heard: dict[int, Heard] = field(default_factory=dict, repr=False, compare=False)
     """Messages for models that are no language model, by their numbers, each made once."""
     _said: dict[int, Said] = field(default_factory=dict, repr=False, compare=False)
+    wanted: str = field(init=False, repr=False, compare=False)
+    """What prompts say that an agent gives: a score, or a judgement where that is not a number."""
+
+    def __post_init__(self) -> None:
+        judged = [aspect for aspect in self.aspects if aspect.rank or aspect.choice]
+        object.__setattr__(self, "wanted", "judgement" if judged else "score")
 
     @classmethod
     def of(cls, task: Task, item: Item, aspects: tuple[Aspect, ...], prompts: Prompts) -> Self:
@@ -54,14 +60,9 @@ class Subject:
         return Subject(self.task, self.item, self.aspects, self.prompts, candidates, lines, sample)
 
     @property
-    def wanted(self) -> str:
-        """What prompts say that an agent gives: a score, or a judgement where that is not a number."""
-        return "judgement" if any(aspect.rank or aspect.choice for aspect in self.aspects) else "score"
-
-    @property
     def order(self) -> tuple[str, ...]:
         """The candidates' fields, as they are shown."""
-        return tuple(candidate.field for candidate in self.candidates)
+        return tuple([candidate.field for candidate in self.candidates])
 
     def brief(self) -> str:
         """What everyone is shown before anything else."""

@@ -65,7 +65,7 @@ class Rules:
         self._patterns = tuple(patterns)
         self._compiled: dict[int, re.Pattern[str]] = {}
 
-    def worth_trying(self, said: Phrase) -> Iterator[tuple[int, re.Pattern[str]]]:
+    def worth_trying(self, said: Phrase) -> list[tuple[int, re.Pattern[str]]]:
         """The patterns that may match, no other one does: which of the rules each is, from 0, and the pattern."""
         size = len(self._patterns)
         index, held, parts = self._index
@@ -73,13 +73,15 @@ class Rules:
         for word in said.words:
             if word in index:
                 held |= index[word]
+        worth: list[tuple[int, re.Pattern[str]]] = []
         may = held & held >> size & held >> 2 * size & held >> 3 * size & (1 << size) - 1
         while may:
             at = (may & -may).bit_length() - 1
             some = parts[at]
             if not some or any(map(holds, some)) or (DIGIT in some and DIGIT in said.words):
-                yield at, self._compiled.get(at) or self._compile(at)
+                worth.append((at, self._compiled.get(at) or self._compile(at)))
             may &= may - 1
+        return worth
 
     def _compile(self, at: int) -> re.Pattern[str]:
         pattern = self._compiled[at] = re.compile(self._patterns[at])

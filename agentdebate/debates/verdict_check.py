@@ -1,6 +1,5 @@
 """Whether what a strategy ends with is a verdict on what it was given to judge."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import isfinite
 
@@ -34,12 +33,12 @@ def _problems(verdict: Verdict, subject: Subject) -> Iterator[str]:
     except ValidationError as error:
         yield f"is none: {in_words(error)}"
         return
-    asked = _asked(subject)
-    rated = Counter([(rating.aspect, rating.candidate) for rating in verdict.ratings])
+    rated = [(rating.aspect, rating.candidate) for rating in verdict.ratings]
     if verdict.abstained and rated:
         yield f"abstains and rates {_names(verdict.ratings)}: it is one or the other"
-    strangers = rated - Counter([(one.aspect, one.candidate) for one in asked])
-    if strangers or not (rated or verdict.abstained):
+    once = set(rated)
+    if len(once) < len(rated) or not once.issubset(_asked(subject)) or not (rated or verdict.abstained):
+        asked = [made(Rating, aspect=aspect, candidate=one, score=0.0) for aspect, one in _asked(subject)]
         yield f"rates {_names(verdict.ratings)}: it has to rate these, each once, or abstain: {_names(asked)}"
     for rating in verdict.ratings:
         if not isfinite(rating.score):
@@ -49,14 +48,10 @@ def _problems(verdict: Verdict, subject: Subject) -> Iterator[str]:
         yield f"names the winner {strange[0]!r}, which is not among the texts: {', '.join(subject.order) or 'none are compared'}"
 
 
-def _asked(subject: Subject) -> list[Rating]:
-    """A rating for everything that is to be rated."""
+def _asked(subject: Subject) -> list[tuple[str, str | None]]:
+    """Everything that is to be rated: aspects, and of which texts where several are compared."""
     candidates: Sequence[str | None] = subject.order or (None,)
-    return [
-        made(Rating, aspect=aspect.name, candidate=candidate, score=0.0)
-        for aspect in subject.aspects
-        for candidate in candidates
-    ]
+    return [(aspect.name, candidate) for aspect in subject.aspects for candidate in candidates]
 
 
 def _names(ratings: Sequence[Rating]) -> str:

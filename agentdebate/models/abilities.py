@@ -3,7 +3,7 @@
 from typing import Protocol, TypeGuard
 
 from agentdebate.models.base import Model, Sampling
-from agentdebate.models.wrapper import Wrapper
+from agentdebate.models.wrapper import innermost
 
 _NAMED = {
     "logprobs": "log-probabilities",
@@ -31,9 +31,7 @@ class Abilities(Protocol):
 
 def abilities_of(model: Model) -> Abilities | None:
     """What the model inside all wrappers says that it does not take; None where it says nothing."""
-    inner = model
-    while isinstance(inner, Wrapper):
-        inner = inner.model
+    inner = innermost(model)
     return inner if _says_what_it_takes(inner) else None
 
 

@@ -42,9 +42,10 @@ class Sampling(BaseModel):
 
     def overlaid(self, over: "Sampling") -> "Sampling":
         """These parameters, with those that `over` sets in their place."""
-        if not self.model_fields_set or not over.model_fields_set:
-            return over if over.model_fields_set else self
-        return self.model_copy(update={name: getattr(over, name) for name in over.model_fields_set})
+        given = over.__pydantic_fields_set__
+        if not self.__pydantic_fields_set__ or not given:
+            return over if given else self
+        return self.model_copy(update={name: getattr(over, name) for name in given})
 
 
 @dataclass(frozen=True, slots=True)

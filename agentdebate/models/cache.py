@@ -11,7 +11,7 @@ from agentdebate.errors import StoreError, UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.one_loop import OneLoop
 from agentdebate.models.single_flight import SingleFlight
-from agentdebate.models.wrapper import Wrapper
+from agentdebate.models.wrapper import Wrapper, innermost
 
 Mode = Literal["read", "write", "on"]
 """read: what is there is served, and nothing is written; write: everything is asked for and kept; on: both."""
@@ -115,9 +115,7 @@ class Cached(Wrapper):
 
 def _settings(model: Model) -> Mapping[str, Any]:
     """What the model inside all wrappers was opened with, but for what no reply depends on."""
-    while isinstance(model, Wrapper):
-        model = model.model
-    found: Mapping[str, Any] = getattr(model, "settings", {})
+    found: Mapping[str, Any] = getattr(innermost(model), "settings", {})
     return {name: value for name, value in found.items() if name not in _IRRELEVANT}
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from agentdebate.models.base import Model, ModelRequest
-from agentdebate.models.wrapper import Wrapper
+from agentdebate.models.wrapper import innermost
 
 _BYTES = 4
 """Bytes of UTF-8 that are taken for a token where nothing counts them."""
@@ -36,9 +36,7 @@ class PromptCaching:
 
 def prompt_caching_of(model: Model) -> PromptCaching | None:
     """What the model inside all wrappers says of its endpoint's cache (`prompt_caching`); None where it says nothing, or has none."""
-    inner = model
-    while isinstance(inner, Wrapper):
-        inner = inner.model
+    inner = innermost(model)
     found: PromptCaching | None = getattr(inner, "prompt_caching", None)
     return found
 

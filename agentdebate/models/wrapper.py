@@ -1,6 +1,7 @@
 """A model that holds a model: what every wrapper shares."""
 
 from abc import ABC, abstractmethod
+from typing import Any
 
 from agentdebate.models.base import Completion, Model, ModelRequest
 
@@ -25,3 +26,12 @@ class Wrapper(ABC):
     async def aclose(self) -> None:
         """Close the model in it."""
         await self.model.aclose()
+
+
+def innermost(model: Model) -> Model:
+    """The model inside all wrappers."""
+    inner: Any = model
+    while Wrapper in type(inner).__mro__:  # as isinstance has it, which asks an abstract class in Python
+        inner = inner.model
+    found: Model = inner
+    return found

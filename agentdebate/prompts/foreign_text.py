@@ -69,7 +69,8 @@ class Said(NamedTuple):
     def of(cls, title: str, text: str) -> "Said":
         """What was said under a title."""
         shown, fence = _framed(text)
-        return cls(title, f"{fence}\n{shown}\n{fence}")
+        # Without the function of named tuples: one is made of every message of every debate.
+        return tuple.__new__(cls, (title, f"{fence}\n{shown}\n{fence}"))
 
 
 def fenced(title: str, text: str) -> Text:

@@ -117,7 +117,7 @@ class Template:
         pieces = None if self.plain is None else self.plain.fill(variables)
         if pieces is not None:
             return "".join(pieces).strip()
-        key = tuple([variables.get(name) for name in self.uses])
+        key = tuple(map(variables.get, self.uses))
         if not _WORDS.issuperset(map(type, key)):
             return self._filled_anew(key, variables)
         text = self._kept.get(key)
@@ -254,8 +254,8 @@ class Prompts:
         compared = {candidate.field for candidate in candidates}
         given = [name for name in task.shown(item) if name not in compared]
         texts = [
-            *(fenced(_title(name), item.fields[name]) for name in given),
-            *(fenced(candidate.label, item.fields[candidate.field]) for candidate in candidates),
+            *[fenced(_title(name), item.fields[name]) for name in given],
+            *[fenced(candidate.label, item.fields[candidate.field]) for candidate in candidates],
         ]
         criteria = self.part("criteria").render(aspects=aspects, candidates=candidates)
         return self.part("brief").render(

@@ -461,25 +461,24 @@ async def hold_jobs(run: Evaluation, jobs: AsyncGenerator[Job], concurrency: int
 
 
 async def _worker(run: Evaluation, jobs: AsyncGenerator[Job], taking: anyio.Lock, outlet: Outlet) -> None:
-    while await _next_held(run, jobs, taking, outlet):
-        pass  # nothing of a debate is kept while the next one is held
+    """Hold the next debate, and the one after it, for as long as there are any."""
+    while (job := await _next(run, jobs, taking, outlet)) is not None:
+        record: Record | None
+        try:
+            record = await (run.ended(job) if job.ended else run.hold(job))
+        except LeaseLost:  # another process holds it, or will
+            record = None
+        except (BudgetSpent, ModelError) as error:
+            # Calls of other debates are under way, and are paid for: these go on for as long as they can.
+            record, run.stopped = None, error
+        await outlet.put(job.number, record)
+        del job, record  # nothing of a debate is kept while the next one is held
 
 
-async def _next_held(run: Evaluation, jobs: AsyncGenerator[Job], taking: anyio.Lock, outlet: Outlet) -> bool:
-    """Hold the next debate. Returns whether there may be another after it."""
+async def _next(run: Evaluation, jobs: AsyncGenerator[Job], taking: anyio.Lock, outlet: Outlet) -> Job | None:
+    """The next debate, when there is room for its record; None where there is none, and where the run was stopped."""
+    if run.stopped:
+        return None
     await outlet.ready()
     async with taking:
-        job = None if run.stopped else await anext(jobs, None)
-    if job is None:
-        return False
-    record: Record | None = None
-    try:
-        record = await (run.ended(job) if job.ended else run.hold(job))
-    except LeaseLost:  # another process holds it, or will
-        await outlet.put(job.number, None)
-        return True
-    except (BudgetSpent, ModelError) as error:
-        # Calls of other debates are under way, and are paid for: these go on for as long as they can.
-        run.stopped = error
-    await outlet.put(job.number, record)
-    return run.stopped is None
+        return None if run.stopped else await anext(jobs, None)

@@ -76,12 +76,16 @@ class DebateWriter:
                 dumped(message)
         elif type(message) not in _OURS:
             dumped(message)
-        self._outbox.put(self.debate, partial(self._talk.message, message))
+        outbox = self._outbox  # as its `put` does it, for every message of every debate
+        outbox.batch.unmade.append((self.debate, partial(self._talk.message, message)))
+        if outbox.timer is None:
+            outbox.remind()
 
     async def keep(self, call: Call) -> None:
         """Write a call under the next number; returns when it is on disk."""
-        self._outbox.put(self.debate, partial(self._talk.call, next(self._numbers), call))
-        await self._outbox.ended()
+        outbox = self._outbox
+        outbox.batch.unmade.append((self.debate, partial(self._talk.call, next(self._numbers), call)))
+        await outbox.ended()
         if self._run.troubled:
             self._run.check(self.debate)
 

@@ -63,7 +63,8 @@ class Outbox:
         self.batch = Batch()
         self._due = False
         self._reader: asyncio.Future[None] | None = None
-        self._timer: asyncio.TimerHandle | None = None
+        self.timer: asyncio.TimerHandle | None = None
+        """What sees to it that the batch goes at last; None where nothing has been put since it rang."""
 
     def __repr__(self) -> str:
         return f"<Outbox with {self.batch!r}>"
@@ -71,8 +72,12 @@ class Outbox:
     def put(self, debate: str | None, make: Make) -> None:
         """Have rows written with the next commit."""
         self.batch.unmade.append((debate, make))
-        if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(SOON, self._remind)
+        if self.timer is None:
+            self.remind()
+
+    def remind(self) -> None:
+        """Have what was put written soon, if nobody waits for it."""
+        self.timer = asyncio.get_running_loop().call_later(SOON, self._ring)
 
     def ended(self) -> "asyncio.Future[None]":
         """A future that is done when what was put is on disk, or cannot be written."""
@@ -106,10 +111,10 @@ class Outbox:
 
     def close(self) -> None:
         """Let go of the timer."""
-        if self._timer is not None:
-            self._timer.cancel()
+        if self.timer is not None:
+            self.timer.cancel()
 
-    def _remind(self) -> None:
-        self._timer = None
+    def _ring(self) -> None:
+        self.timer = None
         if self.batch:
             self.hurry()

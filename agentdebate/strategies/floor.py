@@ -125,14 +125,14 @@ class Floor:
         chairs = self._seating.chairs
         speakers = self._seat(chairs)
         briefed = tuple(
-            speaker.name for chair, speaker in zip(chairs, speakers, strict=True) if chair.briefed
+            [speaker.name for chair, speaker in zip(chairs, speakers, strict=True) if chair.briefed]
         )
         subject = self._subject
         brief = Brief(
             sender=FLOOR,
             to=briefed,
             task=subject.task.name,
-            aspects=tuple(aspect.name for aspect in subject.aspects),
+            aspects=tuple([aspect.name for aspect in subject.aspects]),
             item=subject.item.id,
             candidates=subject.order,
             text=subject.brief(),
@@ -241,25 +241,7 @@ class Floor:
         wanted = purpose or SPEAK
         if self._histories and speaker.name in self._histories:
             await self._remind(speaker, [message for message in hearing if message is not None])
-        question = self._question(speaker, wanted, hearing, given)
-        timed = speaker.name not in self._relays
-        if self.purse.limited:
-            with self.purse.turn(speaker.name):
-                turn = await self._turns.hold(speaker, question, wanted, timed=timed)
-        else:
-            turn = await self._turns.hold(speaker, question, wanted, timed=timed)
-        if isinstance(turn.answer, wanted.reply):
-            return turn.answer
-        raise self._turns.unanswered(turn, wanted) from turn.cause
-
-    def _question(
-        self,
-        speaker: Speaker,
-        wanted: Purpose[Any],
-        hearing: Sequence[Message | None],
-        given: Mapping[str, Any] | None,
-    ) -> Ask:
-        return made(
+        question = made(
             Ask,
             sender=FLOOR,
             to=(speaker.name,),
@@ -270,6 +252,15 @@ class Floor:
             given=given or _NOTHING,
             confidence=wanted.confidence,
         )
+        timed = speaker.name not in self._relays
+        if self.purse.limited:
+            with self.purse.turn(speaker.name):
+                turn = await self._turns.hold(speaker, question, wanted, timed=timed)
+        else:
+            turn = await self._turns.hold(speaker, question, wanted, timed=timed)
+        if isinstance(turn.answer, wanted.reply):
+            return turn.answer
+        raise self._turns.unanswered(turn, wanted) from turn.cause
 
     async def _remind(self, speaker: Speaker, hearing: Sequence[Message]) -> None:
         """Have a speaker forget what its history rule does not keep; what it hears with the question is kept."""
@@ -463,7 +454,7 @@ class Floor:
     @property
     def ballots(self) -> tuple[CastBallot, ...]:
         """Every ballot that this floor's cast has cast so far, in order."""
-        return tuple(cast for said in self.talk for cast in said.carried)
+        return tuple([cast for said in self.talk for cast in said.carried])
 
     @property
     def latest(self) -> tuple[CastBallot, ...]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Literal
 
 from agentdebate.ballots.ballot import Ballot, Rating
@@ -17,6 +18,8 @@ VOTES = "votes"
 """How a verdict says that the winner is the text that most ballots put first."""
 WEIGHTED_VOTES = "weighted votes"
 """How it says so where each vote counted what its ballot weighs."""
+
+_ranks = attrgetter("rank")
 
 By = Literal["scores", "votes"]
 """What chooses a winner, where texts are compared."""
@@ -222,13 +225,13 @@ def stand_of(ballot: Ballot, aspects: Sequence[Aspect]) -> Stand:
 
 def _ranked(aspects: Sequence[Aspect]) -> bool:
     """Whether the lowest number is the best."""
-    return all(aspect.rank for aspect in aspects)
+    return all(map(_ranks, aspects))
 
 
 def _deciding(ratings: Sequence[Rating], aspects: Sequence[Aspect]) -> tuple[Rating, ...]:
     """The ratings that choose a winner: places and scores cannot be added, and where there are both, scores count."""
     places = set() if _ranked(aspects) else {aspect.name for aspect in aspects if aspect.rank}
-    return tuple(rating for rating in ratings if rating.aspect not in places)
+    return tuple([rating for rating in ratings if rating.aspect not in places])
 
 
 def _best(ratings: Sequence[Rating], aspects: Sequence[Aspect]) -> tuple[str, ...]:

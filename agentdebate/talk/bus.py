@@ -9,12 +9,13 @@ import asyncio
 import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 from agentdebate.errors import StrategyError, UnknownAddress, nearest
 from agentdebate.frozen import changed
-from agentdebate.talk.messages import FLOOR, Message, ReplyForm
+from agentdebate.talk.messages import FLOOR, Ask, Message, ReplyForm
 from agentdebate.talk.turn_clock import TurnClock
 
 Listener = Callable[[Message], None]
@@ -40,6 +41,9 @@ class Delivery(NamedTuple):
 
 
 _TO_FLOOR = (FLOOR,)
+_delivery = partial(
+    tuple.__new__, Delivery
+)  # a Delivery of all its fields, without the function that fills in defaults
 
 Receiver = Callable[[Delivery], None]
 """Called with each delivery to the floor, after the listeners have seen its message."""
@@ -214,14 +218,14 @@ class Bus:
         to = message.to
         box = self._mailboxes.get(to[0]) if len(to) == 1 else None
         boxes = self._boxes(to) if box is None else (box,)
-        brings = message.brings
+        brings = message.hearing if isinstance(message, Ask) else message.brings  # most are questions
         heard = self._heard(brings) if brings else ()
         stamp = {"seq": len(self._sent) + 1, "time": self._clock()}
         if fresh:
             vars(message).update(stamp)
         else:
             message = changed(message, **stamp)
-        delivery = Delivery(message, heard, clock, cause, form, prompt)
+        delivery = _delivery((message, heard, clock, cause, form, prompt))
         self._show(delivery)
         for box in boxes:
             if not box.offer(delivery):
@@ -232,7 +236,7 @@ class Bus:
         """Send a message that was just made, for the floor alone, which takes it at once."""
         assert message.to == _TO_FLOOR, "others may have to be waited for"
         vars(message).update(seq=len(self._sent) + 1, time=self._clock())
-        self._show(Delivery(message, cause=cause))
+        self._show(_delivery((message, (), None, cause, None, "")))
         return message
 
     def _show(self, delivery: Delivery) -> None:

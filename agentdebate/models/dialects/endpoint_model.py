@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from agentdebate.errors import ModelError, RequestRefused
-from agentdebate.frozen import changed
 from agentdebate.log import get_log
 from agentdebate.models.base import Completion, ModelRequest, Sampling
 from agentdebate.models.dialects.dialect import Dialect
@@ -181,7 +180,9 @@ class EndpointModel(ABC, Generic[FormType]):
         except ModelError as error:
             return self._endpoint.placed(error, answer)
         if self._place and isinstance(said, Completion):
-            return changed(said, model=placed_name(said.model, self._place))
+            vars(said).update(
+                model=placed_name(said.model, self._place)
+            )  # it was just made, and nobody else has it
         return said
 
     def _learns(self, form: FormType, problem: Problem, *, held: bool) -> bool:

@@ -58,7 +58,7 @@ class RequestForm:
 
     def body(self, request: ModelRequest) -> bytes:
         """The body of a request."""
-        messages = self.dialect.messages(request.messages)
+        messages = request.messages if self.dialect.system else self.dialect.messages(request.messages)
         try:
             said = [
                 b'{"role":%b,"content":%b}' % (to_json(one.role), to_json(one.content)) for one in messages
