@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from free_port import free_port
+from memory_folder import memory_folder
 
 PROGRAMS = "/usr/lib/postgresql/*/bin"
 """Where Debian has what it does not put on the path."""
@@ -29,7 +30,9 @@ def programs() -> Path | None:
 
 
 class Cluster:
-    """A server with a database for each test that asks for one. It does not wait for the disk; no test pulls the plug.
+    """A server with a database for each test that asks for one. It does not wait for the disk, or is not on one; no test pulls the plug.
+
+    With `fsync` it is as people run it: on disk, and it waits for that.
 
     It listens on loopback, and on further addresses of this machine where `hosts` names some: then it trusts whoever comes from
     their networks of 256.
@@ -38,7 +41,9 @@ class Cluster:
     def __init__(self, programs: Path, *, hosts: Sequence[str] = (), fsync: bool = False) -> None:
         self._programs, self._hosts, self._fsync = programs, hosts, fsync
         self._user = "postgres" if os.geteuid() == 0 else None  # it refuses to be run by root
-        self._folder = Path(tempfile.mkdtemp(prefix="agentdebate-postgres-"))
+        self._folder = Path(
+            tempfile.mkdtemp(prefix="agentdebate-postgres-", dir=None if fsync else memory_folder())
+        )
         self._count = 0
         self.port = free_port()
         if self._user:
@@ -54,6 +59,7 @@ class Cluster:
             "port": self.port,
             "unix_socket_directories": self._folder,
             "fsync": "on" if self._fsync else "off",
+            "autovacuum": "on" if self._fsync else "off",  # it would visit the databases of all tests before
             "max_connections": 60,
         }
         told = " ".join(f"-c {name}={value}" for name, value in settings.items())

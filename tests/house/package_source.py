@@ -31,9 +31,14 @@ def modules() -> dict[str, ast.Module]:
     return found
 
 
-def imports(module: str) -> Iterator[Import]:
+@cache
+def imports(module: str) -> tuple[Import, ...]:
     """What a module imports of ours, wherever it stands: in functions and for type checkers too."""
-    for node in ast.walk(modules()[module]):
+    return tuple(_imports(modules()[module]))
+
+
+def _imports(tree: ast.Module) -> Iterator[Import]:
+    for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 if alias.name.split(".")[0] == PACKAGE:
@@ -52,7 +57,8 @@ def _taken(node: ast.ImportFrom) -> Iterator[Import]:
             yield Import(node.lineno, home, alias.name)
 
 
-def defined(module: str) -> set[str]:
+@cache
+def defined(module: str) -> frozenset[str]:
     """The names that a module's own top level defines; those it imports are not among them."""
     names: set[str] = set()
     for node in modules()[module].body:
@@ -62,7 +68,7 @@ def defined(module: str) -> set[str]:
             names |= {n.id for target in node.targets for n in ast.walk(target) if isinstance(n, ast.Name)}
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             names.add(node.target.id)
-    return names
+    return frozenset(names)
 
 
 def looked_up(module: str) -> set[str]:

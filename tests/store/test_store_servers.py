@@ -228,6 +228,7 @@ async def test_a_run_that_another_session_took_while_the_server_was_away_is_left
     cluster: Cluster, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(writer_module, "PAUSE", 0.02)
+    monkeypatch.setattr(writer_module, "WAIT", 0.2)
     store = cluster.new_database()
 
     async def write() -> None:
