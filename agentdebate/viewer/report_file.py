@@ -69,7 +69,7 @@ class ReportFile:
     def pieces(self) -> Iterator[str]:
         """The file from its beginning to its end. Raises StoreError."""
         pages = self._pages()
-        runs = [run_page(self.shelf, head, Asked({"layout": "debates"})) for head in self.heads]
+        runs = [run_page(self.shelf, head, Asked({"layout": "debates"}), costs=True) for head in self.heads]
         yield self._top(pages, [one.run for one in runs])
         for at, page in enumerate(runs, 1):
             yield self._run(pages, at, page)

@@ -112,10 +112,10 @@ WIDEST = 6
 """Scores that have a column each; of a run with more, the first ones, and all of them on the page of a debate."""
 
 
-def run_page(shelf: Shelf, head: RunHead, asked: Asked) -> RunPage:
-    """The page that was asked for. Raises UsageError and StoreError."""
+def run_page(shelf: Shelf, head: RunHead, asked: Asked, *, costs: bool = False) -> RunPage:
+    """The page that was asked for, with `costs` with what the run took. Raises UsageError and StoreError."""
     debates = shelf.debates(head.id)
-    run = run_line(shelf, head, sums=True)
+    run = run_line(shelf, head, sums=True, costs=costs)
     names = tuple(debates.score_names())
     asked.check_scores(names)
     layout = asked.get("layout") or (
@@ -166,16 +166,19 @@ def _by_item(
     names: Sequence[str],
 ) -> _Listed:
     start, order = (asked.page - 1) * PAGE, asked.order
-    ids = (
-        debates.items(wanted, start=start, most=PAGE, descending=order.descending)
-        if order.by == "id"
-        else debates.items_by(wanted, order, start=start, most=PAGE)
-    )
+    total = shelf.kept("items", head, EVERY, debates.count_items)
+    if order.by != "id":
+        ids = debates.items_by(wanted, order, start=start, most=PAGE)
+        found = _counted(shelf, head, "items", wanted, debates.count_items)
+    elif wanted == EVERY:
+        ids, found = debates.items(start=start, most=PAGE, descending=order.descending), total
+    else:
+        ids, found = debates.items_left(wanted, start=start, most=PAGE, descending=order.descending)
     rows = debates.of_items(ids)
     return _Listed(
         rows,
-        _counted(shelf, head, "items", wanted, debates.count_items),
-        shelf.kept("items", head, EVERY, debates.count_items),
+        found,
+        total,
         items=tuple(_item_line(item, [row for row in rows if row["id"] == item], names) for item in ids),
     )
 
