@@ -35,6 +35,8 @@ class DebatePart:
     """As Record.row() gave them, with "money" beside them."""
     start: int
     """The place of the first one among those that are left, from 0."""
+    found: int | None = None
+    """How many are left; None where listing some of them does not tell."""
 
 
 @dataclass(frozen=True)
@@ -74,8 +76,8 @@ class DebateList:
         self, wanted: DebateFilter = EVERY, order: DebateOrder = _BY_ID, *, start: int = 0, most: int = 50
     ) -> DebatePart:
         """`most` of the debates that a filter leaves, from `start` on. What has no value to sort by comes last."""
-        names = list(self._ids(wanted, order, start, most))
-        return DebatePart(self._rows(names), start)
+        names, found = self._ids(wanted, order, start, most)
+        return DebatePart(self._rows(names), start, found)
 
     def items(
         self, wanted: DebateFilter = EVERY, *, start: int = 0, most: int = 50, descending: bool = False
@@ -197,7 +199,7 @@ class DebateList:
             int(people),
             (y_both + y_others) / people if people else None,
             int(both),
-            _correlation(both, y_both, yy_both, *products),
+            _correlation(both, (y_both, yy_both), products),
         )
 
     def _where(self, wanted: DebateFilter) -> list["sa.ColumnElement[bool]"]:
@@ -210,14 +212,19 @@ class DebateList:
         of = sa.and_(SCORES.c.talk == DEBATES.c.talk, SCORES.c.name == order.name)
         return DEBATES.outerjoin(SCORES, of)
 
-    def _ids(self, wanted: DebateFilter, order: DebateOrder, start: int, most: int) -> Iterator[str]:
+    def _ids(
+        self, wanted: DebateFilter, order: DebateOrder, start: int, most: int
+    ) -> tuple[list[str], int | None]:
+        """The ids of a part, and how many there are in all, where that is known then."""
+        few = self._few(wanted) if order.by == "id" else None
+        if few is None:
+            return list(self._ordered(wanted, order, start, most)), None
+        return sorted(few, reverse=order.descending)[start : start + most], len(few)
+
+    def _ordered(self, wanted: DebateFilter, order: DebateOrder, start: int, most: int) -> Iterator[str]:
         """The ids of a part: first of the debates with a value, by the index, and then of those without."""
         where = self._where(wanted)
         if order.by == "id":
-            few = self._few(wanted)
-            if few is not None:
-                yield from sorted(few, reverse=order.descending)[start : start + most]
-                return
             yield from self._page(
                 sa.select(DEBATES.c.id).where(*where), [order.directed(DEBATES.c.id)], start, most
             )
@@ -324,8 +331,9 @@ class DebateList:
                 yield {**said, "money": row["money"]}
 
 
-def _correlation(n: float, sy: float, syy: float, sx: float, sxx: float, sxy: float) -> float | None:
-    """Pearson's r of so many pairs with these sums."""
+def _correlation(n: float, of_y: tuple[float, float], of_x: Sequence[float]) -> float | None:
+    """Pearson's r of so many pairs: by the sums of y and its squares, and those of x, its squares and its products with y."""
+    (sy, syy), (sx, sxx, sxy) = of_y, of_x
     spread = (n * sxx - sx * sx) * (n * syy - sy * sy)
     if n < _FEWEST or spread <= _HAIR * max(n * sxx, 1.0) * max(n * syy, 1.0):
         return None

@@ -14,7 +14,7 @@ from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import Statistic
 from agentdebate.report.compared import comparison_grids, corrected
 from agentdebate.report.grid import Grid
-from agentdebate.store.reader import RunHead
+from agentdebate.store.reader import RunHead, RunName
 from agentdebate.store.run_pairs import RunPairs, ScoreChange, ScorePair
 from agentdebate.viewer.agreement_page import AT_ONCE, DRAWN, MOST, how_drawn
 from agentdebate.viewer.asked import BadAddress
@@ -39,7 +39,7 @@ class ComparePage:
     first: RunLine
     second: RunLine | None
     """None until one is chosen."""
-    others: tuple[RunHead, ...]
+    others: tuple[RunName, ...]
     """The runs to choose from, the newest first."""
     changes: tuple[ScoreChange, ...] = ()
     unscored: tuple[tuple[int, int], ...] = ()
@@ -98,7 +98,7 @@ def compare_page(
     shelf: Shelf, first: RunHead, second: RunHead | None, asking: Asking, *, whole: bool = False
 ) -> ComparePage:
     """The page of two runs; with `whole` it waits for the statistics, and they are of all debates. Raises StoreError."""
-    others = tuple(one for one in reversed(shelf.reader().runs()) if one.id != first.id)[:_OFFERED]
+    others = tuple(one for one in reversed(shelf.reader().names()) if one.id != first.id)[:_OFFERED]
     run = run_line(shelf, first)
     if second is None:
         return ComparePage(run, None, others)

@@ -193,10 +193,13 @@ def _by_debate(
     names: Sequence[str],
 ) -> _Listed:
     start = (asked.page - 1) * PAGE
-    rows = debates.part(wanted, asked.order, start=start, most=PAGE).rows
+    part = debates.part(wanted, asked.order, start=start, most=PAGE)
+    rows, found = part.rows, part.found
+    if found is None:
+        found = _counted(shelf, head, "debates", wanted, debates.count)
     return _Listed(
         rows,
-        _counted(shelf, head, "debates", wanted, debates.count),
+        found,
         head.ended_debates,
         debates=tuple(debate_line(row, start + at, names) for at, row in enumerate(rows)),
     )
@@ -206,9 +209,12 @@ def _counted(
     shelf: Shelf, head: RunHead, layout: str, wanted: DebateFilter, count: Callable[[DebateFilter], int]
 ) -> int:
     """How many fit a filter; of a search that goes on the number is not kept, nor the talks with it."""
-    return (
-        count(wanted) if wanted.talks is not None else shelf.kept(layout, head, wanted, lambda: count(wanted))
-    )
+    if wanted == EVERY and layout == "debates":
+        return head.ended_debates
+    if wanted.talks is None:
+        return shelf.kept(layout, head, wanted, lambda: count(wanted))
+    found_alone = layout == "debates" and replace(wanted, talks=None) == EVERY
+    return len(wanted.talks) if found_alone else count(wanted)
 
 
 def filter_of(shelf: Shelf, head: RunHead, asked: Asked) -> DebateFilter:
