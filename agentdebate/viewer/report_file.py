@@ -119,10 +119,11 @@ class ReportFile:
         failures = failures_page(self.shelf, head)
         if self.choice.public:
             failures = failures_without_texts(failures)
-        return pages.draw(
+        several = len(self.heads) > 1
+        text = pages.draw(
             "report_run.html",
             at=at,
-            several=len(self.heads) > 1,
+            several=several,
             public=self.choice.public,
             run=page.run,
             with_people=page.with_people,
@@ -139,6 +140,7 @@ class ReportFile:
             method=method(head.strategy),
             citation=citation(self.version),
         )
+        return pages.of_run(text, at) if several else text
 
     def _dynamics(self, pages: FilePages, head: RunHead) -> Markup:
         try:
@@ -174,7 +176,8 @@ class ReportFile:
     def _debates(self, pages: FilePages, at: int, page: RunPage) -> Iterator[str]:
         if self.choice.debates == "rows":
             return
-        yield f'<section class="in-full" aria-labelledby="full-{at}">\n<h2 id="full-{at}">What was said</h2>\n'
+        of_run = f" in run {at}" if len(self.heads) > 1 else ""
+        yield f'<section class="in-full" aria-labelledby="full-{at}">\n<h2 id="full-{at}">What was said{of_run}</h2>\n'
         for line in self._lines(page):
             yield self._debate(pages, at, page.run.head, line)
         yield "</section>\n"
