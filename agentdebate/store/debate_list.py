@@ -181,12 +181,12 @@ class DebateList:
 
     def _means(self, name: str) -> ScoreMeans:
         """All of it in one pass over an index in which equal scores are side by side: these are counted, and multiplied once."""
-        x, y = SCORES.c.score, SCORES.c.human
-        sums = (sa.func.count(), sa.func.count(y), sa.func.sum(y), sa.func.sum(y * y))
+        score, human = SCORES.c.score, SCORES.c.human
+        sums = (sa.func.count(), sa.func.count(human), sa.func.sum(human), sa.func.sum(human * human))
         of_name = (SCORES.c.run == self.number, SCORES.c.name == name)
-        equal = sa.select(x, *(one.label(str(place)) for place, one in enumerate(sums)))
-        x, n, p, sy, syy = equal.where(*of_name).group_by(x).subquery().c
-        added = map(sa.func.sum, (n, p, sy, syy, x * n, x * p, x * x * p, x * sy))
+        equal = sa.select(score, *(one.label(str(place)) for place, one in enumerate(sums)))
+        x, count, p, sy, syy = equal.where(*of_name).group_by(score).subquery().c
+        added = map(sa.func.sum, (count, p, sy, syy, x * count, x * p, x * x * p, x * sy))
         rows = self._database.rows(sa.select(x.is_not(None), *added).group_by(x.is_not(None)))
         found = {bool(scored): [float(one or 0) for one in row] for scored, *row in rows}
         n, both, y_both, yy_both, total, *products = found.get(True, [0.0] * 8)

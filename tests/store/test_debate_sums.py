@@ -195,7 +195,9 @@ def test_means_and_correlation_are_those_of_the_scores_that_are_there(
 def test_a_correlation_that_is_not_defined_is_none(
     new_store: Callable[[str], str], scores: list[tuple[float | None, float | None]]
 ) -> None:
-    debates = [(f"i{at}", "coherence", score, human, 1) for at, (score, human) in enumerate(scores)]
+    debates: list[Debate] = [
+        (f"i{at}", "coherence", score, human, 1) for at, (score, human) in enumerate(scores)
+    ]
     with listed(new_store("runs"), debates) as found:
         means = found.means()
     assert [one.correlation for one in means] == [None] * bool(scores)
