@@ -9,6 +9,9 @@ from agentdebate.debates.outcome import FAILURE
 from agentdebate.store.encoding import data_json
 from agentdebate.store.schema import DEBATES, SCORES, TALKS
 
+_LOOKED_UP = 10_000
+"""Talks up to which their debates are looked up one by one, rather than all debates looked at."""
+
 Range = tuple[float | None, float | None]
 """The least and the most, both included; None where there is no bound."""
 
@@ -46,8 +49,10 @@ class DebateFilter:
 
     @property
     def by_index(self) -> bool:
-        """Whether it asks for a value that an index may find few debates by."""
-        return any(value is not None for value in (self.outcome, self.ended, self.group, self.system))
+        """Whether it asks for a value that an index may find few debates by, or for words."""
+        return bool(self.find) or any(
+            value is not None for value in (self.outcome, self.ended, self.group, self.system)
+        )
 
     @property
     def about_scores(self) -> bool:
@@ -79,10 +84,20 @@ def conditions(wanted: DebateFilter, run: int, dialect: str) -> list["sa.ColumnE
     if wanted.find:
         found.append(_found(wanted.find, run))
     if wanted.talks is not None:
-        found.append(among(DEBATES.c.talk, wanted.talks, dialect))
+        found.append(_of_talks(wanted.talks, run, dialect))
     if wanted.about_scores:
         found.append(DEBATES.c.id.in_(_with_scores(wanted, run)))
     return found
+
+
+def _of_talks(talks: Collection[int], run: int, dialect: str) -> "sa.ColumnElement[bool]":
+    """That a debate has one of these talks: of a part of all they are looked up, as there is no index by the number of the talk."""
+    if not talks:
+        return sa.false()
+    if len(talks) > _LOOKED_UP:
+        return among(DEBATES.c.talk, talks, dialect)
+    named = sa.select(TALKS.c.debate).where(TALKS.c.run == run, among(TALKS.c.number, talks, dialect))
+    return DEBATES.c.id.in_(named)
 
 
 def among(column: "sa.Column[int]", numbers: Collection[int], dialect: str) -> "sa.ColumnElement[bool]":
@@ -116,12 +131,12 @@ def _within(column: "sa.Column[float]", bounds: Range) -> list["sa.ColumnElement
 def _found(words: str, run: int) -> "sa.ColumnElement[bool]":
     """That words stand in the id, or in why a debate failed.
 
-    These are two questions, so that the ids of all are read from the table's key, and the rows of failures alone from the table.
+    The failures are a question of their own, so that the ids of all are read from the table's key, and the rows of failures alone
+    from the table.
     """
     pattern, one = f"%{_literal(words)}%", DEBATES.alias("one")
-    named = sa.select(one.c.id).where(one.c.run == run, _holds(one.c.id, pattern))
     failed = sa.select(one.c.id).where(one.c.run == run, one.c.outcome == FAILURE.name)
-    return DEBATES.c.id.in_(sa.union_all(named, failed.where(_holds(one.c.row, pattern))))
+    return sa.or_(_holds(DEBATES.c.id, pattern), DEBATES.c.id.in_(failed.where(_holds(one.c.row, pattern))))
 
 
 def _holds(column: "sa.Column[str]", pattern: str) -> "sa.ColumnElement[bool]":

@@ -35,17 +35,23 @@ class DebatePart:
     """As Record.row() gave them, with "money" beside them."""
     start: int
     """The place of the first one among those that are left, from 0."""
+    found: int | None = None
+    """How many are left; None where listing some of them does not tell."""
 
 
 @dataclass(frozen=True)
 class ScoreMeans:
-    """The means of one score, and how many there are of each."""
+    """The means of one score and of people's, how many there are of each, and how far the two agree."""
 
     name: str
     scores: int
     mean: float | None
     people: int
     people_mean: float | None
+    both: int = 0
+    """Debates that have both."""
+    correlation: float | None = None
+    """Pearson's r over them; None where it is not defined."""
 
 
 class DebateList:
@@ -70,8 +76,8 @@ class DebateList:
         self, wanted: DebateFilter = EVERY, order: DebateOrder = _BY_ID, *, start: int = 0, most: int = 50
     ) -> DebatePart:
         """`most` of the debates that a filter leaves, from `start` on. What has no value to sort by comes last."""
-        names = list(self._ids(wanted, order, start, most))
-        return DebatePart(self._rows(names), start)
+        names, found = self._ids(wanted, order, start, most)
+        return DebatePart(self._rows(names), start, found)
 
     def items(
         self, wanted: DebateFilter = EVERY, *, start: int = 0, most: int = 50, descending: bool = False
@@ -84,10 +90,22 @@ class DebateList:
         ordered = query.order_by(column.desc() if descending else column.asc()).offset(start).limit(most)
         return [str(item) for item in self._database.scalars(ordered)]
 
+    def items_left(
+        self, wanted: DebateFilter, *, start: int = 0, most: int = 50, descending: bool = False
+    ) -> tuple[list[str], int]:
+        """The same for a filter, with how many there are in all: the filter is gone through once for both."""
+        left = sa.select(DEBATES.c.item).distinct().where(*self._where(wanted)).subquery().c.item
+        query = sa.select(left, sa.func.count().over()).order_by(left.desc() if descending else left.asc())
+        rows = self._database.rows(query.offset(start).limit(most))
+        return [str(item) for item, _ in rows], int(rows[0][1]) if rows else self.count_items(wanted)
+
     def items_by(
         self, wanted: DebateFilter, order: DebateOrder, *, start: int = 0, most: int = 50
     ) -> list[str]:
         """The same by a score or a column: the best of an item's debates counts, or the worst where it is descending."""
+        found = self._first_items(order, start + most) if wanted == EVERY else None
+        if found is not None:
+            return found[start:]
         value = sa.func.max(order.value) if order.descending else sa.func.min(order.value)
         query = sa.select(DEBATES.c.item).select_from(self._source(order)).where(*self._where(wanted))
         query = query.group_by(DEBATES.c.item).order_by(order.directed(value).nulls_last(), DEBATES.c.item)
@@ -148,17 +166,6 @@ class DebateList:
         """The means of all scores by name."""
         return [self._means(name) for name in self.score_names()]
 
-    def correlation(self, name: str) -> tuple[float, int] | None:
-        """Pearson's r of a score with people's over all debates that have both, and how many; None where it is not defined."""
-        x, y = SCORES.c.score, SCORES.c.human
-        both = (SCORES.c.run == self.number, SCORES.c.name == name, x.is_not(None), y.is_not(None))
-        query = sa.select(*map(sa.func.sum, (1 + 0 * x, x, y, x * x, y * y, x * y))).where(*both)
-        n, sx, sy, sxx, syy, sxy = (value or 0.0 for value in self._database.rows(query)[0])
-        spread = (n * sxx - sx * sx) * (n * syy - sy * sy)
-        if n < _FEWEST or spread <= _HAIR * max(n * sxx, 1.0) * max(n * syy, 1.0):
-            return None
-        return (n * sxy - sx * sy) / math.sqrt(spread), int(n)
-
     def sums(self) -> Mapping[str, float | None]:
         """What all debates cost together: calls, tokens, money, and how many have no known price."""
         found = dict[str, float | None]()
@@ -167,17 +174,33 @@ class DebateList:
             total = self._database.scalar(of.where(DEBATES.c[name].is_not(None)))
             # A server adds up whole numbers into a decimal, with which no float can be divided.
             found[name] = total if total is None or isinstance(total, float) else int(total)
-        priced = sa.select(sa.func.count(DEBATES.c.money)).where(DEBATES.c.run == self.number)
-        found["priced"] = self._database.scalar(priced)
+        found["priced"] = self._database.scalar(
+            sa.select(sa.func.count()).where(DEBATES.c.run == self.number, DEBATES.c.money.is_not(None))
+        )
         return found
 
     def _means(self, name: str) -> ScoreMeans:
-        numbers = list[Any]()
-        for column in (SCORES.c.score, SCORES.c.human):
-            query = sa.select(sa.func.count(column), sa.func.avg(column))
-            where = (SCORES.c.run == self.number, SCORES.c.name == name, column.is_not(None))
-            numbers += self._database.rows(query.where(*where))[0]
-        return ScoreMeans(name, *numbers)
+        """All of it in one pass over an index in which equal scores are side by side: these are counted, and multiplied once."""
+        score, human = SCORES.c.score, SCORES.c.human
+        sums = (sa.func.count(), sa.func.count(human), sa.func.sum(human), sa.func.sum(human * human))
+        of_name = (SCORES.c.run == self.number, SCORES.c.name == name)
+        equal = sa.select(score, *(one.label(str(place)) for place, one in enumerate(sums)))
+        x, count, p, sy, syy = equal.where(*of_name).group_by(score).subquery().c
+        added = map(sa.func.sum, (count, p, sy, syy, x * count, x * p, x * x * p, x * sy))
+        rows = self._database.rows(sa.select(x.is_not(None), *added).group_by(x.is_not(None)))
+        found = {bool(scored): [float(one or 0) for one in row] for scored, *row in rows}
+        n, both, y_both, yy_both, total, *products = found.get(True, [0.0] * 8)
+        _, others, y_others, *_ = found.get(False, [0.0] * 8)
+        people = both + others
+        return ScoreMeans(
+            name,
+            int(n),
+            total / n if n else None,
+            int(people),
+            (y_both + y_others) / people if people else None,
+            int(both),
+            _correlation(both, (y_both, yy_both), products),
+        )
 
     def _where(self, wanted: DebateFilter) -> list["sa.ColumnElement[bool]"]:
         return conditions(wanted, self.number, self._database.dialect)
@@ -189,27 +212,64 @@ class DebateList:
         of = sa.and_(SCORES.c.talk == DEBATES.c.talk, SCORES.c.name == order.name)
         return DEBATES.outerjoin(SCORES, of)
 
-    def _ids(self, wanted: DebateFilter, order: DebateOrder, start: int, most: int) -> Iterator[str]:
+    def _ids(
+        self, wanted: DebateFilter, order: DebateOrder, start: int, most: int
+    ) -> tuple[list[str], int | None]:
+        """The ids of a part, and how many there are in all, where that is known then."""
+        few = self._few(wanted) if order.by == "id" else None
+        if few is None:
+            return list(self._ordered(wanted, order, start, most)), None
+        return sorted(few, reverse=order.descending)[start : start + most], len(few)
+
+    def _ordered(self, wanted: DebateFilter, order: DebateOrder, start: int, most: int) -> Iterator[str]:
         """The ids of a part: first of the debates with a value, by the index, and then of those without."""
         where = self._where(wanted)
         if order.by == "id":
-            few = self._few(wanted)
-            if few is not None:
-                yield from sorted(few, reverse=order.descending)[start : start + most]
-                return
             yield from self._page(
                 sa.select(DEBATES.c.id).where(*where), [order.directed(DEBATES.c.id)], start, most
             )
             return
         valued = self._valued(order).where(*where, order.value.is_not(None))
+        if wanted == EVERY and order.of_scores:
+            valued = valued.where(SCORES.c.talk.in_(self._first_talks(order, start + most)))
         found = list(self._page(valued, [order.directed(order.value), *self._ties(order)], start, most))
         yield from found
         if len(found) < most:
+            valued = self._valued(order).where(*where, order.value.is_not(None))
             count = sa.select(sa.func.count()).select_from(valued.subquery())
             ahead = 0 if found else start - int(self._database.scalar(count))
             yield from self._page(
                 self._unvalued(order).where(*where), [DEBATES.c.id.asc()], max(ahead, 0), most - len(found)
             )
+
+    def _first_items(self, order: DebateOrder, most: int) -> list[str] | None:
+        """The first so many items of all, from the debates alone that come first; None where fewer items have a value."""
+        debates = most
+        while (last := self._value_at(order, debates - 1)) is not None:
+            reached = order.value >= last if order.descending else order.value <= last
+            best = (sa.func.max if order.descending else sa.func.min)(order.value)
+            query = self._valued(order).with_only_columns(DEBATES.c.item, maintain_column_froms=True)
+            query = query.where(DEBATES.c.run == self.number, reached).group_by(DEBATES.c.item)
+            items = self._database.scalars(query.order_by(order.directed(best), DEBATES.c.item).limit(most))
+            if len(items) == most:
+                return [str(item) for item in items]
+            debates *= 2
+        return None
+
+    def _first_talks(self, order: DebateOrder, most: int) -> "sa.Select[tuple[int]]":
+        """The talks that come first by a score: found among the scores alone, before anything else is read of a debate."""
+        query = sa.select(SCORES.c.talk).where(*self._scored(order))
+        return query.order_by(order.directed(order.value), SCORES.c.talk).limit(most)
+
+    def _scored(self, order: DebateOrder) -> tuple["sa.ColumnElement[bool]", ...]:
+        """What holds of the scores that are sorted by."""
+        return SCORES.c.run == self.number, SCORES.c.name == order.name, order.value.is_not(None)
+
+    def _value_at(self, order: DebateOrder, place: int) -> Any:
+        """The value of the debate that comes at that place; None where fewer have one."""
+        of_debates = (DEBATES.c.run == self.number, order.value.is_not(None))
+        query = sa.select(order.value).where(*(self._scored(order) if order.of_scores else of_debates))
+        return self._database.scalar(query.order_by(order.directed(order.value)).offset(place).limit(1))
 
     def _few(self, wanted: DebateFilter) -> list[str] | None:
         """The debates that a filter leaves, in any order, where they are few; None where that is not known.
@@ -269,3 +329,12 @@ class DebateList:
                 continue
             for said in self.damage.kept(partial(debate_row, self.run, row["id"], row["row"])):
                 yield {**said, "money": row["money"]}
+
+
+def _correlation(n: float, of_y: tuple[float, float], of_x: Sequence[float]) -> float | None:
+    """Pearson's r of so many pairs: by the sums of y and its squares, and those of x, its squares and its products with y."""
+    (sy, syy), (sx, sxx, sxy) = of_y, of_x
+    spread = (n * sxx - sx * sx) * (n * syy - sy * sy)
+    if n < _FEWEST or spread <= _HAIR * max(n * sxx, 1.0) * max(n * syy, 1.0):
+        return None
+    return (n * sxy - sx * sy) / math.sqrt(spread)

@@ -69,6 +69,14 @@ _LATELY = 500
 
 
 @dataclass(frozen=True)
+class RunName:
+    """What a run is called."""
+
+    id: str
+    strategy: str
+
+
+@dataclass(frozen=True)
 class RunHead:
     """A run and how far it came. `ended` is None while it runs and where it was stopped."""
 
@@ -168,6 +176,12 @@ class Reader:
                 problem = "it has debates, and is not among the runs"
                 self.damage.note(str(Damage(f"number {run}", "the run itself", problem)))
         return found
+
+    def names(self) -> list[RunName]:
+        """What every run is called, the newest last; nothing else is read of it, or counted."""
+        query = sa.select(RUNS.c.id, RUNS.c.strategy).order_by(RUNS.c.created, RUNS.c.id)
+        rows = self._database.stream(query, (RUNS.c.id,))
+        return [RunName(row["id"], row["strategy"]) for row in rows if not isinstance(row, Unread)]
 
     def run(self, name: str) -> RunHead:
         """The run of that name, or of the one name that begins so; "last" is the newest. Raises UsageError and StoreError."""

@@ -39,7 +39,7 @@ class TalkSearch:
 
     @property
     def talks(self) -> tuple[int, ...]:
-        """The numbers of the talks that have the words, as far as they are known."""
+        """The numbers of the talks that have the words, as far as they are known: of debates that have ended."""
         return tuple(self._found)
 
     def look(self, seconds: float | None = None) -> None:
@@ -59,9 +59,15 @@ class TalkSearch:
         rows = [*self._messages(talks), *self._items(talks)]
         self._learn({number for _, texts, _ in rows for number in texts})
         found = {talk for talk, texts, said in rows if said or any(self._pieces[number] for number in texts)}
-        self._found.extend(sorted(found))
+        self._found.extend(self._ended(found))
         self._last, self.debates = talks[-1], self.debates + len(talks)
         return True
+
+    def _ended(self, talks: Collection[int]) -> Sequence[int]:
+        """Those whose debates have ended, in order."""
+        over = sa.exists().where(DEBATES.c.run == TALKS.c.run, DEBATES.c.id == TALKS.c.debate)
+        query = sa.select(TALKS.c.number).where(self._among(TALKS.c.number, talks), over)
+        return self._database.scalars(query.order_by(TALKS.c.number))
 
     def _messages(self, talks: Sequence[int]) -> Iterable[tuple[int, Sequence[str], bool]]:
         """The messages of talks: the pieces that each lists, and whether the words stand in what is too short to be a piece."""

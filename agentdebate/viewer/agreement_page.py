@@ -136,8 +136,8 @@ def agreement_page(
     if whole or head.ended_debates <= AT_ONCE:
         return shelf.kept("agreement", head, asked, lambda: _page(shelf, head, asked))
     some = head.ended_debates > MOST
-    page = shelf.at_work("agreement", head, asked, lambda: _page(shelf, head, asked, some=some))
-    return page or AgreementPage(run_line(shelf, head), asked, waiting=True)
+    meanwhile = AgreementPage(run_line(shelf, head), asked, waiting=True)
+    return shelf.at_work("agreement", head, asked, lambda: _page(shelf, head, asked, some=some)) or meanwhile
 
 
 def how_drawn(drawn: Drawn, debates: int) -> str:

@@ -20,7 +20,7 @@ from agentdebate.viewer.debate_page import debate_page, quotes_of
 from agentdebate.viewer.failures_page import failures_page
 from agentdebate.viewer.guard import App, Guard
 from agentdebate.viewer.live import Look, Streams, Watch
-from agentdebate.viewer.pages import draw
+from agentdebate.viewer.pages import draw, load_templates
 from agentdebate.viewer.plain_text import plain_text
 from agentdebate.viewer.repeats_page import repeats_page
 from agentdebate.viewer.run_page import run_page
@@ -195,7 +195,8 @@ PAGES: Mapping[str, Page] = {
 def app(
     shelf: Shelf, *, host: str = "127.0.0.1", token: str | None = None, streams: Streams | None = None
 ) -> App:
-    """The viewer of a store as an ASGI app. Raises MissingExtra where starlette is not installed."""
+    """The viewer of a store as an ASGI app, with its templates loaded. Raises MissingExtra where starlette is not installed."""
+    load_templates()
     routing, applications = optional("starlette.routing", EXTRA), optional("starlette.applications", EXTRA)
     routes = [routing.Route(path, _endpoint(shelf, page), methods=["GET"]) for path, page in PAGES.items()]
     routes.append(routing.Route("/text", _text(shelf), methods=["GET"]))

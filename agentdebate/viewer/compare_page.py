@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal, get_args
 
 from agentdebate.errors import AgentDebateError, nearest
@@ -13,7 +14,7 @@ from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import Statistic
 from agentdebate.report.compared import comparison_grids, corrected
 from agentdebate.report.grid import Grid
-from agentdebate.store.reader import RunHead
+from agentdebate.store.reader import RunHead, RunName
 from agentdebate.store.run_pairs import RunPairs, ScoreChange, ScorePair
 from agentdebate.viewer.agreement_page import AT_ONCE, DRAWN, MOST, how_drawn
 from agentdebate.viewer.asked import BadAddress
@@ -21,6 +22,8 @@ from agentdebate.viewer.runs_page import RunLine, run_line
 from agentdebate.viewer.shelf import Shelf
 
 PAGE = 50
+PAIRED_AT_ONCE = 15_000
+"""Debates of the smaller of two runs up to which the page waits until all are matched; of more, it is shown before."""
 _SCORES = 24
 _OFFERED = 200
 """Runs that are offered to choose from."""
@@ -36,7 +39,7 @@ class ComparePage:
     first: RunLine
     second: RunLine | None
     """None until one is chosen."""
-    others: tuple[RunHead, ...]
+    others: tuple[RunName, ...]
     """The runs to choose from, the newest first."""
     changes: tuple[ScoreChange, ...] = ()
     unscored: tuple[tuple[int, int], ...] = ()
@@ -60,6 +63,8 @@ class ComparePage:
     """Why there are no statistics, where they were asked for, or that they are of some debates only."""
     waiting: bool = False
     """Whether they are still being worked out."""
+    counting: bool = False
+    """Whether the debates of both runs are still being matched, so that nothing can be said of them yet."""
 
     @property
     def pages(self) -> int:
@@ -93,13 +98,14 @@ def compare_page(
     shelf: Shelf, first: RunHead, second: RunHead | None, asking: Asking, *, whole: bool = False
 ) -> ComparePage:
     """The page of two runs; with `whole` it waits for the statistics, and they are of all debates. Raises StoreError."""
-    others = tuple(one for one in reversed(shelf.reader().runs()) if one.id != first.id)[:_OFFERED]
+    others = tuple(one for one in reversed(shelf.reader().names()) if one.id != first.id)[:_OFFERED]
     run = run_line(shelf, first)
     if second is None:
         return ComparePage(run, None, others)
-    counted = shelf.kept(
-        "pairs", first, (second.id, second.ended_debates), lambda: _counted(shelf, first, second)
-    )
+    line_of_second = run_line(shelf, second)
+    counted = _counts(shelf, first, second, whole=whole)
+    if counted is None:
+        return ComparePage(run, line_of_second, others, counting=True)
     names = [one.name for one in counted.changes]
     if asking.name and asking.name not in names:
         raise BadAddress(f"the runs share no score {asking.name[:80]!r}. {nearest(asking.name, names)}")
@@ -108,7 +114,7 @@ def compare_page(
     grids, problem = worked_out or ((), "")
     page = ComparePage(
         first=run,
-        second=run_line(shelf, second),
+        second=line_of_second,
         others=others,
         changes=counted.changes,
         unscored=counted.unscored,
@@ -133,9 +139,7 @@ def compare_lists(shelf: Shelf, page: ComparePage, most: int) -> Iterator[Compar
         return
     first, second = page.first.head, page.second.head
     pairs = shelf.pairs(first.id, second.id)
-    counted = shelf.kept(
-        "pairs", first, (second.id, second.ended_debates), lambda: _counted(shelf, first, second)
-    )
+    counted = shelf.kept("pairs", first, _key(second), lambda: _counted(shelf, first, second))
     lists: list[tuple[str, Show]] = [(one.name, "all") for one in page.changes]
     for name, show in (*lists, ("", "flipped"), ("", "first"), ("", "second")):
         if found := counted.found(show, name):
@@ -168,6 +172,18 @@ class _Counted:
             "second": self.only[1],
         }
         return counts[show]
+
+
+def _counts(shelf: Shelf, first: RunHead, second: RunHead, *, whole: bool) -> _Counted | None:
+    """What is counted of two runs; None where they are large and it is not there yet, unless the `whole` is waited for."""
+    find = partial(_counted, shelf, first, second)
+    if whole or min(first.ended_debates, second.ended_debates) <= PAIRED_AT_ONCE:
+        return shelf.kept("pairs", first, _key(second), find)
+    return shelf.at_work("pairs", first, _key(second), find)
+
+
+def _key(second: RunHead) -> tuple[str, int]:
+    return second.id, second.ended_debates
 
 
 def _counted(shelf: Shelf, first: RunHead, second: RunHead) -> _Counted:

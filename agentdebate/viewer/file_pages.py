@@ -17,6 +17,7 @@ _NOWHERE, _PLACE = "//", "//@"
 """How an address of the file begins before it is written. No text can hold it where one is: quotation marks are escaped."""
 _LINK = re.compile(r' href="//(?:@([^"#]*))?(?:#([^"]*))?"')
 _HERE = re.compile(r'(?<= href=")#(?=[^"])|(?<=url\()#|(?<= id=")|(?<= aria-labelledby=")|(?<= data-mark=")')
+_REGION = re.compile(r'(?<= role="region" aria-label=")[^"]*(?=")')
 _HEADING = re.compile(r"(?<=<)(/?)h([1-6])(?=[ >])")
 _DEEPEST = 6
 
@@ -48,6 +49,11 @@ class FilePages:
             self._templates.get_template(template).render(run_id="", place="", **page), within
         )
         return Markup(_HEADING.sub(lambda found: _deeper(found, deeper), text))  # noqa: S704 - a template has escaped it
+
+    @staticmethod
+    def of_run(text: str, at: int) -> str:
+        """A part about one of several runs: the regions in it, which have the same names in each, say of which run they are."""
+        return _REGION.sub(lambda found: f"{found[0]}, run {at}", text)
 
     def _linked(self, text: str, within: str = "") -> str:
         """The links as the file has them: what is not in it is no link."""

@@ -7,6 +7,7 @@ from typing import Any
 from jinja2 import BaseLoader, ChoiceLoader, DictLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from agentdebate.report.figures import figure
 from agentdebate.viewer import words
 from agentdebate.viewer.asked import address
 from agentdebate.visible import visible
@@ -15,6 +16,16 @@ from agentdebate.visible import visible
 def draw(template: str, **page: Any) -> str:
     """A template with a page model; every text in it is escaped, and what steers a screen is shown."""
     return _environment().get_template(template).render(page)
+
+
+def load_templates() -> None:
+    """Load the templates of the viewer's pages, so that no page has to wait for that."""
+    for name in _environment().list_templates(filter_func=_of_pages):
+        _environment().get_template(name)
+
+
+def _of_pages(template: str) -> bool:
+    return not template.startswith(("report", "label"))
 
 
 @cache
@@ -57,6 +68,7 @@ def environment(
             "counted",
         )
     }
+    environment.filters["figure"] = figure
     environment.globals |= {"address": links, "nothing": words.NOTHING, "in_file": in_file}
     return environment
 

@@ -69,7 +69,7 @@ class ReportFile:
     def pieces(self) -> Iterator[str]:
         """The file from its beginning to its end. Raises StoreError."""
         pages = self._pages()
-        runs = [run_page(self.shelf, head, Asked({"layout": "debates"})) for head in self.heads]
+        runs = [run_page(self.shelf, head, Asked({"layout": "debates"}), costs=True) for head in self.heads]
         yield self._top(pages, [one.run for one in runs])
         for at, page in enumerate(runs, 1):
             yield self._run(pages, at, page)
@@ -119,10 +119,11 @@ class ReportFile:
         failures = failures_page(self.shelf, head)
         if self.choice.public:
             failures = failures_without_texts(failures)
-        return pages.draw(
+        several = len(self.heads) > 1
+        text = pages.draw(
             "report_run.html",
             at=at,
-            several=len(self.heads) > 1,
+            several=several,
             public=self.choice.public,
             run=page.run,
             with_people=page.with_people,
@@ -139,6 +140,7 @@ class ReportFile:
             method=method(head.strategy),
             citation=citation(self.version),
         )
+        return pages.of_run(text, at) if several else text
 
     def _dynamics(self, pages: FilePages, head: RunHead) -> Markup:
         try:
@@ -174,7 +176,8 @@ class ReportFile:
     def _debates(self, pages: FilePages, at: int, page: RunPage) -> Iterator[str]:
         if self.choice.debates == "rows":
             return
-        yield f'<section class="in-full" aria-labelledby="full-{at}">\n<h2 id="full-{at}">What was said</h2>\n'
+        of_run = f" in run {at}" if len(self.heads) > 1 else ""
+        yield f'<section class="in-full" aria-labelledby="full-{at}">\n<h2 id="full-{at}">What was said{of_run}</h2>\n'
         for line in self._lines(page):
             yield self._debate(pages, at, page.run.head, line)
         yield "</section>\n"

@@ -26,7 +26,7 @@ _SCORES = 24
 
 def report_markdown(shelf: Shelf, heads: Sequence[RunHead], *, public: bool = False) -> str:
     """Runs, their means, agreement with people, failures by kind, and cost by model; reasons of failures are left out where it is `public`."""
-    runs = [run_line(shelf, head, sums=True) for head in heads]
+    runs = [run_line(shelf, head, sums=True, costs=True) for head in heads]
     parts = [
         "## agentdebate",
         _table(("Run", "Strategy", "Task", "Models", "Ended", "Failed", "Tokens", "Money"), map(_run, runs)),
@@ -40,7 +40,7 @@ def report_markdown(shelf: Shelf, heads: Sequence[RunHead], *, public: bool = Fa
 
 
 def _run(run: RunLine) -> tuple[str, ...]:
-    head, sums = run.head, run.sums.sums if run.sums else {}
+    head, sums = run.head, run.sums.costs if run.sums else {}
     ended = f"{run.outcomes.total:,}"
     if run.planned and run.planned > run.outcomes.total:
         ended += f" of {run.planned:,}"

@@ -112,10 +112,10 @@ WIDEST = 6
 """Scores that have a column each; of a run with more, the first ones, and all of them on the page of a debate."""
 
 
-def run_page(shelf: Shelf, head: RunHead, asked: Asked) -> RunPage:
-    """The page that was asked for. Raises UsageError and StoreError."""
+def run_page(shelf: Shelf, head: RunHead, asked: Asked, *, costs: bool = False) -> RunPage:
+    """The page that was asked for, with `costs` with what the run took. Raises UsageError and StoreError."""
     debates = shelf.debates(head.id)
-    run = run_line(shelf, head, sums=True)
+    run = run_line(shelf, head, sums=True, costs=costs)
     names = tuple(debates.score_names())
     asked.check_scores(names)
     layout = asked.get("layout") or (
@@ -166,16 +166,19 @@ def _by_item(
     names: Sequence[str],
 ) -> _Listed:
     start, order = (asked.page - 1) * PAGE, asked.order
-    ids = (
-        debates.items(wanted, start=start, most=PAGE, descending=order.descending)
-        if order.by == "id"
-        else debates.items_by(wanted, order, start=start, most=PAGE)
-    )
+    total = shelf.kept("items", head, EVERY, debates.count_items)
+    if order.by != "id":
+        ids = debates.items_by(wanted, order, start=start, most=PAGE)
+        found = _counted(shelf, head, "items", wanted, debates.count_items)
+    elif wanted == EVERY:
+        ids, found = debates.items(start=start, most=PAGE, descending=order.descending), total
+    else:
+        ids, found = debates.items_left(wanted, start=start, most=PAGE, descending=order.descending)
     rows = debates.of_items(ids)
     return _Listed(
         rows,
-        _counted(shelf, head, "items", wanted, debates.count_items),
-        shelf.kept("items", head, EVERY, debates.count_items),
+        found,
+        total,
         items=tuple(_item_line(item, [row for row in rows if row["id"] == item], names) for item in ids),
     )
 
@@ -190,10 +193,13 @@ def _by_debate(
     names: Sequence[str],
 ) -> _Listed:
     start = (asked.page - 1) * PAGE
-    rows = debates.part(wanted, asked.order, start=start, most=PAGE).rows
+    part = debates.part(wanted, asked.order, start=start, most=PAGE)
+    rows, found = part.rows, part.found
+    if found is None:
+        found = _counted(shelf, head, "debates", wanted, debates.count)
     return _Listed(
         rows,
-        _counted(shelf, head, "debates", wanted, debates.count),
+        found,
         head.ended_debates,
         debates=tuple(debate_line(row, start + at, names) for at, row in enumerate(rows)),
     )
@@ -203,9 +209,12 @@ def _counted(
     shelf: Shelf, head: RunHead, layout: str, wanted: DebateFilter, count: Callable[[DebateFilter], int]
 ) -> int:
     """How many fit a filter; of a search that goes on the number is not kept, nor the talks with it."""
-    return (
-        count(wanted) if wanted.talks is not None else shelf.kept(layout, head, wanted, lambda: count(wanted))
-    )
+    if wanted == EVERY and layout == "debates":
+        return head.ended_debates
+    if wanted.talks is None:
+        return shelf.kept(layout, head, wanted, lambda: count(wanted))
+    found_alone = layout == "debates" and replace(wanted, talks=None) == EVERY
+    return len(wanted.talks) if found_alone else count(wanted)
 
 
 def filter_of(shelf: Shelf, head: RunHead, asked: Asked) -> DebateFilter:

@@ -27,9 +27,8 @@ class RunSums:
     """What all debates of a run come to together."""
 
     means: tuple[ScoreMeans, ...]
-    correlations: Mapping[str, tuple[float, int] | None]
-    """By the score's name: Pearson's r with people over the debates that have both, and how many these are."""
-    sums: Mapping[str, float | None]
+    costs: Mapping[str, float | None]
+    """Calls, tokens, money and seconds; empty where nobody asked."""
 
 
 @dataclass(frozen=True)
@@ -86,14 +85,14 @@ def runs_page(shelf: Shelf, page: int = 1, *, sums: bool = True) -> RunsPage:
     until = time.monotonic() + _PATIENCE
     some = islice(heads, (page - 1) * PAGE, page * PAGE)
     lines = tuple(
-        run_line(shelf, head, sums=sums and (number == 0 or time.monotonic() < until))
+        run_line(shelf, head, sums=sums and (number == 0 or time.monotonic() < until), costs=True)
         for number, head in enumerate(some)
     )
     return RunsPage(lines, damaged, len(heads), page, max(-(-len(heads) // PAGE), 1))
 
 
-def run_line(shelf: Shelf, head: RunHead, *, sums: bool = False) -> RunLine:
-    """What is told of a run in a line; with `sums`, what its debates come to, which takes longest."""
+def run_line(shelf: Shelf, head: RunHead, *, sums: bool = False, costs: bool = False) -> RunLine:
+    """What is told of a run in a line; with `sums`, what its debates come to, which takes longest, and with `costs` what they took."""
     state = shelf.state(head.id)
     return RunLine(
         head=head,
@@ -102,14 +101,15 @@ def run_line(shelf: Shelf, head: RunHead, *, sums: bool = False) -> RunLine:
         outcomes=OutcomeCounts(head.outcomes),
         planned=head.configuration.get("debates"),
         models=models_of(head),
-        sums=run_sums(shelf, head) if sums else None,
+        sums=run_sums(shelf, head, costs=costs) if sums else None,
         going_on=tuple(shelf.reader().going_on(head.id)) if state in GOES_ON else (),
     )
 
 
-def run_sums(shelf: Shelf, head: RunHead) -> RunSums:
+def run_sums(shelf: Shelf, head: RunHead, *, costs: bool = False) -> RunSums:
     """What all debates of a run come to; it is found out again when a further one has ended."""
-    return shelf.kept("sums", head, "", lambda: _sums(shelf, head))
+    means = shelf.kept("means", head, "", lambda: tuple(shelf.debates(head.id).means()))
+    return RunSums(means, shelf.kept("sums", head, "", shelf.debates(head.id).sums) if costs else {})
 
 
 def resume_command(shelf: Shelf, head: RunHead, *more: str) -> str:
@@ -129,10 +129,3 @@ def models_of(head: RunHead) -> tuple[str, ...]:
     strategy = head.configuration.get("strategy")
     own: Any = strategy.get("models") if isinstance(strategy, Mapping) else None
     return tuple(dict.fromkeys((head.model, *(own or {}).values())))
-
-
-def _sums(shelf: Shelf, head: RunHead) -> RunSums:
-    debates = shelf.debates(head.id)
-    means = tuple(debates.means())
-    with_people = {one.name: debates.correlation(one.name) if one.people else None for one in means}
-    return RunSums(means, with_people, debates.sums())

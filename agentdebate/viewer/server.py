@@ -5,8 +5,11 @@ from collections.abc import Callable, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from threading import get_ident
 from typing import Any
 from urllib.parse import quote
+
+import anyio.to_thread
 
 from agentdebate.errors import UsageError
 from agentdebate.extras import optional, require
@@ -140,6 +143,7 @@ def _serve(
 
     class Server(uvicorn.Server):  # type: ignore[misc, name-defined]
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await anyio.to_thread.run_sync(get_ident)  # loads what threads need, before a page waits for it
             await super().startup(sockets)
             if self.started:
                 ready()

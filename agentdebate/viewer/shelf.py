@@ -25,7 +25,7 @@ _Found = TypeVar("_Found")
 
 GOES_ON = frozenset({"running", "queued", "stopping", "running, or stopped"})
 """The states of a run that may grow."""
-_PATIENCE = 0.08
+_PATIENCE = 0.04
 """Seconds for which a page waits for what takes longer; it is drawn again when that is there."""
 _KEPT = 64
 """Findings that are kept; the one that was not asked for longest goes."""

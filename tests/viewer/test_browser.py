@@ -167,6 +167,22 @@ def test_a_report_on_disk_is_whole_and_accessible_and_asks_for_nothing(
         seen.check(url)
 
 
+def test_a_report_that_compares_two_runs_is_whole_and_accessible(
+    browser: "Browser", shown: Shown, tmp_path: Path
+) -> None:
+    path = tmp_path / "compared.html"
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(write_report, shown.a, shown.b, output=path, store=shown.store).result()
+    url = path.as_uri()
+    for width in WIDTHS[:2]:
+        for scheme in ("light", "dark"):
+            with looking_at(browser, width=width, scheme=scheme) as seen:
+                seen.page.goto(url)
+                assert seen.page.get_by_role("heading", name="The two runs compared").is_visible()
+                seen.check(url)
+                assert seen.violations() == []
+
+
 def test_a_report_on_disk_is_found_through_and_led_through_by_the_keyboard(
     browser: "Browser", report: Path
 ) -> None:

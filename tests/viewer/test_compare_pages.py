@@ -30,6 +30,24 @@ def get(client: Client, path: str, **query: str) -> str:
     return str(answer.text)
 
 
+async def test_two_large_runs_are_matched_beside_the_page_which_goes_on_by_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first, second = await two_runs()
+    with looking() as client:
+        whole = get(client, "/compare", a=first, b=second)
+    monkeypatch.setattr("agentdebate.viewer.compare_page.PAIRED_AT_ONCE", 2)
+    monkeypatch.setattr("agentdebate.viewer.shelf._PATIENCE", 60)
+    with looking() as client:
+        assert get(client, "/compare", a=first, b=second) == whole
+    monkeypatch.setattr("agentdebate.viewer.shelf.Shelf.at_work", lambda *_: None)
+    with looking() as client:
+        text = get(client, "/compare", a=first, b=second)
+    assert "The debates of the two runs are being matched." in text
+    assert "data-more" in text
+    assert "<tbody>" not in text
+
+
 async def test_what_both_scored_is_counted_by_direction_and_what_one_has_alone_is_counted_apart() -> None:
     first, second = await two_runs()
     with looking() as client:
