@@ -37,10 +37,7 @@ def abilities_of(model: Model) -> Abilities | None:
 
 def never_cast_by(model: Model) -> frozenset[str]:
     """The kinds of ballots that the model inside all wrappers says it cannot cast (`never_casts`)."""
-    inner = model
-    while isinstance(inner, Wrapper):
-        inner = inner.model
-    said: frozenset[str] = getattr(inner, "never_casts", frozenset())
+    said: frozenset[str] = getattr(innermost(model), "never_casts", frozenset())
     return said
 
 

@@ -263,7 +263,7 @@ class TestCountsAs:
             ((*READ, "--missing", "worst"), "--missing is left-out, wrong, tie or a number, not 'worst'"),
             (
                 (*CHOICE, "--missing", "3"),
-                "--missing 3 is none of the labels that people choose from (X, Y, T)",
+                "--missing 3 is none of the labels that people choose from (X, T, Y)",
             ),
             (
                 (

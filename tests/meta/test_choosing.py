@@ -25,7 +25,7 @@ def test_a_judges_labels_are_said_in_peoples_words() -> None:
     found = chosen(
         "human=pick", {"human": "TIE", "pick": 1}, {"human": "CHATGPT", "pick": "tie"}, labels=LABELS
     )
-    assert found.labels == ("CHATGPT", "VICUNA", "TIE")
+    assert found.labels == ("CHATGPT", "TIE", "VICUNA")
     assert found.rows == (Chosen("1", "", "TIE", "CHATGPT"), Chosen("2", "", "CHATGPT", "TIE"))
 
 
@@ -76,7 +76,7 @@ def test_a_sum_of_nothing_is_an_error() -> None:
 
 def test_without_labels_both_sides_say_the_same() -> None:
     found = chosen("human=pick", {"human": "A", "pick": "B"}, {"human": "B", "pick": "tie"})
-    assert found.labels == ("A", "B", "tie")
+    assert found.labels == ("A", "tie", "B")
 
 
 @pytest.mark.parametrize("pick", ["Text B is better.", ["Text B is better.", "No idea."], 2])

@@ -40,5 +40,5 @@ def test_a_failure_chooses_nothing() -> None:
 def test_rows_of_comparisons_are_choices_beside_those_of_people() -> None:
     (entry,) = judged([compared()], "debate")
     assert isinstance(entry, Choices)
-    assert entry.labels == ("a", "b", "tie")
+    assert entry.labels == ("a", "tie", "b")
     assert [(row.human, row.choice) for row in entry.rows] == [("tie", "a")]

@@ -78,7 +78,7 @@ class TestReading:
             ({"A": 0.0, "B": 0.5}, None, {"B": 1.0}),
         ]
         assert (found.labels, found.tie, found.left_out) == (
-            ("A", "B", "Tie"),
+            ("A", "Tie", "B"),
             "Tie",
             {"rows without single ratings": 1},
         )
