@@ -336,13 +336,8 @@ class Task(BaseModel, metaclass=SaysWhatIsWrong):
                     f"task {self.name!r} needs this field; item {item.id or '?'} has {have}", field=field
                 )
         for field in self.candidates or (self.judged,):
-            if field in item.fields and _is_blank(item.fields[field]):
+            if field in item.fields and not item.fields[field].strip():
                 raise DataError(f"item {item.id or '?'} has no text here to judge", field=field)
-
-
-def _is_blank(text: str) -> bool:
-    """Whether there is nothing to see in a text: spaces, and marks that have no width."""
-    return not any(sign.isprintable() and not sign.isspace() for sign in text)
 
 
 def aspect_names(given: object) -> tuple[str, ...]:

@@ -2,16 +2,29 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from types import MappingProxyType
+from types import MappingProxyType, UnionType
 from typing import Any, Literal, Self, TypedDict, Unpack, get_args
 
 from agentdebate.agents.purse import NO_LIMITS, DebateLimits
 from agentdebate.errors import UsageError, nearest
 from agentdebate.models.base import Sampling
 from agentdebate.tasks import Task
+from agentdebate.visible import shortened
 
 Form = Literal["auto", "text", "schema"]
 """How ballots are wanted: "schema" and "text" are what they say, "auto" takes schemas from models that hold to them."""
+
+
+_KINDS: Mapping[str, tuple[type | UnionType, str]] = {
+    "patience": (int, "a whole number of replies"),
+    "deadline": (int | float, "a number of seconds"),
+    "limits": (DebateLimits, "DebateLimits(...)"),
+    "sampling": (Sampling, "Sampling(...)"),
+    "tasks": (Mapping, "a mapping of names to tasks"),
+}
+"""What the value of a setting is, and how to write it."""
+_LONGEST = 80
+"""Characters of a value that an error shows."""
 
 
 class DebateChanges(TypedDict, total=False):
@@ -46,6 +59,10 @@ class DebateSettings:
     """Whether all is made up: then nothing is measured, loaded or written."""
 
     def __post_init__(self) -> None:
+        for name, (kind, what) in _KINDS.items():
+            value = getattr(self, name)
+            if not isinstance(value, kind) or isinstance(value, bool):
+                raise UsageError(f"{name} is {what}, not {shortened(repr(value), _LONGEST)}")
         object.__setattr__(self, "tasks", MappingProxyType(dict(self.tasks)))
         ballot_form(self.form)
         if self.patience < 1:

@@ -13,7 +13,7 @@ from agentdebate.meta.expression import EACH, Term, parse_choice, written
 from agentdebate.meta.fields import distinct_labels, has, label_in, score_in, value_in
 from agentdebate.meta.judged import Choices, Chosen
 from agentdebate.meta.label_order import in_order
-from agentdebate.meta.labels import Pair, companions, meant, one_of, pair_of, tie_among, tie_of
+from agentdebate.meta.labels import LETTERS, Pair, companions, meant, one_of, pair_of, tie_among, tie_of
 from agentdebate.meta.predicted import Joined, Naming, name_of
 from agentdebate.meta.predicted import Pair as Joint
 from agentdebate.meta.replies import READ
@@ -137,6 +137,16 @@ def with_peoples_tie(joined: Joined, choosing: Choosing) -> Choosing:
         return choosing
     said = _peoples_words(joined, choosing)
     return replace(choosing, tie=next(_ties(said), TIE))
+
+
+def with_letters(joined: Joined, choosing: Choosing) -> Choosing:
+    """The same where people's labels are the letters of two texts, which replies name as they do; unless labels are given."""
+    said = _peoples_words(joined, choosing)
+    letters = next((pair for pair in LETTERS if {*pair} >= said - {*_ties(said)}), None)
+    if choosing.labels or letters is None or not said:
+        return choosing
+    ties = dict.fromkeys([*_ties(said)] or [TIE], TIE)
+    return replace(choosing, labels={**{letter: letter for letter in letters}, **ties})
 
 
 def pair_labels(joined: Joined, choosing: Choosing, pair: Pair) -> dict[str, str]:

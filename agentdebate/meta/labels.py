@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.talk import TIE
 
-_USUAL = (("1", "2"), ("A", "B"), ("a", "b"), ("0", "1"), ("first", "second"))
+LETTERS = (("A", "B"), ("a", "b"))
+"""What two texts are called by letters."""
+_USUAL = (("1", "2"), *LETTERS, ("0", "1"), ("first", "second"))
 """What the first and the second of two texts are often called, where a judge has never chosen one of them."""
 
 

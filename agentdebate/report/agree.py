@@ -27,6 +27,7 @@ from agentdebate.meta.sources.run_rows import RunRows, rows_of_records, run_rows
 from agentdebate.meta.stored_run import StoredRun
 from agentdebate.report.agreement_table import AgreementTable
 from agentdebate.report.compared import corrected
+from agentdebate.visible import shortened
 
 Texts = str | Path | Sequence[str | Path] | Mapping[str, str | Path]
 """One text, several, or values by name, as NAME=VALUE is on the command line."""
@@ -226,6 +227,9 @@ _SETTINGS = (
 
 Settings = TypeVar("Settings")
 
+_LONGEST = 80
+"""Characters of a value that an error shows."""
+
 
 def _check(given: Mapping[str, Any]) -> None:
     """Raise UsageError for an option that there is not."""
@@ -233,6 +237,10 @@ def _check(given: Mapping[str, Any]) -> None:
     for name in given:
         if name not in known or name == "resampling":
             raise UsageError(f"agree has no argument {name!r}. {nearest(name, AgreeOptions.__annotations__)}")
+    data = given.get("data")
+    if not (data is None or isinstance(data, str | Path)):
+        shown = shortened(repr(data), _LONGEST)
+        raise UsageError(f"data is the path of a file, and not {shown}: write its rows into a .jsonl file")
 
 
 def _part(kind: type[Settings], given: Mapping[str, Any], **more: Any) -> Settings:

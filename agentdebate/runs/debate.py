@@ -9,7 +9,7 @@ from agentdebate.models.base import Model
 from agentdebate.project.project import Project
 from agentdebate.runs.open_judge import JudgeOptions, open_judge
 from agentdebate.strategies.base import Strategy
-from agentdebate.talk.bus import Listener
+from agentdebate.talk.bus import Listener, listeners_in
 from agentdebate.talk.messages import Verdict
 from agentdebate.tasks import Item
 
@@ -35,6 +35,8 @@ async def debate(
     if not isinstance(item, Item):
         raise UsageError(f"a debate is about one Item(task=..., fields={{...}}), not {item!r:.80}")
     how = (settings or USUAL).but(**changes)
-    options = JudgeOptions(strategy, model, how, aspects=aspects, project=project, listeners=tuple(listeners))
+    options = JudgeOptions(
+        strategy, model, how, aspects=aspects, project=project, listeners=listeners_in(listeners)
+    )
     async with open_judge(options) as judge:
         return (await judge.hold(item)).result()

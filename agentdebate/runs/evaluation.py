@@ -33,7 +33,7 @@ from agentdebate.runs.garbage import collecting_seldom
 from agentdebate.runs.outlet import OrderedOutlet, Outlet
 from agentdebate.runs.progress import Progress
 from agentdebate.strategies.base import Strategy
-from agentdebate.talk.bus import Listener
+from agentdebate.talk.bus import Listener, listeners_in
 from agentdebate.tasks import Task
 from agentdebate.telemetry import Span
 from agentdebate.usage import Usage
@@ -237,8 +237,11 @@ async def evaluate(
     meanwhile; the last evaluation to end puts the others back.
     """
     running_loop()
-    if concurrency < 1:
-        raise UsageError(f"concurrency is how many debates are held at a time: 1 or more, not {concurrency}")
+    if not isinstance(concurrency, int) or concurrency < 1:
+        raise UsageError(
+            f"concurrency is how many debates are held at a time: 1 or more, not {concurrency!r}"
+        )
+    listeners = listeners_in(listeners)
     given = await _stored_items(store, resume) if items is None else items
     try:
         async with AsyncExitStack() as stack:

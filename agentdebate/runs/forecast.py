@@ -18,6 +18,7 @@ from agentdebate.models.tokens import TokenCount, count, vocabulary_of
 from agentdebate.project.model_spec import bare_name
 from agentdebate.project.project import Project
 from agentdebate.prompts.prompts import task as task_named
+from agentdebate.runs.agenda import check_kind
 from agentdebate.runs.dry_run import (
     Held,
     Rehearsal,
@@ -149,6 +150,7 @@ async def forecast(
     """
     if sampled < 1:
         raise UsageError(f"a forecast rehearses at least 1 item, not {sampled}")
+    check_kind(items)
     strategy = named(strategy, project=project) if isinstance(strategy, str) else strategy
     task = task if isinstance(task, Task) else _task(items, task, project)
     await _learn(WORDS, model)

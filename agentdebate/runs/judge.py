@@ -30,7 +30,7 @@ from agentdebate.runs.mapped import Mapped
 from agentdebate.runs.open_judge import JudgeOptions, OpenJudge, open_judge
 from agentdebate.runs.progress import Progress
 from agentdebate.strategies.base import Strategy
-from agentdebate.talk.bus import Listener
+from agentdebate.talk.bus import Listener, listeners_in
 from agentdebate.talk.messages import Verdict
 from agentdebate.tasks import Item, Task
 
@@ -121,7 +121,7 @@ class Judge:
                 budget=budget,
             ),
             cache=cache,
-            listeners=tuple(listeners),
+            listeners=listeners_in(listeners),
         )
         self._options.check()
 

@@ -263,8 +263,10 @@ def crew(run: str = LAST, *, store: str | Path) -> Crew | None:
 
 
 def _check(concurrency: int, lease: float) -> None:
-    if concurrency < 1:
-        raise UsageError(f"concurrency is how many debates are held at a time: 1 or more, not {concurrency}")
+    if not isinstance(concurrency, int) or concurrency < 1:
+        raise UsageError(
+            f"concurrency is how many debates are held at a time: 1 or more, not {concurrency!r}"
+        )
     if not SHORTEST <= lease < float("inf"):
         raise UsageError(f"a lease lasts {SHORTEST:g} second or more, not {lease:g}")
 

@@ -64,10 +64,13 @@ from agentdebate.talk.messages import (
     Verdict,
     words_of,
 )
+from agentdebate.visible import shortened
 
 ROUND_LIMIT = "round limit"
 """What ends a debate that used all its rounds, or all that it may take."""
 
+_LONGEST = 80
+"""Characters of a value that an error shows."""
 _NOTHING = Ask.model_fields["given"].default
 """What most questions are given; all share it."""
 _number, _model, _is_there = attrgetter("seq"), attrgetter("model"), partial(is_not, None)
@@ -238,6 +241,8 @@ class Floor:
         prompt. Raises TurnTimeout when the turn takes longer than the deadline, and DebateCurtailed where the debate may not
         take what it will hardly be less than.
         """
+        if not isinstance(speaker, Speaker):
+            raise _no_speaker(speaker)
         wanted = purpose or SPEAK
         if self._histories and speaker.name in self._histories:
             await self._remind(speaker, [message for message in hearing if message is not None])
@@ -374,7 +379,7 @@ class Floor:
 
     def _there(self, speakers: Speaker | Iterable[Speaker]) -> tuple[str, ...]:
         """The addresses of those who were not lost."""
-        addressees = (speakers,) if isinstance(speakers, Speaker) else speakers
+        addressees = (speakers,) if isinstance(speakers, Speaker) else _speakers(speakers)
         return tuple(speaker.name for speaker in addressees if not self._is_lost(speaker))
 
     async def announce(self, message: Spoken, *, to: Iterable[Speaker] = ()) -> Spoken:
@@ -627,9 +632,30 @@ class Floor:
         return tuple(told)
 
 
+def _speakers(given: Iterable[Speaker]) -> Sequence[Speaker]:
+    """Those who are addressed. Raises StrategyError for names."""
+    known = (given,) if isinstance(given, str) else tuple(given)
+    for one in known:
+        if not isinstance(one, Speaker):
+            raise _no_speaker(one)
+    return known
+
+
+def _no_speaker(given: object) -> StrategyError:
+    return StrategyError(
+        f"{shortened(repr(given), _LONGEST)} is not an agent at the table: floor.one(ROLE) is the one of a role, and floor.cast(ROLE) are all"
+    )
+
+
 def _numbers(messages: Message | Sequence[Message | None]) -> tuple[int, ...]:
-    """The numbers of messages, as the transcript knows them."""
-    return tuple(map(_number, filter(_is_there, _listed(messages))))
+    """The numbers of messages, as the transcript knows them. Raises StrategyError for what is none."""
+    try:
+        return tuple(map(_number, filter(_is_there, _listed(messages))))
+    except AttributeError as error:
+        raise StrategyError(
+            f"{shortened(repr(messages), _LONGEST)} is not a message that was said here: hand on what floor.ask(...) gave, or "
+            "floor.announce(...)"
+        ) from error
 
 
 def _listed(messages: Message | Sequence[Message | None]) -> Sequence[Message | None]:

@@ -8,18 +8,26 @@ message once and in the order of the numbers; messages are frozen, so none can c
 import asyncio
 import time
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
-from agentdebate.errors import StrategyError, UnknownAddress, nearest
+from agentdebate.errors import StrategyError, UnknownAddress, UsageError, nearest
 from agentdebate.frozen import changed
 from agentdebate.talk.messages import FLOOR, Ask, Message, ReplyForm
 from agentdebate.talk.turn_clock import TurnClock
 
 Listener = Callable[[Message], None]
 """Called with each message as it is sent. What it raises reaches the sender."""
+
+
+def listeners_in(given: object) -> tuple[Listener, ...]:
+    """Listeners as a caller gives them. Raises UsageError for one function alone."""
+    if isinstance(given, Iterable):
+        return tuple(given)
+    raise UsageError("listeners are a list of functions, also where there is one: listeners=[listener]")
+
 
 AnyMessage = TypeVar("AnyMessage", bound=Message)
 

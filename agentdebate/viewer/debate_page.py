@@ -57,7 +57,7 @@ class DebatePage:
     head: DebateHead
     briefs: tuple[Text, ...]
     fields: Mapping[str, Text]
-    """The item's texts, with what agents quote of them marked."""
+    """The item's texts, with what agents quote of them marked; what is judged comes first, since others may be long."""
     judged: tuple[str, ...]
     """The fields that are under judgement."""
     outline: tuple[Section, ...]
@@ -106,11 +106,12 @@ def debate_page(
     chosen = part if part is not None else _part_with(parts, focus)
     if not 1 <= chosen <= max(len(parts), 1):
         raise UsageError(f"the debate has {len(parts)} parts, and no part {chosen}")
+    judged = _judged(head, item)
     return DebatePage(
         head=debate_head(shelf, head, debate, messages, calls, asked=asked, at=at),
         briefs=tuple(quotes_free(message.text) for message in messages if isinstance(message, Brief)),
-        fields=quotes.texts(),
-        judged=_judged(head, item),
+        fields=_judged_first(quotes.texts(), judged),
+        judged=judged,
         outline=tuple(outline),
         sections=tuple(parts[chosen - 1]) if parts else (),
         part=chosen,
@@ -121,6 +122,10 @@ def debate_page(
         focus=focus,
         damaged=tuple(reader.damage.found),
     )
+
+
+def _judged_first(texts: Mapping[str, Text], judged: Sequence[str]) -> dict[str, Text]:
+    return {name: texts[name] for name in sorted(texts, key=lambda name: name not in judged)}
 
 
 def quotes_of(shelf: Shelf, head: RunHead, debate: str) -> Quotes:

@@ -571,3 +571,45 @@ def test_where_nothing_joins_a_field_of_few_labels_is_not_proposed(
     assert "is about a text of labels.jsonl (1, 2, 3, ...)" in said
     assert "--on item=won" not in said
     assert "The names there hold values of 'model', 'order': --by and --orders take such words" in said
+
+
+def test_letters_of_people_are_the_letters_that_replies_name(capsys: pytest.CaptureFixture[str]) -> None:
+    said = {"1": ("A", "A is better."), "2": ("B", "I think that B is better."), "3": ("A", "[[B]]")}
+    write([{"id": name, "label": label} for name, (label, _) in said.items()], "people.jsonl")
+    write([{"id": name, "reply": reply} for name, (_, reply) in said.items()], "replies.jsonl")
+    words = (
+        "agree",
+        "--data",
+        "people.jsonl",
+        "--replies",
+        "replies.jsonl",
+        "--choice",
+        "label=reply",
+        "--on",
+        "id",
+    )
+    came = typed(capsys, *words, "--statistic", "accuracy", "--json")
+    assert came.code == 0
+    assert [row["value"] for row in came.json[0]["rows"]] == [pytest.approx(2 / 3)]
+
+
+def test_a_tie_in_replies_is_one_though_people_never_tie(capsys: pytest.CaptureFixture[str]) -> None:
+    write([{"id": "1", "label": "a"}, {"id": "2", "label": "b"}], "people.jsonl")
+    write(
+        [{"id": "1", "reply": "A"}, {"id": "2", "reply": "Both are equally good. It is a tie."}],
+        "replies.jsonl",
+    )
+    words = (
+        "agree",
+        "--data",
+        "people.jsonl",
+        "--replies",
+        "replies.jsonl",
+        "--choice",
+        "label=reply",
+        "--on",
+        "id",
+    )
+    came = typed(capsys, *words, "--statistic", "accuracy", "--json")
+    assert came.code == 0
+    assert [row["value"] for row in came.json[0]["rows"]] == [0.5]

@@ -92,6 +92,23 @@ def test_a_value_that_means_nothing_is_refused_alike_in_the_library_and_on_the_c
     assert (str(library.value), str(command.value)) == (says, f"--{says}")
 
 
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"patience": "3"}, "patience is a whole number of replies, not '3'"),
+        ({"patience": True}, "patience is a whole number of replies, not True"),
+        ({"deadline": "5"}, "deadline is a number of seconds, not '5'"),
+        ({"limits": 5}, "limits is DebateLimits(...), not 5"),
+        ({"sampling": {"temperature": 1}}, "sampling is Sampling(...), not {'temperature': 1}"),
+        ({"tasks": [TASK]}, "tasks is a mapping of names to tasks, not [<Task "),
+    ],
+)
+def test_a_value_of_another_kind_is_told_with_what_is_wanted(wrong: dict[str, Any], says: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        DebateSettings(**wrong)
+    assert str(caught.value).startswith(says)
+
+
 async def test_debates_take_settings_and_keywords_which_go_before() -> None:
     """The agents get them whole: a patience of 1 leaves no second try, and a sampling of the call is in the request."""
     asked: list[float | None] = []

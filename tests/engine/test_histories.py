@@ -155,6 +155,26 @@ async def test_nobody_forgets_the_brief_or_learns_what_was_never_said() -> None:
         assert problem in str(record.error)
 
 
+async def test_names_and_texts_are_no_agents_and_no_messages() -> None:
+    async def ask(floor: Floor) -> None:
+        await floor.ask("ann", SPEAK)  # type: ignore[call-overload]  # which is what is tried
+
+    async def tell_to(floor: Floor) -> None:
+        await floor.tell(floor.public, to="ann")  # type: ignore[arg-type]  # which is what is tried
+
+    async def tell(floor: Floor) -> None:
+        await floor.tell("hello", to=floor.cast("debaters"))  # type: ignore[arg-type]  # which is what is tried
+
+    for play, problem in (
+        (ask, "'ann' is not an agent at the table: floor.one(ROLE)"),
+        (tell_to, "'ann' is not an agent at the table"),
+        (tell, "'hello' is not a message that was said here"),
+    ):
+        record = await hold(Played(play=play), replying(WORDS))
+        assert isinstance(record.error, StrategyError)
+        assert problem in str(record.error)
+
+
 async def test_who_was_lost_forgets_nothing_and_nothing_is_sent_for_nobody() -> None:
     async def play(floor: Floor) -> Verdict:
         ann, ben, cat = floor.cast("debaters")

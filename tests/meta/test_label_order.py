@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import agentdebate as ad
+from agentdebate.errors import UsageError
 from agentdebate.meta.label_order import in_order
 
 _Rows = Sequence[Mapping[str, Any]]
@@ -82,6 +83,11 @@ def test_the_caption_names_the_order(tmp_path: Path) -> None:
     assert "Labels in their order: A, tie, B." in told
     told = str(_agreed(tmp_path, rows, choice="h=a", statistic=["kappa"]))
     assert "Labels in their order" not in told
+
+
+def test_rows_are_no_file() -> None:
+    with pytest.raises(UsageError, match=r"data is the path of a file, and not \[\{'h': 1\}"):
+        ad.agree(data=[{"h": 1}] * 99, choice="h=h")  # type: ignore[call-overload]  # which is what is tried
 
 
 def test_choices_that_are_numbers_agree_as_the_same_scores_do(tmp_path: Path) -> None:

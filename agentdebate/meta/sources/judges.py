@@ -11,7 +11,7 @@ from agentdebate.datasets.frame import Selection
 from agentdebate.datasets.named_values import free_pairs
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
-from agentdebate.meta.choosing import Choosing, summands
+from agentdebate.meta.choosing import Choosing, summands, with_letters
 from agentdebate.meta.fields import check_field
 from agentdebate.meta.judged import Judgements
 from agentdebate.meta.labels import words_of
@@ -144,6 +144,8 @@ class JudgeSources:
         self, judge: Judge, choosing: Choosing, joined: Joined
     ) -> tuple[Judge, Choosing, Joined]:
         """The judge with the choices in its replies read, where they are then, and these rows. Raises UserError."""
+        if self.how.way == "auto":
+            choosing = with_letters(joined, choosing)
         if choosing.terms:
             return self._with_terms(judge, choosing, joined)
         fields = summands(choosing.judge[0])
