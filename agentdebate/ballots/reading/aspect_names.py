@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from agentdebate.ballots.reading.tokens import tokenize
+from agentdebate.ballots.words import words_of
 
 _Phrases = dict[str, list[tuple[list[str], str]]]
 """The words of each aspect's name, with the mark that takes their place, by the first of them."""
@@ -26,12 +27,31 @@ def with_aspects(tokens: list[str], phrases: _Phrases) -> list[str]:
     for at in starts:
         for words, mark in phrases[tokens[at]] if at >= done else ():
             length = _phrase_length(tokens, at, words)
-            if length:
+            if length and not _is_negated(tokens, at):
                 named += tokens[done:at]
                 named.append(mark)
                 done = at + length
                 break
     return [*named, *tokens[done:]] if done else tokens
+
+
+def _is_negated(tokens: list[str], at: int) -> bool:
+    """Whether the words before a name make it the name of the opposite: "lack of coherence", "non-coherence"."""
+    if at > 1 and tokens[at - 1] in _OF:
+        opens = at == 2 or tokens[at - 3] == "\n"  # noqa: PLR2004 - the noun and what ties it
+        return tokens[at - 2] in _LACKING or (opens and tokens[at - 2] in _FAULTS)
+    return at > 1 and tokens[at - 1] == "-" and tokens[at - 2] in _PREFIXES
+
+
+_LACKING = words_of(
+    "lack lacks absence loss deficit deficiency shortage dearth want degradation violation violations"
+)
+_FAULTS = words_of(
+    "problem problems issue issues break breaks gap gaps flaw flaws error errors mistake mistakes fault faults weakness weaknesses disregard slips jumps"
+)
+"""Where such a word opens a line, its faults are named, and perhaps counted: "Problems with coherence: 4"."""
+_OF = words_of("of with in for to against")
+_PREFIXES = words_of("non un anti in dis mis pseudo")
 
 
 def _places(tokens: list[str], token: str) -> Iterator[int]:
