@@ -101,6 +101,7 @@ def test_a_line_of_the_text_or_of_a_draft_is_not_the_ballot(text: str) -> None:
         ("<draft>Coherence: 5</draft>\nCoherence: 3", 3), ("My own verdict says\nCoherence: 4", 4), ("It hangs together, as the source says.\nCoherence: 4", 4),
         ("Here are the scores for the text\nCoherence: 4", 4), ("Coherence: 4\n\nThis score reflects the clear order.", 4), ("Coherence: 4\nI ignored the typos.", 4),
         ("<answer>Coherence: 4</answer>", 4),
+        ("Coherence: 4\nIs the order right? Yes.", 4), ("Coherence: 4\nWas hampered by the ending.", 4),
     ],
 )  # fmt: skip
 def test_a_line_of_the_judges_own_is_the_ballot(text: str, score: float) -> None:
@@ -148,6 +149,22 @@ def test_the_opposite_of_an_aspect_is_another_name(name: str) -> None:
 @pytest.mark.parametrize("name", ["Level of coherence", "Rating of coherence", "Score for coherence"])
 def test_what_is_said_of_an_aspect_is_its_score(name: str) -> None:
     assert _score(f"{name}: 4") == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "score"),
+    [
+        ("Because of the lack of coherence: 2", 2), ("Its lack of coherence earns it a 2.", 2), ("No lack of coherence: 5", 5),
+        ("There is a lack of coherence, so my rating is 2.", 2),
+    ],
+)  # fmt: skip
+def test_what_an_aspect_lacks_may_be_the_reason_for_its_score(text: str, score: float) -> None:
+    assert _score(text) == score
+
+
+@pytest.mark.parametrize("text", ["Score: 4 (reduced from 5)", "Coherence: 4, lowered from 5"])
+def test_what_a_score_was_before_is_not_the_score(text: str) -> None:
+    assert _score(text) == 4
 
 
 @pytest.mark.parametrize("number", ["4e0", "4e1", "4²", "4³", "4¹", "4⁻¹", "4₂", "4^2"])

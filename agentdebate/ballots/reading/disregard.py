@@ -58,6 +58,13 @@ def _is_turned_down(pieces: Sequence[Piece], at: int) -> bool:
     if i >= last or "\n" not in pieces[at + 1 : i] or pieces[i] not in _TAKING_UP | _GOING_ON:
         return False
     if pieces[i] in _GOING_ON:
+        if pieces[i] in {"is", "was"} and pieces[i + 1 : i + 2] not in (
+            ["what"],
+            ["part"],
+            ["only"],
+            ["taken"],
+        ):
+            return False
         return (
             JUDGE_WORDS.isdisjoint(strings_of(pieces[i : i + _REACH])) and "my" not in pieces[i : i + _REACH]
         )

@@ -418,9 +418,11 @@ def _changed(pieces: Sequence[Piece], at: int) -> set[int] | None:
     words = list(clause.before(pieces, at - 1))
     if any(piece in NEGATION for piece in words) or is_of_others(pieces, at):
         return None
+    value = pieces[at]
+    if pieces[at - 1] == "from" and not (isinstance(value, Value) and value.moved):
+        return None  # what it was before
     chain = list(takewhile(_is_of_change, words))
     aspects = {int(str(piece)[1:]) for piece in chain if is_aspect(piece)}
-    value = pieces[at]
     from_to = isinstance(value, Value) and value.moved and not JUDGE_WORDS.isdisjoint(chain)
     bracketed = pieces[at - 1 - len(chain) - 1 : at - 1 - len(chain)] == ["("]
     moves = not CHANGES.isdisjoint(chain) and (

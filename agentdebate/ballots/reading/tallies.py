@@ -226,7 +226,7 @@ _BARE = 3
 """Of these, where no mark sets the line apart."""
 _FAULTS = words_of(
     "penalty penalties deduction deductions deducted demerit demerits minus negative lost loss fault faults error errors mistake mistakes flaw flaws subtracted removed "
-    "weakness weaknesses against off bad"
+    "weakness weaknesses off bad"
 )
 """In a heading: what is listed below it speaks against a text, though it may be counted in points."""
 _JUDGING = _SCORING | words_of(
