@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from agentdebate.ballots.words import words_of
 from agentdebate.tasks import Aspect
 
 _REASONS = ("reason", "reasons", "reasoning", "explanation", "rationale", "analysis", "justification")
@@ -18,6 +19,11 @@ _NESTS = frozenset(
 _NAMES = ("aspect", "name", "criterion", "metric", "dimension")
 
 
+_FOREIGN = words_of(
+    "example examples sample template format schema placeholder hypothetical previous prior earlier former initial old draft human reference baseline "
+    "gold shot author worst case expected source critic reviewer others"
+)
+"""In a key: what stands below it is not the judge's own ballot."""
 _SHORT = 20
 """Characters of a string that holds no more than a number: "4 out of 5"."""
 
@@ -91,7 +97,7 @@ def _walk(entries: Entries, names: dict[str, int], owner: int | None, gathered: 
     scores = [(key, value) for key, value in others if key in _NESTS]
     scores = [(key, value) for key, value in scores if key in _FINAL] or scores
     for key, value in others:
-        if key not in _NESTS and isinstance(value, Entries) and _holds(value, names):
+        if key not in _NESTS and isinstance(value, Entries) and _holds(value, names) and not _is_foreign(key):
             _walk(value, names, owner, gathered)
     for key, value in scores:
         nested = _objects_in(value)
@@ -102,6 +108,11 @@ def _walk(entries: Entries, names: dict[str, int], owner: int | None, gathered: 
     if owner is not None and not own and not any(key in _SCORES for key, _ in scores):
         for value in _loose(others):
             gathered.add(owner, value)
+
+
+def _is_foreign(key: str) -> bool:
+    """Whether a key gives the object below it to somebody else, to another time, or to an example."""
+    return not _FOREIGN.isdisjoint(key.split("_"))
 
 
 def _owner(folded: Pairs, names: dict[str, int], owner: int | None) -> int | None:
@@ -141,12 +152,17 @@ def _objects_in(value: Any) -> list[Entries]:
 def _put(value: Any, names: dict[str, int], aspect: int, gathered: Gathered) -> None:
     """Note an aspect's value; an object in its place holds the score under a key of its own."""
     if not isinstance(value, Entries):
-        gathered.add(aspect, value)
+        gathered.add(aspect, value[0] if isinstance(value, list) and _is_one_number(value) else value)
         return
     before = len(gathered.raws[aspect])
     _walk(value, names, aspect, gathered)
     if len(gathered.raws[aspect]) == before:
         gathered.add(aspect, None)
+
+
+def _is_one_number(values: list[Any]) -> bool:
+    """Whether a list holds a number and nothing else."""
+    return len(values) == 1 and isinstance(values[0], float)
 
 
 def _texts(value: Any) -> list[str]:

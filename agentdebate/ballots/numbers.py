@@ -16,7 +16,7 @@ TENS: dict[str, float] = {ten: 10.0 * i for i, ten in enumerate(_TENS.split(), s
 NUMBER_WORDS: dict[str, float] = {word: float(i) for i, word in enumerate(_WORDS.split())} | TENS
 _NAMED = {"nan": math.nan, "inf": math.inf, "infinity": math.inf, **NUMBER_WORDS}
 
-_PLAIN = re.compile(r"[+-]?(?:[0-9]+(?:[.,][0-9]+)?|[.][0-9]+)(?:e[+-]?[0-9]+)?")
+_PLAIN = re.compile(r"[+-]?(?:[0-9]+(?:[.,][0-9]+)?|[.][0-9]+)(?:e-[0-9]+)?")
 _THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:,[0-9]{3})+(?:[.][0-9]+)?")
 _LONGEST = 40
 """Digits beyond which a number is of no scale; reading a million of them would take long."""
@@ -53,6 +53,8 @@ def to_number(token: str) -> float | None:
         return _NAMED.get(token)
     if len(token) > _LONGEST:
         return math.inf if token.lstrip("+-").isdigit() else None
+    if "e" in token and "e-" not in token:
+        return math.inf  # "4e0": nobody writes a score so
     if _THOUSANDS.fullmatch(token):
         return float(token.replace(",", ""))
     return float(token.replace(",", ".")) if _PLAIN.fullmatch(token) else None

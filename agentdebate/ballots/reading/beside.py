@@ -26,13 +26,21 @@ def before_reminder(words: Sequence[str], at: int) -> int:
     return opened - 1 if opened else at
 
 
+def is_key(words: Sequence[str], at: int, end: int) -> bool:
+    """Whether a name is the key of an entry in an object, whose value is told behind it: {"winner": {"A": false, "B": true}}."""
+    return words[at - 1] == '"' and (
+        list(words[at + 1 : at + 3]) == ['"', ":"] or list(words[end : end + 2]) == ['"', ":"]
+    )
+
+
 def is_joined(words: Sequence[str], at: int, end: int) -> bool:
     """Whether another name is put beside the one that ends here, so that neither is chosen: "A or B", "A/B", "A, B"."""
     if words[end : end + 1] in (["or"], ["&"], ["+"]) or words[end : end + 2] == ["(", "or"]:
         return True
     other = end + 1 < len(words) and named(words[end + 1]) is not None
     listed = words[end : end + 1] == [","] and words[end + 2 : end + 3] in _LIST_ENDS
-    return (other and (words[end] == "/" or listed)) or is_shared(words, at, end)
+    keyed = listed and named(words[at]) is None and len(words[end + 1]) == 1 and words[end + 1].isalnum()
+    return (other and words[end] == "/") or (listed and (other or keyed)) or is_shared(words, at, end)
 
 
 _LIST_ENDS: tuple[list[str], ...] = ([], ["\n"], ["."], [","], ["and"], ["or"])

@@ -12,6 +12,7 @@ from operator import attrgetter
 
 from agentdebate.ballots.ballot import Ballot, Rating, Reading
 from agentdebate.ballots.numbers import NUMBER_WORDS
+from agentdebate.ballots.reading.disregard import TELLING
 from agentdebate.frozen import made
 from agentdebate.tasks import Aspect, Scale
 
@@ -82,7 +83,10 @@ def read_exact(text: str, aspects: Sequence[Aspect], *, structured: bool) -> Bal
     assert reasons is not None  # the pattern may be empty
     start = text.rfind("\n", 0, reasons.end()) + 1
     found = forms.lines.fullmatch(text, start)
-    if found is None or not _SAYING.isdisjoint(_WORD.findall(text[:start].lower())):
+    if found is None:
+        return None
+    words = _WORD.findall(text[:start].lower())
+    if not _SAYING.isdisjoint(words) or (words and words[-1] in TELLING):
         return None
     return _ballot(found.groups(), forms, text.strip(), _FORM)
 

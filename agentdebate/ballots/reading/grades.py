@@ -23,7 +23,7 @@ def find_grades(words: Sequence[str], names: Names) -> Iterator[Statement[int]]:
         while end < len(words) and words[end] in _SIGNS and end - i < 3:  # noqa: PLR2004 - there are two signs at most
             end += 1
         left, right = _place(words, i - 1, names), _place(words, end, names)
-        if left is None or right is None or left == right:
+        if left is None or right is None or left == right or _is_no_order(words, i, end):
             continue
         place = left if word == ">" else right if word == "<" else TIE
         start = i - 1
@@ -38,6 +38,11 @@ def find_grades(words: Sequence[str], names: Names) -> Iterator[Statement[int]]:
         )
         if boxed or (form and not is_void(words, i)):
             yield Statement(0, place, "grade", Finality.FINAL if boxed else Finality.FORM, start)
+
+
+def _is_no_order(words: Sequence[str], i: int, end: int) -> bool:
+    """Whether signs between two names order nothing: "A<>B", or a number that a text is given ("A=2")."""
+    return {"<", ">"} <= set(words[i:end]) or words[i - 1].isdigit() != words[end].isdigit()
 
 
 def _is_said(words: Sequence[str], start: int, end: int) -> bool:

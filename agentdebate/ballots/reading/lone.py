@@ -13,6 +13,7 @@ from agentdebate.ballots.reading import clause
 from agentdebate.ballots.reading.bound import is_bound
 from agentdebate.ballots.reading.calculation import COUNTING
 from agentdebate.ballots.reading.citation import is_cited
+from agentdebate.ballots.reading.disregard import is_disregarded
 from agentdebate.ballots.reading.form import is_aspect, is_misspelt
 from agentdebate.ballots.reading.lexicon import (
     CONDITION,
@@ -148,6 +149,7 @@ def _is_labelled(pieces: Sequence[Piece], at: int, scale: Scale) -> bool:
         or is_cited(pieces, at)
         or clause.is_quoted(pieces, at)
         or is_other_number(pieces, at)
+        or is_disregarded(pieces, at)
         or _is_of_other_part(pieces, at)
     ):
         return False

@@ -28,7 +28,13 @@ _MODELS = words_of("example format template sample instructions")
 
 def is_other_number(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the label before a colon, in the number's sentence, makes it another number than a score that is given."""
-    if _is_end_of_scale(pieces, at) or _is_taken_off(pieces, at) or _is_left_out(pieces, at):
+    if (
+        _is_end_of_scale(pieces, at)
+        or _is_taken_off(pieces, at)
+        or _is_reduced(pieces, at)
+        or _is_cut(pieces, at)
+        or _is_left_out(pieces, at)
+    ):
         return True
     if pieces[at - 1 : at] != [":"]:
         return _is_bounded(pieces, at)
@@ -79,6 +85,40 @@ _OBJECTS = words_of(
 """What may stand between such a verb and the points."""
 _ENDS = frozenset(".;!?\n")
 _FOR: tuple[list[str], ...] = (["for"], ["because"], ["due"])
+
+
+def _is_reduced(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether points are taken off the number at this place: "I subtract 2 from the maximum of 5"."""
+    i = at - 1
+    while i > 0 and pieces[i] in _TOPS:
+        i -= 1
+    if i < 1 or pieces[i] not in {"from", "off"}:
+        return False
+    first = max(i - _LONGEST, 0)
+    if _TAKING_OFF.isdisjoint(pieces[first:i]):
+        return False
+    verb = max(k for k in range(first, i) if pieces[k] in _TAKING_OFF)
+    return any(isinstance(piece, Value) for piece in pieces[verb + 1 : i])
+
+
+_TOPS = words_of(
+    "a an the of my full perfect maximum max top highest best total possible score rating mark grade scale"
+)
+"""What may stand between "from" and the number that something is taken off."""
+
+
+def _is_cut(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether points are taken off behind the number at this place: "the top score of 5 less 2", "a 5, reduced by 2"."""
+    i = at + 1 + (pieces[at + 1 : at + 2] == [","])
+    if i >= len(pieces) - 1 or pieces[i] not in _CUTTING:
+        return False
+    taken = pieces[i + 1 : i + 3]
+    return isinstance(taken[0], Value) or (
+        taken[0] in {"by", "a", "another"} and isinstance(taken[-1], Value)
+    )
+
+
+_CUTTING = words_of("less reduced lowered cut docked")
 
 
 def _is_left_out(pieces: Sequence[Piece], at: int) -> bool:

@@ -26,6 +26,8 @@ def has_its_line(pieces: Sequence[Piece], at: int, after: int) -> bool:
         follows = pieces[after]
         if isinstance(follows, Value) and pieces[after + 1 : after + 2] in ([], ["\n"], ["."]):
             return False  # the first item of a list: "1. 4"
+        if follows in _DEFINING and _begins_legend(pieces, after):
+            return False
         return (
             follows in {"\n", "-", ":"}
             or (follows == "(" and _is_remark(pieces, after))
@@ -34,6 +36,18 @@ def has_its_line(pieces: Sequence[Piece], at: int, after: int) -> bool:
             or follows == ","
         )
     return last and start > 0 and pieces[start - 1] == "\n" and (start < 2 or pieces[start - 2] != ":")  # noqa: PLR2004
+
+
+def _begins_legend(pieces: Sequence[Piece], mark: int) -> bool:
+    """Whether lines below begin with a number and the same mark as well, so that the scale is repeated: "1: poor", "2: fair"."""
+    return any(
+        pieces[i] == "\n" and isinstance(pieces[i + 1], Value) and pieces[i + 2] == pieces[mark]
+        for i in range(mark + 1, len(pieces) - 2)
+    )
+
+
+_DEFINING = frozenset(":-")
+"""Behind a number, these lead to what it stands for, or to the reasons for it."""
 
 
 def _is_remark(pieces: Sequence[Piece], bracket: int) -> bool:

@@ -172,7 +172,9 @@ def _opens(  # noqa: PLR0911 - one for each mark that may follow
     words: Sequence[str], at: int, end: int
 ) -> bool:
     """Whether a name that a reply opens with is its choice, and not the heading of the first text's analysis."""
-    if words[end] == "-" and words[end + 1 : end + 2] != [] and words[end + 1].isdigit():
+    if words[end] in _ORDERING or (
+        words[end] == "-" and words[end + 1 : end + 2] != [] and words[end + 1].isdigit()
+    ):
         return False
     if words[end] == "," and (words[end + 1 : end + 2] == [] or words[end + 1] not in _REASONING):
         return False
@@ -203,6 +205,10 @@ def _opens(  # noqa: PLR0911 - one for each mark that may follow
         if words[i] in {"\n", "§", ";", "."} and (named(words[i + 1]) not in (None, mine))
     )
     return not any(words[i + 2 : i + 3] and words[i + 2] in {":", "\n", ".", "-"} for i in heads)
+
+
+_ORDERING = frozenset("=<>")
+"""Behind a name: another one follows ("A != B")."""
 
 
 _SUMMING = words_of(

@@ -384,6 +384,7 @@ def _is_beyond_another(passed: Sequence[str], word: str) -> bool:
 def _is_free(preposition: str, behind: Sequence[str]) -> bool:
     """Whether what a preposition leads to does not restrict: "in general", "for all these reasons", "at answering it"."""
     follow = [*behind, ""]
-    if _is_twofold(behind) or (follow[0] in FREE and (preposition != "at" or follow[0].endswith("ing"))):
+    doing = follow[0].endswith("ing") and follow[0] != "being"
+    if _is_twofold(behind) or (follow[0] in FREE and (preposition != "at" or doing)):
         return True
     return preposition in {"in", "for", "on"} and not FREE.isdisjoint(follow[:3])

@@ -19,6 +19,8 @@ from agentdebate.ballots.reading.closing_sentence import closing_scores
 from agentdebate.ballots.reading.condition import is_possible, is_supposed
 from agentdebate.ballots.reading.correction import is_corrected, is_set_against
 from agentdebate.ballots.reading.denial import is_denied
+from agentdebate.ballots.reading.disclaimer import is_disclaimed
+from agentdebate.ballots.reading.disregard import is_disregarded
 from agentdebate.ballots.reading.division import all_shares, is_divided
 from agentdebate.ballots.reading.event_score import is_of_event
 from agentdebate.ballots.reading.first_thought import is_provisional, is_superseded
@@ -83,6 +85,8 @@ _NUMBERED = tuple(
     ]
 )
 """Before a number, these are counted: "part 4 of 5"."""
+_OF_LINE = frozenset(("form", "line", "total", "boxed", "aspect"))
+"""By these rules a number may have its line for itself, which the lines around it may give to a text."""
 _HUNDRED = 100
 """The top of a scale on which per cent are scores."""
 
@@ -155,7 +159,7 @@ def _score(pieces: Sequence[Piece], at: int, highs: Sequence[float], section: Se
     divided = form is None and found is not None and found[0] != "total" and is_divided(pieces, at)
     if found is None and _is_within(pieces[at], highs[0]):
         found = _of_line(pieces, at, after, len(highs), section)
-    if found is None:
+    if found is None or (found[0] in _OF_LINE and is_disregarded(pieces, at)):
         return None
     rule, finality, named = found
     topic = topic_of(pieces, at)
@@ -318,6 +322,7 @@ def _is_void(pieces: Sequence[Piece], at: int) -> bool:
         or is_possible(pieces, at)
         or is_supposed(pieces, at)
         or is_of_event(pieces, at)
+        or is_disclaimed(pieces, at)
     )
 
 
@@ -413,9 +418,11 @@ def _changed(pieces: Sequence[Piece], at: int) -> set[int] | None:
     words = list(clause.before(pieces, at - 1))
     if any(piece in NEGATION for piece in words) or is_of_others(pieces, at):
         return None
+    value = pieces[at]
+    if pieces[at - 1] == "from" and not (isinstance(value, Value) and value.moved):
+        return None  # what it was before
     chain = list(takewhile(_is_of_change, words))
     aspects = {int(str(piece)[1:]) for piece in chain if is_aspect(piece)}
-    value = pieces[at]
     from_to = isinstance(value, Value) and value.moved and not JUDGE_WORDS.isdisjoint(chain)
     bracketed = pieces[at - 1 - len(chain) - 1 : at - 1 - len(chain)] == ["("]
     moves = not CHANGES.isdisjoint(chain) and (

@@ -31,6 +31,8 @@ _ORDERING = words_of("rank ranks ranked ranking place position round step")
 _AFTER = frozenset(".,;!\n)]\"'|-") | words_of(
     "too also and while whereas but so vs versus which because for since overall as due against to compared"
 )
+_LABEL = 5
+"""Words of a label and its colon, at the head of a sentence that holds all entries: "Penalty points: Answer A 2, Answer B 5"."""
 _HIGHEST = 100
 """The top of the scales that are usual; a bare number above it counts something."""
 _UNITS = words_of("points point stars star marks % percent")
@@ -134,7 +136,9 @@ def _mark_of(words: Sequence[str], at: int) -> _Mark | None:
     """The score that a text is given where it is named, behind its name or before it."""
     start, end = sentence_start(words, at), sentence_end(words, at)
     sentence = words[start:end]
-    if not _ORDERING.isdisjoint(sentence):
+    if not _ORDERING.isdisjoint(sentence) or (
+        ":" in sentence[1:_LABEL] and not _FAULTS.isdisjoint(sentence[: sentence.index(":", 1)])
+    ):
         return None
     found = _behind(words, at)
     if found is None:
@@ -209,13 +213,22 @@ def _is_of_measure(words: Sequence[str], at: int) -> bool:
     headed = heading != [] and (
         heading[-1] == ":" or heading[0] == "§" or (len(heading) <= _BARE and heading[-1].isalpha())
     )
-    return headed and len(heading) <= _HEADING and _JUDGING.isdisjoint(heading)
+    return (
+        headed
+        and len(heading) <= _HEADING
+        and (_JUDGING.isdisjoint(heading) or not _FAULTS.isdisjoint(heading))
+    )
 
 
 _HEADING = 12
 """Words of a line that says what is listed below it."""
 _BARE = 3
 """Of these, where no mark sets the line apart."""
+_FAULTS = words_of(
+    "penalty penalties deduction deductions deducted demerit demerits minus negative lost loss fault faults error errors mistake mistakes flaw flaws subtracted removed "
+    "weakness weaknesses off bad"
+)
+"""In a heading: what is listed below it speaks against a text, though it may be counted in points."""
 _JUDGING = _SCORING | words_of(
     "evaluation evaluations assessment assessments verdict verdicts judgment judgement judgments result results ranking answer final grading marks mark outcome comparison feedback sure okay ballot decision"
 )

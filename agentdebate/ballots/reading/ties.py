@@ -80,9 +80,16 @@ def _stated(words: Sequence[str], at: int, start: int, end: int) -> _Found | Non
         return "line", Finality.FORM
     if _is_idiom(words, at) and _TURNING.isdisjoint(words[start:end]):
         return "tie", Finality.PROSE
-    if words[at] in {"neither", "none", "equal"} and words[at - 1 : at] in ([":"], ['"']):
+    if _is_named_none(words, at, end):
         return winner_of(words, at, at + 1)
     return _of_noun(words, at, start, end) if words[at] in TIES else _of_sentence(words, at, start, end)
+
+
+def _is_named_none(words: Sequence[str], at: int, end: int) -> bool:
+    """Whether a word behind a label says that neither text is the winner; "Winner: none" alone may as well say that there is no verdict."""
+    if words[at] not in {"neither", "none", "equal"} or words[at - 1 : at] not in ([":"], ['"']):
+        return False
+    return words[at] != "none" or not TIES.isdisjoint(words[at + 1 : end])
 
 
 _IDIOMS = (
@@ -127,9 +134,44 @@ def _is_void(words: Sequence[str], at: int, end: int, own: Sequence[str]) -> boo
     denied |= not _COULD.isdisjoint(words[at + 1 : at + 2])
     denied |= not _NEARLY.isdisjoint(own[:_CLOSE]) or (not _WEIGHED.isdisjoint(own) and "i" in own)
     denied |= "only" in words[at + 1 : end] and "if" in words[at + 1 : end]
+    denied |= _leans(words[at + 1 : end])
     return denied or is_supposed(words, at) or is_of_others(own) or is_past(own, words[at:end])
 
 
+def _leans(behind: Sequence[str]) -> bool:
+    """Whether a text is preferred behind a tie: "a tie, with a slight edge to B", "a tie, leaning A"."""
+    if _LEANING.isdisjoint(behind) or not NEGATION.isdisjoint(behind) or not _SETTLED.isdisjoint(behind):
+        return False
+    last = len(behind) - 1
+    return any(
+        named(word) is not None
+        or (
+            len(word) == 1
+            and word.isalnum()
+            and (word not in {"a", "i"} or k == last or behind[k + 1] == "is")
+        )
+        for k, word in enumerate(behind)
+    )
+
+
+_LEANING = frozenset(
+    (
+        "edge",
+        "ahead",
+        "leaning",
+        "lean",
+        "leans",
+        "nod",
+        "advantage",
+        "preference",
+        "anything",
+        "slightly",
+        "marginally",
+        "narrowly",
+    )
+)
+_SETTLED = BETTER | {"no", "neither", "nor", "both", "same", "equally", "wins"}
+"""With one of these no text is preferred, or another rule reads that it is, so that there are two judgements."""
 _COULD = frozenset(("would", "could", "might", "may"))
 """Behind a tie: it is only thought of ("A tie would be fair, but ...")."""
 _NEARLY = frozenset(("close", "almost", "nearly", "practically", "near"))

@@ -13,6 +13,7 @@ from agentdebate.ballots.reading.elsewhere import is_elsewhere
 from agentdebate.ballots.reading.first_thought import is_provisional
 from agentdebate.ballots.reading.lexicon import ATTRIBUTING, FORCED, NEGATION, OTHER_ASPECTS, OTHERS, PEOPLE
 from agentdebate.ballots.reading.names import NOUNS, SIGNS, named
+from agentdebate.ballots.reading.outweighed import is_outweighed
 from agentdebate.ballots.reading.sentence import sentence_at, sentence_end, sentence_start
 from agentdebate.ballots.reading.statement import Finality
 from agentdebate.ballots.words import words_of
@@ -67,6 +68,7 @@ def is_void_in_full(words: Sequence[str], at: int) -> bool:
         or _is_possible(words[at + 1 : end], own)
         or is_cited(words, at)
         or is_disowned(own, words[at + 1 : end], sentence)
+        or is_outweighed(words[at + 1 : end])
     )
 
 

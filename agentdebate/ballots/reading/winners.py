@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from agentdebate.ballots.reading.beside import before_reminder, is_joined, is_shared, opens_entry
+from agentdebate.ballots.reading.beside import before_reminder, is_joined, is_key, opens_entry
 from agentdebate.ballots.reading.choice_words import (
     ACTING,
     BEST_NOUNS,
@@ -49,7 +49,9 @@ def winner_of(words: Sequence[str], at: int, end: int) -> _Found | None:
         words[noun] not in WINNERS and not (words[noun] in NOUNS and _is_better_noun(words, noun))
     ):
         return _output(words, at, end)
-    if words[end : end + 1] and words[end] not in ENDS - {"is"} and not opens_entry(words, end):
+    if is_key(words, at, end) or (
+        words[end : end + 1] and words[end] not in ENDS - {"is"} and not opens_entry(words, end)
+    ):
         return None
     if (
         not (tied or _is_kept_vote(words, noun) or _is_all_leaning(words, noun))
@@ -217,11 +219,16 @@ def vow(  # noqa: PLR0911 - one for each thing that keeps a verb from choosing
         i -= 1
     if i < 0 or at - i > _REACH or not _is_own(words, i) or (words[i] in _TURNING and words[at - 1] != "to"):
         return None
-    if _is_shared(words[end : end + 2]) or _is_worse(words[end : end + 3]) or is_named_so(words, end):
+    if (
+        is_key(words, at, end)
+        or _is_shared(words[end : end + 2])
+        or _is_worse(words[end : end + 3])
+        or is_named_so(words, end)
+    ):
         return None
     if (words[i] in _SCORING and _is_scored(words[end : end + 4])) or _is_for_part(words, end):
         return None
-    if _is_no_object(words, i, end) or is_shared(words, at, end):
+    if _is_no_object(words, i, end) or is_joined(words, at, end):
         return None
     if words[i] in JUDGING:
         return predicate(words, end, judged=True)
