@@ -10,7 +10,7 @@ from typing import Any
 
 from agentdebate.errors import AgentDebateError, StrategyError, UsageError, UserError, nearest
 from agentdebate.log import get_log
-from agentdebate.wrong_values import in_words
+from agentdebate.wrong_values import WrongValue, in_words
 
 _log = get_log(__name__)
 _warned: set[str] = set()
@@ -167,9 +167,9 @@ def call(of: str, function: Callable[..., Any], *args: Any, **options: Any) -> A
     """What a package's function returns. Raises StrategyError, which begins with `of`, for what it raises but an error of ours."""
     try:
         return function(*args, **options)
-    except AgentDebateError:
-        raise
     except Exception as error:
+        if isinstance(error, AgentDebateError) and not isinstance(error, WrongValue):
+            raise
         raise StrategyError(f"{of} raised {type(error).__name__}: {in_words(error)}") from error
 
 

@@ -93,8 +93,9 @@ class Scale(BaseModel, metaclass=SaysWhatIsWrong):
 
     @classmethod
     def graded(cls, grades: Mapping[str, float] | Sequence[str]) -> "Scale":
-        """A scale of letters, or other words, by the number of each or from the lowest (1) up. Raises ValueError."""
-        return cls.model_validate({"grades": grades})
+        """A scale of letters, or other words, by the number of each or from the lowest (1) up. Raises WrongValue."""
+        given: dict[str, Any] = {"grades": grades}
+        return cls(**given)
 
     @classmethod
     def parse(cls, text: str) -> "Scale":

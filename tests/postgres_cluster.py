@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -29,6 +30,24 @@ def programs() -> Path | None:
     return found[-1].resolve().parent if found else None
 
 
+_PREFIX = "agentdebate-postgres-"
+_LEFT = 3600
+"""Seconds after which a folder whose server does not run was left by tests that were killed."""
+
+
+def _clear_away(folder: Path) -> None:
+    """Remove what servers of killed tests left in a folder: it would take up memory."""
+    for left in folder.glob(f"{_PREFIX}*"):
+        running = left / "data" / "postmaster.pid"
+        try:
+            old = time.time() - left.stat().st_mtime > _LEFT
+            leader = running.read_text(encoding="utf-8").split()[0] if running.exists() else ""
+        except OSError:  # another worker was sooner
+            continue
+        if old and not (leader and Path("/proc", leader).exists()):
+            shutil.rmtree(left, ignore_errors=True)
+
+
 class Cluster:
     """A server with a database for each test that asks for one. It does not wait for the disk, or is not on one; no test pulls the plug.
 
@@ -41,9 +60,10 @@ class Cluster:
     def __init__(self, programs: Path, *, hosts: Sequence[str] = (), fsync: bool = False) -> None:
         self._programs, self._hosts, self._fsync = programs, hosts, fsync
         self._user = "postgres" if os.geteuid() == 0 else None  # it refuses to be run by root
-        self._folder = Path(
-            tempfile.mkdtemp(prefix="agentdebate-postgres-", dir=None if fsync else memory_folder())
-        )
+        memory = None if fsync else memory_folder()
+        if memory is not None:
+            _clear_away(memory)
+        self._folder = Path(tempfile.mkdtemp(prefix=_PREFIX, dir=memory))
         self._count = 0
         self.port = free_port()
         if self._user:

@@ -117,7 +117,7 @@ def check_columns(columns: Columns, task: Task) -> None:
     for name, column in columns.more.items():
         if name in fields:
             raise UsageError(
-                f"also=...: {name!r} is a field of the task {task.name!r}; say fields=... {name}={column}"
+                f"also=...: {name!r} is a field of the task {task.name!r}; say fields='{name}={column}'"
             )
 
 

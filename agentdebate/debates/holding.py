@@ -26,7 +26,7 @@ from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.floor import Floor
 from agentdebate.talk.messages import Failure, Verdict
 from agentdebate.talk.transcript import Transcript
-from agentdebate.wrong_values import in_words
+from agentdebate.wrong_values import WrongValue, in_words
 
 
 async def held(strategy: Strategy, sitting: Sitting) -> Record:
@@ -124,10 +124,14 @@ def _cause(error: Exception) -> Exception:
 
 
 def _ends_run(error: Exception) -> bool:
-    """Whether every other debate would end with it too. An item that lacks something is the only UserError to fail alone."""
+    """Whether every other debate would end with it too. Of UserErrors, an item that lacks something fails alone, and an object
+    that code of a strategy's made of one reply.
+    """
     if isinstance(error, ModelError):
         return error.ends_run
-    return isinstance(error, UserError | StoreError | BudgetSpent) and not isinstance(error, DataError)
+    return isinstance(error, UserError | StoreError | BudgetSpent) and not isinstance(
+        error, DataError | WrongValue
+    )
 
 
 def _root(error: Exception) -> Exception:

@@ -19,7 +19,7 @@ from agentdebate.meta.choices import (
 from agentdebate.meta.comparison import Comparison, shared_keys, unjudged
 from agentdebate.meta.imputation import LEFT_OUT, Missing, imputed_choices
 from agentdebate.meta.judged import Choices, Chosen
-from agentdebate.meta.label_order import in_order
+from agentdebate.meta.label_order import sorted_labels
 from agentdebate.meta.permutation import share
 from agentdebate.meta.significance import smallest_difference
 
@@ -139,7 +139,9 @@ def _shared(first: Choices, second: Choices) -> tuple[_Two, dict[str, int]]:
     known = [_by_key(one) for one in (first, second)]
     seen = {_key(row) for one in (first, second) for row in one.rows if row.human is not None}
     keys, left_out = shared_keys(known, seen, (first.judge, second.judge))
-    labels = in_order((*first.labels, *second.labels), first.tie or second.tie)
+    labels = first.labels
+    if first.labels != second.labels:  # which were not given then
+        labels = sorted_labels((*first.labels, *second.labels), first.tie or second.tie)
     one, other = (
         replace(judge, labels=labels, rows=tuple(rows[key] for key in keys))
         for judge, rows in zip((first, second), known, strict=True)

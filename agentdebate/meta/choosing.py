@@ -12,7 +12,7 @@ from agentdebate.errors import DataError, UsageError, nearest
 from agentdebate.meta.expression import EACH, Term, parse_choice, written
 from agentdebate.meta.fields import distinct_labels, has, label_in, score_in, value_in
 from agentdebate.meta.judged import Choices, Chosen
-from agentdebate.meta.label_order import in_order
+from agentdebate.meta.label_order import in_order, sorted_labels
 from agentdebate.meta.labels import LETTERS, Pair, companions, meant, one_of, pair_of, tie_among, tie_of
 from agentdebate.meta.predicted import Joined, Naming, name_of
 from agentdebate.meta.predicted import Pair as Joint
@@ -331,7 +331,9 @@ def _labels(judge: str, chosen: Sequence[Chosen], choosing: Choosing) -> tuple[s
             f"labels=... says which is which, {','.join(f'{label}=...' for label in sorted(human))}, with one of the judge's labels "
             "for the dots of each"
         )
-    return tuple(sorted({*human, *said}))  # and not as they come, since some statistics ask for their order
+    return sorted_labels(
+        (*human, *said), choosing.tie
+    )  # and not as they come, since some statistics ask for their order
 
 
 def _check_words(judge: str, joined: Joined, choosing: Choosing) -> None:

@@ -12,16 +12,25 @@ _TEXTS = 2
 def in_order(labels: Iterable[str], tie: str | None = None) -> tuple[str, ...]:
     """Each label once: numbers as numbers, a tie between the two texts that it is of, and others as they are given.
 
-    A `tie` None is the label that reads "tie". With numbers, or with other than two texts, a tie stands behind them.
+    A `tie` None is the label that reads "tie".
     """
     known = tuple(dict.fromkeys(labels))
+    if all(isfinite(_number(label)) for label in known):
+        return tuple(sorted(known, key=lambda label: (_number(label), label)))
     ties = [label for label in known if label == tie or label.casefold() == TIE]
-    rest = [label for label in known if label not in ties]
-    if all(isfinite(_number(label)) for label in rest):
-        rest.sort(key=lambda label: (_number(label), label))
-    if len(rest) == _TEXTS:
-        return (rest[0], *ties, rest[1])
-    return (*rest, *ties)
+    texts = [label for label in known if label not in ties]
+    if len(texts) != _TEXTS:
+        return known
+    first, second = sorted(texts, key=_number)
+    return first, *ties, second
+
+
+def sorted_labels(labels: Iterable[str], tie: str | None = None) -> tuple[str, ...]:
+    """Labels of which nobody has said an order: as `in_order` has them, others by name, and a tie behind those."""
+    named = sorted(
+        set(labels), key=lambda label: (label == tie or label.casefold() == TIE, _number(label), label)
+    )
+    return in_order(named, tie)
 
 
 def _number(label: str) -> float:

@@ -8,7 +8,7 @@ from typing import Any
 from agentdebate.errors import nearest
 from agentdebate.meta.choosing import Choosing
 from agentdebate.meta.fields import all_scores_in, entries_in, score_in, scores_in
-from agentdebate.meta.label_order import in_order
+from agentdebate.meta.label_order import in_order, sorted_labels
 from agentdebate.meta.labels import one_of, tie_of
 from agentdebate.meta.predicted import Joined, Naming, Pair, name_of
 from agentdebate.meta.rated import Rated, Ratings, Voted, Votes
@@ -51,7 +51,7 @@ def single_votes(joined: Joined, choosing: Choosing, fields: Sequence[str], nami
         else:
             lacking += 1
     seen = {label for row in rows for vote in row.votes for label in vote or {}}
-    labels = tuple(dict.fromkeys(one_of(choosing.labels).values())) or tuple(sorted(seen))
+    labels = tuple(dict.fromkeys(one_of(choosing.labels).values())) or sorted_labels(seen, choosing.tie)
     tie = tie_of(choosing.labels, labels)
     return Votes(choosing.aspect, in_order(labels, tie), tie, tuple(rows), _left_out(joined, lacking))
 

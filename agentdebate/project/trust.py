@@ -253,7 +253,7 @@ class EndpointRefused(ContentError):
         self.host = host
         super().__init__(
             f"{problem}. What a project's files or a store say of that counts only where you allow it: "
-            f"open the project with allow_endpoints='{host}', or write an entry into endpoints.toml",
+            f"allow_endpoints='{host}', or an entry in endpoints.toml",
             path=path,
         )
 

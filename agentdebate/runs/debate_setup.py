@@ -41,9 +41,10 @@ def check_suits(strategy: Strategy, task: Task, sets: Sequence[Sequence[str] | N
     a file of a plan, say, that is not for them.
     """
     for names in sets:
-        aspects = strategy.asked(task.choose(names))
-        strategy.check_files(aspects)
+        chosen = task.choose(names)
         try:
+            aspects = strategy.asked(chosen)
+            strategy.check_files(aspects)
             strategy.check(task, aspects)
         except StrategyError as error:
             raise UsageError(

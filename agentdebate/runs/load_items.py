@@ -5,6 +5,7 @@ from pathlib import Path
 
 from agentdebate.datasets.data_source import DataSource
 from agentdebate.datasets.items import Columns
+from agentdebate.errors import UsageError
 from agentdebate.project.project import Project
 from agentdebate.prompts.prompts import load_task
 from agentdebate.tasks import Item, Scale, Task
@@ -39,10 +40,14 @@ def load_items(
     by the columns `on`; `limit` is how many items are read; `format` is jsonl, json, csv, tsv or parquet where the file's ending does not
     say it. Published datasets are read by `load_dataset`. Raises DataError, with file, line and field, and UserError.
     """
+    _check_names(fields=fields, human=human, also=also, evidence=evidence)
+    _check_texts(group=group, system=system)
+    if limit is not None and not isinstance(limit, int):
+        raise UsageError(f"limit is how many items are read, a whole number, not {limit!r:.80}")
     found = task if isinstance(task, Task) else load_task(project or Project.here(), task)
     columns = Columns(
         fields=fields or {},
-        id=_names(ids),
+        id=_columns("ids", ids),
         group=group,
         system=system,
         human=human or {},
@@ -51,12 +56,34 @@ def load_items(
         evidence=evidence or {},
     )
     joined = None if join is None else Path(join)
-    source = DataSource(str(path), found, columns, joined=joined, on=_names(on), limit=limit, form=format)
+    source = DataSource(
+        str(path), found, columns, joined=joined, on=_columns("on", on), limit=limit, form=format
+    )
     return list(source.load().items)
 
 
-def _names(given: Sequence[str] | str) -> tuple[str, ...]:
-    return (given,) if isinstance(given, str) else tuple(given)
+def _check_names(**given: object) -> None:
+    """Raise UsageError for what gives no column for each name."""
+    for name, columns in given.items():
+        if columns is not None and not isinstance(columns, Mapping):
+            raise UsageError(
+                f"{name} takes names and their columns: {name}={{'NAME': 'COLUMN'}}, not {columns!r:.80}"
+            )
+
+
+def _check_texts(**given: object) -> None:
+    """Raise UsageError for what names no column."""
+    for name, column in given.items():
+        if column is not None and not isinstance(column, str):
+            raise UsageError(f"{name} takes the name of a column, not {column!r:.80}")
+
+
+def _columns(name: str, given: object) -> tuple[str, ...]:
+    """One column or several. Raises UsageError."""
+    columns = tuple(given) if isinstance(given, list | tuple) else (given,)
+    for column in columns:
+        _check_texts(**{name: column})
+    return tuple(map(str, columns))
 
 
 def _scales(given: Mapping[str, str | Scale] | str | Scale | None) -> dict[str, Scale]:
@@ -64,4 +91,9 @@ def _scales(given: Mapping[str, str | Scale] | str | Scale | None) -> dict[str, 
     if given is None:
         return {}
     by_aspect = given if isinstance(given, Mapping) else {"": given}
+    for one in by_aspect.values():
+        if not isinstance(one, str | Scale):
+            raise UsageError(
+                f"human_scale is a scale such as '0-100', for all aspects or by aspect, not {one!r:.80}"
+            )
     return {name: one if isinstance(one, Scale) else Scale.parse(one) for name, one in by_aspect.items()}

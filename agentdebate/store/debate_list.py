@@ -103,10 +103,12 @@ class DebateList:
         self, wanted: DebateFilter, order: DebateOrder, *, start: int = 0, most: int = 50
     ) -> list[str]:
         """The same by a score or a column: the best of an item's debates counts, or the worst where it is descending."""
-        found = self._first_items(order, start + most) if wanted == EVERY else None
+        plain = wanted == EVERY and not isinstance(order.value.type, sa.Boolean)
+        found = self._first_items(order, start + most) if plain else None
         if found is not None:
             return found[start:]
-        value = sa.func.max(order.value) if order.descending else sa.func.min(order.value)
+        of_one = sa.cast(order.value, sa.Integer) if isinstance(order.value.type, sa.Boolean) else order.value
+        value = sa.func.max(of_one) if order.descending else sa.func.min(of_one)
         query = sa.select(DEBATES.c.item).select_from(self._source(order)).where(*self._where(wanted))
         query = query.group_by(DEBATES.c.item).order_by(order.directed(value).nulls_last(), DEBATES.c.item)
         return [str(item) for item in self._database.scalars(query.offset(start).limit(most))]
@@ -230,12 +232,15 @@ class DebateList:
             )
             return
         valued = self._valued(order).where(*where, order.value.is_not(None))
+        by = [order.directed(order.value), *self._ties(order)]
+        found: list[str] = []
         if wanted == EVERY and order.of_scores:
-            valued = valued.where(SCORES.c.talk.in_(self._first_talks(order, start + most)))
-        found = list(self._page(valued, [order.directed(order.value), *self._ties(order)], start, most))
+            first = valued.where(SCORES.c.talk.in_(self._first_talks(order, start + most)))
+            found = list(self._page(first, by, start, most))
+        if len(found) < most:  # scores may be there of debates that are to be held again
+            found = list(self._page(valued, by, start, most))
         yield from found
         if len(found) < most:
-            valued = self._valued(order).where(*where, order.value.is_not(None))
             count = sa.select(sa.func.count()).select_from(valued.subquery())
             ahead = 0 if found else start - int(self._database.scalar(count))
             yield from self._page(

@@ -123,7 +123,7 @@ def share_of(finding: Finding, ranges: Mapping[str, ReadRange]) -> float | None:
 
 
 def _check_selects(plan: Plan | None, evidence: Evidence, aspects: Sequence[Aspect]) -> None:
-    """Raise UsageError for a plan that selects no evaluator: it is for all items, and each debate would end without a score."""
+    """Raise UsageError for a plan that selects no evaluator: it is for all debates about these aspects, and none would have a score."""
     if plan is not None and evidence.findings and not any(one.evaluators for one in plan.chosen):
         raise UsageError(selects_none(aspects))
 

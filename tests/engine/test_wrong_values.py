@@ -4,11 +4,15 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from engine_cases import Played, hold
 from pydantic import BaseModel, ValidationError
 
+from agentdebate import plugins
 from agentdebate.agents.card import Card
-from agentdebate.errors import UserError
+from agentdebate.errors import StrategyError, UserError
+from agentdebate.strategies.floor import Floor
 from agentdebate.tasks import Aspect, Item, Scale, Task
+from agentdebate.testing import replying
 from agentdebate.wrong_values import WrongValue
 
 
@@ -72,3 +76,17 @@ def task(**fields: Any) -> Task:
     return Task(**{
         "name": "t", "fields": ("text",), "judged": "text", "aspects": (aspect(),), "brief": "x", **fields
     })  # fmt: skip
+
+
+async def test_what_code_of_a_strategy_makes_of_one_reply_fails_that_debate_alone() -> None:
+    async def play(_floor: Floor) -> None:
+        Scale(low=5, high=1)
+
+    record = await hold(Played(play=play), replying("Fluency: 3"))
+    assert record.failure is not None
+    assert record.failure.error == "WrongValue"
+
+
+def test_what_a_package_makes_wrongly_is_the_packages_error() -> None:
+    with pytest.raises(StrategyError, match=r"the reader raised WrongValue: Scale\(\.\.\.\)"):
+        plugins.call("the reader", Scale, low=5, high=1)

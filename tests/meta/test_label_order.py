@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import agentdebate as ad
 from agentdebate.errors import UsageError
-from agentdebate.meta.label_order import in_order
+from agentdebate.meta.label_order import in_order, sorted_labels
 
 _Rows = Sequence[Mapping[str, Any]]
 
@@ -35,7 +35,9 @@ WEIGHTED = ["kappa-linear", "kappa-quadratic", "alpha-ordinal", "alpha"]
         (["A", "Tie", "tie", "B"], None, ("A", "Tie", "tie", "B")),
         (["first", "second", "C"], "C", ("first", "C", "second")),
         (["2", "tie", "1"], None, ("1", "tie", "2")),
-        (["a", "tie", "b", "c"], None, ("a", "b", "c", "tie")),
+        (["a", "tie", "b", "c"], None, ("a", "tie", "b", "c")),
+        (["1", "2", "4", "5", "3"], "3", ("1", "2", "3", "4", "5")),
+        (["A>>B", "A>B", "A=B", "B>A", "B>>A"], "A=B", ("A>>B", "A>B", "A=B", "B>A", "B>>A")),
         (["poor", "good", "fair"], None, ("poor", "good", "fair")),
         (["1", "nan", "0"], None, ("1", "nan", "0")),
         ([], None, ()),
@@ -45,6 +47,20 @@ def test_numbers_stand_as_numbers_and_a_tie_between_two_texts(
     labels: list[str], tie: str | None, order: tuple[str, ...]
 ) -> None:
     assert in_order(labels, tie) == order
+
+
+@pytest.mark.parametrize(
+    ("labels", "order"),
+    [
+        ({"b", "a", "tie", "c"}, ("a", "b", "c", "tie")),
+        ({"10", "9", "tie", "1"}, ("1", "9", "10", "tie")),
+        ({"B", "tie", "A"}, ("A", "tie", "B")),
+    ],
+)
+def test_labels_of_which_nobody_has_said_an_order_stand_by_name(
+    labels: set[str], order: tuple[str, ...]
+) -> None:
+    assert sorted_labels(labels) == order
 
 
 @given(st.lists(st.integers(-9, 99).map(str), unique=True))
@@ -83,6 +99,21 @@ def test_the_caption_names_the_order(tmp_path: Path) -> None:
     assert "Labels in their order: A, tie, B." in told
     told = str(_agreed(tmp_path, rows, choice="h=a", statistic=["kappa"]))
     assert "Labels in their order" not in told
+
+
+def test_labels_that_are_listed_keep_their_order(tmp_path: Path) -> None:
+    drawn = random.Random(5)
+    grades = ["A>>B", "A>B", "same", "B>A", "B>>A"]
+    places = [(drawn.randrange(5), drawn.randrange(5)) for _ in range(40)]
+    rows = [
+        {"id": str(number), "h": grades[h], "a": grades[a].replace("same", "tie")}
+        for number, (h, a) in enumerate(places)
+    ]
+    numbers = [{"id": str(number), "h": h, "a": a} for number, (h, a) in enumerate(places)]
+    labels = {one: one.replace("same", "tie") for one in grades}
+    listed = _agreed(tmp_path, rows, choice="h=a", statistic=WEIGHTED[:2], labels=labels).agreements
+    counted = _agreed(tmp_path, numbers, choice="h=a", statistic=WEIGHTED[:2]).agreements
+    assert [one.value for one in listed] == [one.value for one in counted]
 
 
 def test_rows_are_no_file() -> None:

@@ -15,7 +15,7 @@ from agentdebate.store.debate_list import DebateList
 from agentdebate.store.debate_order import DebateOrder
 from agentdebate.store.engine import open_database
 from agentdebate.store.entry import enter_run
-from agentdebate.store.schema import DEBATES, SCORES, TALKS
+from agentdebate.store.schema import DEBATES, SCORES, SORTED, TALKS
 
 HEAD = {"id": "r", "created": 1.0, "strategy": "solo", "task": "summarization", "model": "m"}
 
@@ -168,6 +168,34 @@ def test_debates_come_by_a_score_and_those_without_last(
     with listed(new_store("runs"), debates) as found:
         parts = [found._ids(EVERY, order, start, 9)[0] for start in range(0, 126, 9)]
     assert [name for part in parts for name in part] == expected
+
+
+@pytest.mark.parametrize("descending", [False, True])
+def test_scores_of_debates_that_are_to_be_held_again_take_no_place(
+    new_store: Callable[[str], str], descending: bool
+) -> None:
+    debates: list[Debate] = [(f"i{at:02}", "coherence", None, float(at % 5), 1) for at in range(30)]
+    order = DebateOrder("human", "coherence", descending)
+    with listed(new_store("runs"), debates) as found:
+        again = [f"i{at:02}/coherence-{at:03}" for at in (0, 4, 5, 9, 14)]
+        found._database.change(
+            lambda connection: connection.execute(DEBATES.delete().where(DEBATES.c.id.in_(again)))
+        )
+        parts = [found._ids(EVERY, order, start, 10)[0] for start in (0, 10, 20, 30)]
+    assert [len(part) for part in parts] == [10, 10, 5, 0]
+    left = [f"i{at:02}/coherence-{at:03}" for at in range(30)]
+    assert sorted(name for part in parts for name in part) == sorted({*left} - {*again})
+
+
+@pytest.mark.parametrize("descending", [False, True])
+@pytest.mark.parametrize("by", SORTED)
+def test_items_can_be_sorted_by_each_column(
+    new_store: Callable[[str], str], by: str, descending: bool
+) -> None:
+    with listed(new_store("runs"), debates_at_random()) as found:
+        found._database.change(lambda connection: connection.execute(DEBATES.update().values(settled=True)))
+        items = found.items_by(EVERY, DebateOrder(by, None, descending), most=50)
+    assert sorted(items) == sorted({item for item, *_ in debates_at_random()})
 
 
 def test_means_and_correlation_are_those_of_the_scores_that_are_there(
