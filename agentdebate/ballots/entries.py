@@ -108,14 +108,23 @@ def _walk(entries: Entries, names: dict[str, int], owner: int | None, gathered: 
     if owner is not None and not own and not any(key in _SCORES for key, _ in scores):
         for value in _loose(others):
             gathered.add(owner, value)
+    _walk_foreign(others, names, owner, gathered)
+
+
+def _walk_foreign(others: Pairs, names: dict[str, int], owner: int | None, gathered: Gathered) -> None:
+    """Gather from objects that seem to be others' what nothing else gives: then they are the ballot after all."""
     for key, value in others:
-        if key not in _NESTS and _is_foreign(key) and isinstance(value, Entries) and _is_lacking(value, names, gathered):
+        if key in _NESTS or not _is_foreign(key) or not isinstance(value, Entries):
+            continue
+        if _is_lacking(value, names, gathered):
             _walk(value, names, owner, gathered)
 
 
 def _is_lacking(entries: Entries, names: dict[str, int], gathered: Gathered) -> bool:
     """Whether an object holds an aspect that nothing outside of it gives a value."""
-    return any(key in names and not gathered.raws[names[key]] for key in (fold_key(key) for key, _ in entries))
+    return any(
+        key in names and not gathered.raws[names[key]] for key in (fold_key(key) for key, _ in entries)
+    )
 
 
 def _is_foreign(key: str) -> bool:

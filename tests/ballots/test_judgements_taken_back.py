@@ -243,7 +243,7 @@ def test_what_is_counted_for_the_texts_chooses_the_higher(heading: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "A is better, but B is right.", "A is better, yet B is the one that answers the question.", 
+        "A is better, but B is right.", "A is better, yet B is the one that answers the question.",
         "Answer A wins over B in every respect except truth, which matters most.", "B wins in all respects save accuracy, which is decisive.",
         "A beats B in everything but correctness, and that is what counts.", "It's a tie, with a slight edge to B.", "A tie, though B is slightly ahead.",
         "A is the best at being wrong.", "B is best at being vague.", "A wins nothing.", "B wins no points.", "A wins zero points.",

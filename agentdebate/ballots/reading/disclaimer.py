@@ -41,7 +41,9 @@ def is_disclaimed(pieces: Sequence[Piece], at: int) -> bool:
         return False
     before = _clause_before(pieces, at)
     behind = _text(_clause_behind(pieces, at))
-    if _OTHER_CASE.fullmatch(behind) or (before[:1] != [] and before[0] in _GIVING and _MISTAKEN.fullmatch(behind)):
+    if _OTHER_CASE.fullmatch(behind) or (
+        before[:1] != [] and before[0] in _GIVING and _MISTAKEN.fullmatch(behind)
+    ):
         return True
     if not NEGATION.isdisjoint(before) or not _NONE.isdisjoint(before):
         return False

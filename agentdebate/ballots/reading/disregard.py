@@ -27,7 +27,7 @@ _LEADING = pattern(
 _DISMISSING = r"(?:ignore|ignored|disregard|disregarded|discard|discarded|discount|discounted|dismiss|dismissed|reject|rejected)"
 _TURNING_DOWN = pattern(
     rf"which i {_DISMISSING}|but i {_DISMISSING} (?:it|this|that|this line|that line)"
-    r"|but (?:this|that|it) has no (?:bearing|influence|weight|effect) on my [a-z]{1,20}"
+    r"|but (?:this|that|it) has no (?:bearing|influence|weight|effect) on my (?:own )?(?:judge?ment|score|rating|verdict|assessment|evaluation|decision)"
     rf"|which is (?:part of the {_TEXT}|the {_TEXT}'s own)"
     rf"|is what the {_TEXT} (?:says|states|claims) (?:of|about) itself"
     rf"|(?:(?:this|that) line|the line above) (?:is (?:part of )?the {_TEXT}(?:'s own)?|belongs to the {_TEXT}|is not mine|does not count)"

@@ -381,7 +381,9 @@ def _is_beyond_another(passed: Sequence[str], word: str) -> bool:
     return "than" in passed and not _is_name(passed) and _ALL_OTHERS.isdisjoint([*passed, word])
 
 
-_BAD = words_of("wrong vague bad false incorrect inaccurate misleading unclear dull boring confusing unhelpful")
+_BAD = words_of(
+    "wrong vague bad false incorrect inaccurate misleading unclear dull boring confusing unhelpful"
+)
 """What a text may be best at being, and is worse for it."""
 
 

@@ -101,7 +101,12 @@ def _is_of_scores(words: Sequence[str], at: int) -> bool:
 def _object_start(words: Sequence[str], at: int) -> int:
     """The quotation mark that opens the first of the entries with numbers up to this one."""
     first = at - 1
-    while first >= _PAIR and words[first - 1] == "," and _is_number(words[first - 2]) and words[first - _PAIR] == '"':
+    while (
+        first >= _PAIR
+        and words[first - 1] == ","
+        and _is_number(words[first - 2])
+        and words[first - _PAIR] == '"'
+    ):
         first -= _PAIR
     return first
 
@@ -255,11 +260,7 @@ def _is_of_measure(words: Sequence[str], at: int) -> bool:
     headed = heading != [] and (
         heading[-1] == ":" or heading[0] == "§" or (len(heading) <= _BARE and heading[-1].isalpha())
     )
-    return (
-        headed
-        and len(heading) <= _HEADING
-        and (_JUDGING.isdisjoint(heading) or _is_against(heading))
-    )
+    return headed and len(heading) <= _HEADING and (_JUDGING.isdisjoint(heading) or _is_against(heading))
 
 
 def _is_against(heading: Sequence[str]) -> bool:
@@ -276,7 +277,9 @@ _FAULTS = words_of(
     "weakness weaknesses off bad"
 )
 """In a heading: what is listed below it speaks against a text, though it may be counted in points."""
-_VERDICTS = words_of("verdict verdicts evaluation evaluations assessment assessments judgment judgement grading")
+_VERDICTS = words_of(
+    "verdict verdicts evaluation evaluations assessment assessments judgment judgement grading"
+)
 _LEFT = words_of("after less with without and for considering despite")
 _COUNTED = words_of(
     "typo typos error errors mistake mistakes hallucination hallucinations fault faults flaw flaws omission omissions sentence sentences word words token tokens "
