@@ -17,7 +17,7 @@ _LEADING = words_of("winning leading")
 _REASONS = words_of("because since as given due for")
 """Behind one of these a sentence tells why, of whatever it speaks."""
 _EXCEPTED = pattern(
-    r".{0,120}\b(?:everything|all|every [a-z]{1,20}|all [a-z]{1,20}) (?:except|excepting|save|but|bar|barring)(?: for)? .{1,120}, "
+    r".{0,120}\b(?:everything|every [a-z]{1,20}|all [a-z]{1,20}) (?:except|excepting|save|but|bar|barring)(?: for)? .{1,120}, "
     r"(?:which|and that|and this) (?:(?:matters|counts|weighs) (?:the )?most|is (?:decisive|what (?:matters|counts)(?: most)?))\b.{0,120}"
 )
 """A text is better in all that does not count."""
@@ -48,4 +48,4 @@ def _is_other_right(clause: Sequence[str]) -> bool:
         return False
     name = named(clause[0]) is not None or (len(clause[0]) == 1 and clause[0].isalnum())
     said = list(clause[2:])
-    return name and (said in (["right"], ["right", "."]) or said[:3] == ["the", "one", "that"])
+    return name and (said in (["right"], ["right", "."]) or said[:4] == ["the", "one", "that", "answers"])
