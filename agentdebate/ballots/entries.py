@@ -23,7 +23,7 @@ _FOREIGN = words_of(
     "example examples sample template format schema placeholder hypothetical previous prior earlier former initial old draft human reference baseline "
     "gold shot author worst case expected source critic reviewer others"
 )
-"""In a key: what stands below it is not the judge's own ballot."""
+"""In a key: what stands below it is not the judge's own ballot where there is another one."""
 _SHORT = 20
 """Characters of a string that holds no more than a number: "4 out of 5"."""
 
@@ -97,7 +97,7 @@ def _walk(entries: Entries, names: dict[str, int], owner: int | None, gathered: 
     scores = [(key, value) for key, value in others if key in _NESTS]
     scores = [(key, value) for key, value in scores if key in _FINAL] or scores
     for key, value in others:
-        if key not in _NESTS and isinstance(value, Entries) and _holds(value, names) and not _is_foreign(key):
+        if key not in _NESTS and not _is_foreign(key) and isinstance(value, Entries) and _holds(value, names):
             _walk(value, names, owner, gathered)
     for key, value in scores:
         nested = _objects_in(value)
@@ -108,10 +108,27 @@ def _walk(entries: Entries, names: dict[str, int], owner: int | None, gathered: 
     if owner is not None and not own and not any(key in _SCORES for key, _ in scores):
         for value in _loose(others):
             gathered.add(owner, value)
+    _walk_foreign(others, names, owner, gathered)
+
+
+def _walk_foreign(others: Pairs, names: dict[str, int], owner: int | None, gathered: Gathered) -> None:
+    """Gather from objects that seem to be others' what nothing else gives: then they are the ballot after all."""
+    for key, value in others:
+        if key in _NESTS or not _is_foreign(key) or not isinstance(value, Entries):
+            continue
+        if _is_lacking(value, names, gathered):
+            _walk(value, names, owner, gathered)
+
+
+def _is_lacking(entries: Entries, names: dict[str, int], gathered: Gathered) -> bool:
+    """Whether an object holds an aspect that nothing outside of it gives a value."""
+    return any(
+        key in names and not gathered.raws[names[key]] for key in (fold_key(key) for key, _ in entries)
+    )
 
 
 def _is_foreign(key: str) -> bool:
-    """Whether a key gives the object below it to somebody else, to another time, or to an example."""
+    """Whether a key seems to give the object below it to somebody else, to another time, or to an example."""
     return not _FOREIGN.isdisjoint(key.split("_"))
 
 

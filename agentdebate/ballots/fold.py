@@ -17,14 +17,10 @@ _AS: dict[str, str] = {
 }  # fmt: skip
 
 THOUGHT = re.compile(
-    r"<\|?(/?)(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad|draft|notes|plan)\|?>|[\[◁](/?)(?:think|thinking|thoughts?)[\]▷]",
+    r"<\|?(/?)(?:think|thinking|thought|thoughts|reasoning|reflection|scratchpad)\|?>|[\[◁](/?)(?:think|thinking|thoughts?)[\]▷]",
     re.IGNORECASE,
 )
 """The tags around thinking that some models put before a reply; a closing one has a stroke in one of the groups."""
-
-
-_RAISED = frozenset("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻₀₁₂₃₄₅₆₇₈₉")
-"""Digits of a power, an index or a footnote: a number with one may be another number."""
 
 
 class _Folding(dict[int, str]):
@@ -41,10 +37,8 @@ def _fold_character(character: str) -> str:
     category = unicodedata.category(character)
     if category[0] == "M" or category == "Cf":
         return ""
-    if character in _RAISED:
-        return "^"
     if category[0] == "C" or category == "No":
-        # Circled digits are bullets: NFKC would make 42 of a 4 with a 2 behind it.
+        # Superscripts and circled digits are footnotes and bullets: NFKC would make 42 of a 4 with a footnote 2.
         return " "
     if category == "Nd":
         return str(unicodedata.decimal(character))

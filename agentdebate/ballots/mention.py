@@ -120,8 +120,10 @@ _PLAINLY = words_of("really clearly certainly definitely currently finally simpl
 """Adverbs that name no part: "NO ISSUE really"."""
 _STOPS = pattern(r"\b(?:and|but|as|since|because|so|while|which|who|that|after|before|now|if)\b")
 _ELSEWHERE = pattern(
-    r"[,:-] ?(?:but |and |though |however,? )?(?:only |just )?(?:one|two|three|four|five|several|some|a few|plenty|many|[0-9]{1,2})"
-    r"(?: (?:issues?|problems?|concerns?|objections?|quibbles?))? (?:with|about|regarding|concerning)\b"
+    r"^ {0,3}(?:with|about) (?:(?:the|a|my|your) )?(?:(?:first|second) )?(?:(?:score|rating)(?: of)? ?)?(?:[0-9]{1,3}(?:[.,][0-9]{1,3})?)? ?[,-] ?"
+    r"(?:but |and |though |however,? )?(?:only |just )?(?:one|two|three|four|five|several|some|a few|plenty|many|[0-9]{1,2})"
+    r"(?: (?:issues?|problems?|concerns?|objections?|quibbles?))? (?:with|about|regarding|concerning) (?:the|its|your) (?:[a-z]{1,20} of the )?"
+    r"(?:[0-9]|(?:first|second|third|other|scores?|ratings?|reasons?|reasoning)\b)"
 )
 """An issue that is told behind the stop word, without its noun: "No issue with the 3, one with the 2"."""
 _PART_BEFORE = pattern(
@@ -243,7 +245,7 @@ def _is_conditional(clause: Clause, before: str, after: str) -> bool:
 def _meant(clause: Clause, before: str, after: str) -> Sense:
     """Whether a mention is about a part, or the critic's own word on the score, or not to be told."""
     ahead = clauses_of(after)[0].text
-    if _ELSEWHERE.search(after) or _is_part(clause, before, ahead):
+    if _ELSEWHERE.match(after) or _is_part(clause, before, ahead):
         return "part"
     return "said" if _is_own(re.split("[,:]", before)[-1], ahead) else "unsure"
 

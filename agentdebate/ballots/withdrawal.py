@@ -29,9 +29,9 @@ _PHRASE = pattern(
     | (?:correction|corrigendum|erratum|typo)[ ]{{0,3}}[:,-]
     | (?<!to\ )make\ (?:that|it)\ {_NUMBER}
     | or\ rather\b
-    | (?:\bjust|\bonly|\bi'm|\bi\ am|(?<=[.!]\ )|(?<=[.!]))(?<!\bis\ just)(?<!\bare\ just)\ ?(?:kidding|joking)\b
+    | (?<=[.!\n-]\ )(?:(?:i'm|i\ am|just|only)\ ){{0,2}}(?:kidding|joking)(?=[.!]|\s*$) | (?<=[.!]\ )just\ kidding(?=,)
     | (?<=[.!]\ )not[.!](?!\w) | (?<=[.!]\ )not$
-    | said\ (?:nobody|no-one|no\ [a-z]{{1,12}})\b
+    | (?<=,\ )said\ (?:nobody|no-one|no\ one)(?:\ ever)?(?=[.!]?\s*$)
     | no\b,?[ ]wait\b | wait\b,?[ ]no\b | (?:wait|hold\ on)[ ]{{0,3}}[,.:;!-]
     | sorry\b{_PAUSE}(?:i\ mean|that|it\b|make|no\b|wrong|{_NUMBER})
     | actually\b{_PAUSE}(?:no\b|make\b|it\ should|it\ is\ {_NUMBER}|it's\ {_NUMBER}|{_NUMBER})
@@ -45,7 +45,7 @@ _SIGNS = (
     "apolog", "reconsider", "update:", "scratch ", "strike ", "second thought", " back", "misread", "misjudged", "misspoke", "mistyped",
     "mean ", "meant", "never mind", "nevermind", "me correct", "me revise", "make that", "make it", "disregard", "ignore ", "forget ",
     "discard", "cancel", "withdraw", "retract", "revoke", "reflection", "closer look", "was wrong", "were wrong", "my mind", "my mistake",
-    "my bad", "my error", "typo", "or rather", "should have", "kidding", "joking", "said no", ". not", "! not",
+    "my bad", "my error", "typo", "or rather", "should have", "kidding", "joking", ", said no", ". not", "! not",
 )  # fmt: skip
 """Without one of these nothing is taken back: to look for them is far quicker than for the phrases."""
 
@@ -53,7 +53,7 @@ _SIGNS = (
 _WORDS = {
     "mean": ("mean ", "what i mean"), "meant": ("meant",), "should": ("should have",), "back": (" back",), "wrong": ("was wrong", "were wrong"), "mind": ("mind",),
     "thought": ("second thought",), "thoughts": ("second thought",), "closer": ("closer look",), "make": ("make that", "make it"),
-    "said": ("said no",), "not": (". not", "! not"), "kidding": ("",), "joking": ("",),
+    "said": (", said no",), "not": (". not", "! not"), "kidding": ("",), "joking": ("",),
     "rather": ("or rather",), "mistake": ("my mistake",), "bad": ("my bad",), "error": ("my error",), "correct": ("me correct",),
     "revise": ("me revise",), "hold": ("hold on",), "scratch": ("scratch ",), "strike": ("strike ",), "ignore": ("ignore ",), "forget": ("forget ",),
     **dict.fromkeys(

@@ -123,9 +123,16 @@ def test_a_line_of_the_judges_own_is_the_ballot(text: str, score: float) -> None
         "worst_case",
     ],
 )
-def test_an_object_below_a_key_of_others_is_not_the_ballot(key: str) -> None:
-    assert _score(f'{{"{key}": {{"coherence": 5}}}}') is None
+def test_an_object_below_a_key_of_others_is_not_the_ballot_where_there_is_another(key: str) -> None:
     assert _score(f'{{"{key}": {{"coherence": 5}}, "coherence": 2}}') == 2
+    assert _score(f'{{"coherence": 2, "{key}": {{"coherence": {{"score": 5}}}}}}') == 2
+    assert _score(f'{{"{key}": {{"coherence": 5}}, "evaluation": {{"coherence": 2}}}}') == 2
+
+
+@pytest.mark.parametrize("key", ["sample", "critic", "source", "expected_quality"])
+def test_an_object_below_such_a_key_is_the_ballot_where_there_is_no_other(key: str) -> None:
+    assert _score(f'{{"{key}": {{"coherence": 4}}}}') == 4
+    assert _score(f'{{"{key}": {{"coherence": {{"score": 4}}}}}}') == 4
 
 
 def test_an_object_below_another_key_and_a_list_of_one_number_are_read() -> None:
@@ -167,10 +174,15 @@ def test_what_a_score_was_before_is_not_the_score(text: str) -> None:
     assert _score(text) == 4
 
 
-@pytest.mark.parametrize("number", ["4e0", "4e1", "4²", "4³", "4¹", "4⁻¹", "4₂", "4^2"])
+@pytest.mark.parametrize("number", ["4e0", "4e1", "4^2"])
 def test_a_power_is_no_score(number: str) -> None:
     assert _score(number) is None
     assert _score(f"Coherence: {number}") is None
+
+
+@pytest.mark.parametrize("mark", ["¹", "²", "³"])
+def test_a_footnote_mark_leaves_the_score(mark: str) -> None:
+    assert _score(f"Score: 4{mark}") == _score(f"Coherence: 4{mark} out of 5") == 4
 
 
 def test_a_raised_digit_elsewhere_leaves_the_score() -> None:
@@ -231,7 +243,7 @@ def test_what_is_counted_for_the_texts_chooses_the_higher(heading: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "A is better, but B is right.", "A is better, yet B is the one that answers the question.", "A wins, however B is accurate.",
+        "A is better, but B is right.", "A is better, yet B is the one that answers the question.",
         "Answer A wins over B in every respect except truth, which matters most.", "B wins in all respects save accuracy, which is decisive.",
         "A beats B in everything but correctness, and that is what counts.", "It's a tie, with a slight edge to B.", "A tie, though B is slightly ahead.",
         "A is the best at being wrong.", "B is best at being vague.", "A wins nothing.", "B wins no points.", "A wins zero points.",

@@ -44,6 +44,8 @@ def _is_negated(tokens: list[str], at: int, end: int) -> bool:
         return tokens[noun] in _PREFIXES
     if tokens[at - 1] not in _OF or tokens[end : end + 1] == [] or tokens[end] not in _LABELLING:
         return False
+    if tokens[end] == "is" and not any(token[:1].isdigit() for token in tokens[end + 1 : end + 3]):
+        return False  # "lack of coherence is a problem" is a sentence on it
     opens = noun == 0 or tokens[noun - 1] == "\n"
     return (tokens[noun] in _LACKING and not _is_reason(tokens, noun)) or (opens and tokens[noun] in _FAULTS)
 

@@ -1,88 +1,72 @@
-"""Scores that the judge names and does not give: "nowhere near a 5", "I object to a 4", "I regret giving it a 4", "4 is what I would have given"."""
+"""Scores that the judge names and does not give: "nowhere near a 5", "I object to a 4", "I regret giving it a 4", "4 is what I would have given".
+
+Only what the judge says of itself, right before the number or right behind it, counts; what a text says or lacks is a reason.
+"""
 
 from collections.abc import Sequence
-from itertools import pairwise
 
+from agentdebate.ballots.pattern import pattern
 from agentdebate.ballots.reading.clause import CLAUSE_MARKS
-from agentdebate.ballots.reading.lead import LEAD
-from agentdebate.ballots.reading.lexicon import SCORE_NOUNS
+from agentdebate.ballots.reading.lexicon import NEGATION
 from agentdebate.ballots.reading.pieces import Piece
 from agentdebate.ballots.reading.sentence import sentence_words
 from agentdebate.ballots.words import words_of
 
-_REACH = 8
+_REACH = 10
 """Pieces before a number, or behind it, in which the words stand that take it away."""
-_AWAY = frozenset(
-    [("nowhere", "near"), ("anywhere", "near"), ("nowhere", "close"), ("far", "from")]
-    + [(verb, "against") for verb in ("am", "i'm", "be", "protest", "argue", "argues", "speaks", "decided", "advise")]
-    + [(verb, "to") for verb in ("object", "objects", "objected", "objection", "opposed", "subscribe")]
-)  # fmt: skip
-"""What leads up to a number that is not given; "far from perfect, so a 4" leads up to something else."""
-_REGRET = words_of("regret regrets regretted sorry ashamed mistake")
-_UNDONE = words_of("giving gave given having awarding rating scoring the a that")
-_OUGHT = words_of("would could might should i'd we'd")
-_SIGNS = words_of("near close from to against regret regrets regretted sorry ashamed mistake what wrong")
+_KEPT_AWAY = pattern(
+    r"(?:.* )?(?:(?:nowhere|anywhere) near|nowhere close to|far from|(?:am|i'm|i protest|i argue|i advise|i decided) against"
+    r"|(?:i object|i am opposed|i'm opposed) to)"
+    r"(?: (?:being|getting|earning|deserving|giving|awarding|such|it|this))*(?: an?| the)?(?: (?:perfect|full|solid))?"
+    r"(?: (?:score|rating|mark|grade) of)?(?: an?)?"
+)
+"""What leads up to a number that is not given; "far from perfect: 4" leads up to something else."""
+_REGRETTED = pattern(
+    r"(?:.* )?(?:i (?:deeply |really )?regret(?:ted)? (?:giving|awarding|having given|the)|(?:am|was|i'm) (?:sorry|ashamed) to have given"
+    r"|wrong (?:of me )?to (?:give|have given|award))(?: (?:it|this|the [a-z]{1,20}))?(?: an?| the)?(?: (?:score|rating|mark|grade) of)?(?: an?)?"
+)
+"""The judge is sorry for having given it; "I regret that it gets a 2" and "I am sorry to have to give it a 2" give it."""
+_OTHER_CASE = pattern(
+    r"(?:is|was|would be) what i (?:had|(?:would|could|might|should) have) (?:given|awarded)\b.*|is (?:nowhere near|far off|far away)"
+)
+"""Behind a number: it is what would have been given in another case."""
+_MISTAKEN = pattern(r"(?:would be|is|was) (?:a mistake|wrong)\b.*")
+_GIVING = words_of("giving awarding")
+_SIGNS = words_of("near close from to against regret regretted mistake what wrong off away having")
 
 
 def is_disclaimed(pieces: Sequence[Piece], at: int) -> bool:
     """Whether the words around a number say that it is not what the judge gives."""
     if _SIGNS.isdisjoint(sentence_words(pieces, at)):
         return False
-    return _is_kept_away(pieces, at) or _is_regretted(pieces, at) or _is_of_other_case(pieces, at)
-
-
-def _is_kept_away(pieces: Sequence[Piece], at: int) -> bool:
-    i = at - 1
-    while (
-        i > 1
-        and (pieces[i] in LEAD or pieces[i] in SCORE_NOUNS or pieces[i] in _QUALITIES)
-        and pieces[i] not in _ENDS
+    before = _clause_before(pieces, at)
+    behind = _text(_clause_behind(pieces, at))
+    if _OTHER_CASE.fullmatch(behind) or (
+        before[:1] != [] and before[0] in _GIVING and _MISTAKEN.fullmatch(behind)
     ):
-        i -= 1
-    return i > 0 and (pieces[i - 1], pieces[i]) in _AWAY
-
-
-_QUALITIES = words_of("of perfect full solid being getting earning deserving giving awarding such it this")
-_TURNED = frozenset([("nowhere", "near"), ("far", "off"), ("far", "away"), ("not", "near")])
-"""Behind a number: "a 5 is nowhere near"."""
-_ENDS = frozenset(last for _, last in _AWAY)
-
-
-def _is_regretted(pieces: Sequence[Piece], at: int) -> bool:
-    """Whether the judge is sorry for having given it; "I regret that it gets a 2" and "I am sorry to give it a 2" give it."""
-    for i in range(at - 1, max(at - _REACH, -1), -1):
-        if pieces[i] in CLAUSE_MARKS:
-            return False
-        behind = list(pieces[i + 1 : i + 3])
-        if pieces[i] == "wrong" and behind[:1] in (["of"], ["to"]):
-            return True
-        if pieces[i] in _REGRET and pieces[i] != "mistake":
-            done = (
-                behind[:1] != []
-                and behind[0] in _UNDONE
-                and behind != ["having", "to"]
-                and behind[0] != "that"
-            )
-            return done or behind in (
-                ["to", "have"],
-                ["for", "giving"],
-                ["for", "having"],
-                ["that", "i"],
-                ["i", "gave"],
-            )
-    return False
-
-
-def _is_of_other_case(pieces: Sequence[Piece], at: int) -> bool:
-    """Whether a number is said to be what would have been given, or to give it to be a mistake."""
-    behind = list(pieces[at + 1 : at + 1 + _REACH])
-    stop = next((k for k, piece in enumerate(behind) if piece in CLAUSE_MARKS), len(behind))
-    behind = behind[:stop]
-    if "mistake" in behind and "giving" in pieces[max(at - _REACH, 0) : at]:
         return True
-    if not _TURNED.isdisjoint(pairwise(behind)):
-        return True
-    if "what" not in behind:
+    if not NEGATION.isdisjoint(before) or not _NONE.isdisjoint(before):
         return False
-    told = behind[behind.index("what") + 1 :]
-    return "had" in told or ("have" in told and any(piece in _OUGHT for piece in told))
+    said = _text(before)
+    return _KEPT_AWAY.fullmatch(said) is not None or _REGRETTED.fullmatch(said) is not None
+
+
+_NONE = words_of("no nothing nobody none")
+
+
+def _clause_before(pieces: Sequence[Piece], at: int) -> Sequence[Piece]:
+    first = at
+    while first > max(at - _REACH, 0) and pieces[first - 1] not in CLAUSE_MARKS:
+        first -= 1
+    return pieces[first:at]
+
+
+def _clause_behind(pieces: Sequence[Piece], at: int) -> Sequence[Piece]:
+    end = at + 1
+    while end < min(at + 1 + _REACH, len(pieces)) and pieces[end] not in CLAUSE_MARKS:
+        end += 1
+    return pieces[at + 1 : end]
+
+
+def _text(pieces: Sequence[Piece]) -> str:
+    return " ".join(piece if isinstance(piece, str) else "#" for piece in pieces)

@@ -39,13 +39,18 @@ def has_its_line(pieces: Sequence[Piece], at: int, after: int) -> bool:
 
 
 def _begins_legend(pieces: Sequence[Piece], mark: int) -> bool:
-    """Whether lines below begin with a number and the same mark as well, so that the scale is repeated: "1: poor", "2: fair"."""
-    return any(
-        pieces[i] == "\n" and isinstance(pieces[i + 1], Value) and pieces[i + 2] == pieces[mark]
-        for i in range(mark + 1, len(pieces) - 2)
-    )
+    """Whether the lines below go on with the numbers behind this one and the same mark, so that the scale is repeated: "1: poor", "2: fair"."""
+    below = [
+        pieces[i + 1]
+        for i in range(mark + 1, min(mark + _LEGEND, len(pieces) - 2))
+        if pieces[i] == "\n" and isinstance(pieces[i + 1], Value) and pieces[i + 2] == pieces[mark]
+    ]
+    row = [piece.numbers[0] for piece in (pieces[mark - 1], *below[:2]) if isinstance(piece, Value)]
+    return len(row) > 2 and row[2] - row[1] == row[1] - row[0] and abs(row[1] - row[0]) == 1  # noqa: PLR2004 - two steps
 
 
+_LEGEND = 120
+"""Pieces in which the next two lines of a legend begin."""
 _DEFINING = frozenset(":-")
 """Behind a number, these lead to what it stands for, or to the reasons for it."""
 

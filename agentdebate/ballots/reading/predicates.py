@@ -381,10 +381,16 @@ def _is_beyond_another(passed: Sequence[str], word: str) -> bool:
     return "than" in passed and not _is_name(passed) and _ALL_OTHERS.isdisjoint([*passed, word])
 
 
+_BAD = words_of(
+    "wrong vague bad false incorrect inaccurate misleading unclear dull boring confusing unhelpful"
+)
+"""What a text may be best at being, and is worse for it."""
+
+
 def _is_free(preposition: str, behind: Sequence[str]) -> bool:
     """Whether what a preposition leads to does not restrict: "in general", "for all these reasons", "at answering it"."""
     follow = [*behind, ""]
-    doing = follow[0].endswith("ing") and follow[0] != "being"
+    doing = follow[0].endswith("ing") and not (follow[0] == "being" and follow[1] in _BAD)
     if _is_twofold(behind) or (follow[0] in FREE and (preposition != "at" or doing)):
         return True
     return preposition in {"in", "for", "on"} and not FREE.isdisjoint(follow[:3])

@@ -77,13 +77,50 @@ def _is_key(words: Sequence[str], at: int, names: Names) -> bool:
     """Whether a key alone opens an entry with a number: "A: 8, B: 6", "Score A: 4", "Scores: A: 7, B: 8"; or is given one."""
     if words[at] not in names.keys:
         return False
-    if list(words[at + 1 : at + 3]) == ['"', ":"]:
-        return words[at - 1 : at] == ['"'] and words[at + 3 : at + 4] != [] and _is_number(words[at + 3])
+    if _is_in_object(words, at):
+        return words[at + 3 : at + 4] != [] and _is_number(words[at + 3]) and _is_of_scores(words, at)
     if not _is_number(words[at + 2] if at + 2 < len(words) else "\n"):
         return False
     if words[at + 1] in {":", "="}:
         return at == 0 or words[at - 1] in _OPENING or _is_labelled_score(words, at)
     return words[at + 1] in _ARTICLES and _is_given(words, at)
+
+
+def _is_in_object(words: Sequence[str], at: int) -> bool:
+    """Whether a name is the key of an entry in an object: {"A": 8, "B": 6}."""
+    return list(words[at - 1 : at]) == ['"'] and list(words[at + 1 : at + 3]) == ['"', ":"]
+
+
+def _is_of_scores(words: Sequence[str], at: int) -> bool:
+    """Whether an object with this key is all of the reply, or stands under a key that speaks of scores; others may hold counts."""
+    first = _object_start(words, at)
+    key = _key_above(words, first)
+    return first == 0 or (key != () and _JUDGING.issuperset(key))
+
+
+def _object_start(words: Sequence[str], at: int) -> int:
+    """The quotation mark that opens the first of the entries with numbers up to this one."""
+    first = at - 1
+    while (
+        first >= _PAIR
+        and words[first - 1] == ","
+        and _is_number(words[first - 2])
+        and words[first - _PAIR] == '"'
+    ):
+        first -= _PAIR
+    return first
+
+
+def _key_above(words: Sequence[str], first: int) -> Sequence[str]:
+    """The words of the key whose value is the object that begins here; none where it is not a key's."""
+    if first < 4 or list(words[first - 2 : first]) != ['"', ":"]:  # noqa: PLR2004 - two marks, a word and a mark before the object
+        return ()
+    opening = next((i for i in range(first - 3, max(first - _HEADING, -1), -1) if words[i] == '"'), first - 2)
+    return words[opening + 1 : first - 2]
+
+
+_PAIR = 6
+"""Words and marks of an entry and the comma behind it."""
 
 
 def _is_labelled_score(words: Sequence[str], at: int) -> bool:
@@ -137,8 +174,10 @@ def _mark_of(words: Sequence[str], at: int) -> _Mark | None:
     start, end = sentence_start(words, at), sentence_end(words, at)
     sentence = words[start:end]
     if not _ORDERING.isdisjoint(sentence) or (
-        ":" in sentence[1:_LABEL] and not _FAULTS.isdisjoint(sentence[: sentence.index(":", 1)])
+        ":" in sentence[1:_LABEL] and _is_against(sentence[: sentence.index(":", 1)])
     ):
+        return None
+    if _is_in_object(words, at) and not _COUNTED.isdisjoint(_key_above(words, _object_start(words, at))):
         return None
     found = _behind(words, at)
     if found is None:
@@ -181,7 +220,15 @@ def _follows_entry(words: Sequence[str], at: int) -> bool:
     name = next(
         (k for k in range(first - 1, max(first - _ENTRY, 0) - 1, -1) if named(words[k]) is not None), None
     )
-    return i < at - 1 and name is not None and _is_number(words[first]) and _is_entry(words, name, first)
+    if i == at - 1 or name is None or not _is_number(words[first]) or not _is_entry(words, name, first):
+        return False
+    within = name == 0 or words[name - 1] not in {"\n", "-", "§"}
+    return within or not (_SCORING | _VERDICTS).isdisjoint(_line_above(words, name - 1))
+
+
+def _line_above(words: Sequence[str], end: int) -> Sequence[str]:
+    """The last sentence before a row of entries; it may say what they count."""
+    return words[sentence_start(words, max(end - 1, 0)) : end]
 
 
 _GAP = 4
@@ -213,11 +260,12 @@ def _is_of_measure(words: Sequence[str], at: int) -> bool:
     headed = heading != [] and (
         heading[-1] == ":" or heading[0] == "§" or (len(heading) <= _BARE and heading[-1].isalpha())
     )
-    return (
-        headed
-        and len(heading) <= _HEADING
-        and (_JUDGING.isdisjoint(heading) or not _FAULTS.isdisjoint(heading))
-    )
+    return headed and len(heading) <= _HEADING and (_JUDGING.isdisjoint(heading) or _is_against(heading))
+
+
+def _is_against(heading: Sequence[str]) -> bool:
+    """Whether a short heading says that what is counted speaks against a text: "Points lost"; not "Scores after deductions"."""
+    return len(heading) <= _BARE and not _FAULTS.isdisjoint(heading) and _LEFT.isdisjoint(heading)
 
 
 _HEADING = 12
@@ -229,6 +277,15 @@ _FAULTS = words_of(
     "weakness weaknesses off bad"
 )
 """In a heading: what is listed below it speaks against a text, though it may be counted in points."""
+_VERDICTS = words_of(
+    "verdict verdicts evaluation evaluations assessment assessments judgment judgement grading"
+)
+_LEFT = words_of("after less with without and for considering despite")
+_COUNTED = words_of(
+    "typo typos error errors mistake mistakes hallucination hallucinations fault faults flaw flaws omission omissions sentence sentences word words token tokens "
+    "character characters length"
+)
+"""In the key of an object: its numbers count something."""
 _JUDGING = _SCORING | words_of(
     "evaluation evaluations assessment assessments verdict verdicts judgment judgement judgments result results ranking answer final grading marks mark outcome comparison feedback sure okay ballot decision"
 )

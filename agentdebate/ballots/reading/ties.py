@@ -139,38 +139,29 @@ def _is_void(words: Sequence[str], at: int, end: int, own: Sequence[str]) -> boo
 
 
 def _leans(behind: Sequence[str]) -> bool:
-    """Whether a text is preferred behind a tie: "a tie, with a slight edge to B", "a tie, leaning A"."""
+    """Whether one of the texts, and no other, is preferred behind a tie: "a tie, with a slight edge to B", "a tie, leaning A"."""
     if _LEANING.isdisjoint(behind) or not NEGATION.isdisjoint(behind) or not _SETTLED.isdisjoint(behind):
         return False
-    last = len(behind) - 1
-    return any(
-        named(word) is not None
-        or (
-            len(word) == 1
-            and word.isalnum()
-            and (word not in {"a", "i"} or k == last or behind[k + 1] == "is")
-        )
-        for k, word in enumerate(behind)
+    texts = [k for k, word in enumerate(behind) if _is_text(behind, k, word)]
+    return len({behind[k] for k in texts}) == 1 and any(
+        not _LEANING_TO.isdisjoint(behind[max(k - _AHEAD, 0) : k])
+        or (list(behind[k + 1 : k + 2]) == ["is"] and "ahead" in behind[k + 2 : k + 2 + _AHEAD])
+        for k in texts
     )
 
 
-_LEANING = frozenset(
-    (
-        "edge",
-        "ahead",
-        "leaning",
-        "lean",
-        "leans",
-        "nod",
-        "advantage",
-        "preference",
-        "anything",
-        "slightly",
-        "marginally",
-        "narrowly",
-    )
-)
-_SETTLED = BETTER | {"no", "neither", "nor", "both", "same", "equally", "wins"}
+def _is_text(behind: Sequence[str], k: int, word: str) -> bool:
+    if named(word) is not None:
+        return True
+    alone = k + 1 == len(behind) or behind[k + 1] == "is" or not behind[k + 1].isalnum()
+    return len(word) == 1 and word.isalpha() and (word not in {"a", "i"} or alone)
+
+
+_LEANING_TO = frozenset(("edge", "leaning", "lean", "leans", "nod", "advantage", "preference"))
+_LEANING = _LEANING_TO | {"ahead"}
+_AHEAD = 3
+"""Words between such a word and the name."""
+_SETTLED = BETTER | {"no", "neither", "nor", "both", "same", "equally", "wins", "offset", "balanced", "of"}
 """With one of these no text is preferred, or another rule reads that it is, so that there are two judgements."""
 _COULD = frozenset(("would", "could", "might", "may"))
 """Behind a tie: it is only thought of ("A tie would be fair, but ...")."""
