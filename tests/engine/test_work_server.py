@@ -62,9 +62,12 @@ async def undisturbed() -> dict[str, Any]:
     return rows("alone.db")
 
 
-async def held(run: str, store: str, model: Hashed, **options: Any) -> list[str]:
-    given: dict[str, Any] = {"concurrency": 4, "lease": FOR_EVER, **options}
-    async with work(run, "debate", store=store, model=model, aspects="coherence", **given) as evaluation:
+async def held(run: str, store: str, model: Hashed, begun: anyio.Event | None = None) -> list[str]:
+    """The debates that a worker has held; `begun` is set once it takes part in the run."""
+    given: dict[str, Any] = {"concurrency": 4, "lease": FOR_EVER, "aspects": "coherence"}
+    async with work(run, "debate", store=store, model=model, **given) as evaluation:
+        if begun is not None:
+            begun.set()
         return [record.id async for record in evaluation]
 
 
@@ -108,8 +111,11 @@ async def test_a_server_that_is_restarted_under_its_workers_has_lost_nothing_and
     monkeypatch.setattr(writer, "WAIT", PATIENCE)
     store, model, left = cluster.new_database(), Interrupted((10, 40, 80), turns=7), list[int]()
     run = await enqueue(items(), "debate", store=store, model=model, aspects="coherence")
+    begun = [anyio.Event(), anyio.Event()]
 
     async def restart() -> None:
+        for one in begun:  # who has not begun finds no server, and says so
+            await one.wait()
         for pause in model.pauses:
             await pause.reached.wait()
             left.append(COUNT - len(rows(store, run)))
@@ -119,8 +125,9 @@ async def test_a_server_that_is_restarted_under_its_workers_has_lost_nothing_and
 
     with running_again(cluster), anyio.fail_after(PATIENCE):
         async with anyio.create_task_group() as group:
-            for doing in (restart, *(lambda: held(run, store, model) for _ in range(2))):
-                group.start_soon(doing)
+            group.start_soon(restart)
+            for one in begun:
+                group.start_soon(held, run, store, model, one)
     assert min(left) > 0, "it was restarted while there was work"
     assert rows(store, run) == await undisturbed()
     extra = sum(model.paid.values()) - len(model.paid)
