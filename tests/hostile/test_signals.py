@@ -135,7 +135,7 @@ def test_ctrl_c_while_modules_are_still_imported_has_its_exit_code_and_no_traceb
 def test_a_score_that_is_stopped_says_so() -> None:
     fields = ("-f", f"source={ITEM['source']}", "-f", f"summary={ITEM['summary']}")
     words = ("score", "solo", "--task", "summarization", "--aspects", "coherence", *fields)
-    with started(*stuck("await asyncio.sleep(600)", *words)) as process:
+    with started(*stuck("await asyncio.sleep(600)", *words, grace=10 * WAIT)) as process:
         wait_for(process, "stuck")
         err, _ = end_of(process, signal.SIGINT)
     assert process.returncode == 130
