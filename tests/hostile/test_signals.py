@@ -125,7 +125,7 @@ class _Interrupted(MetaPathFinder):
 def test_ctrl_c_while_modules_are_still_imported_has_its_exit_code_and_no_traceback(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.delitem(sys.modules, "agentdebate.cli.app")
+    monkeypatch.delitem(sys.modules, "agentdebate.cli.app", raising=False)
     monkeypatch.setattr(sys, "meta_path", [_Interrupted(), *sys.meta_path])
     with pytest.raises(SystemExit) as caught:
         main()
