@@ -75,15 +75,20 @@ def _check_texts(**given: object) -> None:
     """Raise UsageError for what names no column."""
     for name, column in given.items():
         if column is not None and not isinstance(column, str):
-            raise UsageError(f"{name} takes the name of a column, not {column!r:.80}")
+            raise _no_column(name, column)
+
+
+def _no_column(name: str, given: object) -> UsageError:
+    return UsageError(f"{name} takes the name of a column, not {given!r:.80}")
 
 
 def _columns(name: str, given: object) -> tuple[str, ...]:
     """One column or several. Raises UsageError."""
     columns = tuple(given) if isinstance(given, list | tuple) else (given,)
     for column in columns:
-        _check_texts(**{name: column})
-    return tuple(map(str, columns))
+        if not isinstance(column, str):
+            raise _no_column(name, column)
+    return columns
 
 
 def _scales(given: Mapping[str, str | Scale] | str | Scale | None) -> dict[str, Scale]:

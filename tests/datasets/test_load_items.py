@@ -94,6 +94,7 @@ def test_what_is_wrong_names_the_argument_or_the_line(
     [
         ({"ids": 3}, "ids takes the name of a column, not 3"),
         ({"on": ["a", 3]}, "on takes the name of a column, not 3"),
+        ({"ids": None}, "ids takes the name of a column, not None"),
         ({"group": 3}, "group takes the name of a column, not 3"),
         ({"limit": "3"}, "limit is how many items are read, a whole number, not '3'"),
         ({"human_scale": 5}, "human_scale is a scale such as '0-100', for all aspects or by aspect, not 5"),
