@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from operator import attrgetter
 from typing import Self
 
 from agentdebate.agents.card import Card
@@ -15,8 +14,6 @@ from agentdebate.tasks import Aspect, Item, Task
 
 HEADINGS: Mapping[str, str] = {"statement": "Given to all", "evidence": "Evaluators"}
 """What is said by nobody at the table, by its kind."""
-
-_number = attrgetter("seq")
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,6 @@ _LONGEST = 4_000
 _NUMBER = r"[ \t]*+([0-9]{1,3}+(?:[.][0-9]{1,3}+)?+)"
 _REASON = r"(?:Reasons?:[ ]?)?+([A-Za-z ,.;!'()\n-]*+)"
 _STRING = r'"([^"\\\x00-\x1f\x7f-\U0010ffff]*+)"'
-_MOST_VALUES = 1_000
 _SAYING = frozenset(NUMBER_WORDS) | {"final", "half"}
 _WORD = re.compile(r"[a-z]+")
 
