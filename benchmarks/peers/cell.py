@@ -20,7 +20,7 @@ class Cell:
     def debates(self, peer: Peer) -> int:
         """How many debates a peer holds: enough that it takes a while, and not more than that takes minutes."""
         if not self.latency:
-            return max(self.at_once, 100 if peer.framework else 400 if peer.ours else 1000)
+            return max(self.at_once, 100 if peer.framework else 1000)
         return 3 * self.at_once if self.at_once * self.latency < 10 else self.at_once
 
     def ideal(self, debates: int) -> float:

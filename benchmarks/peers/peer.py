@@ -21,11 +21,6 @@ class Peer:
     framework: bool = False
     """Somebody else's framework, which takes so long that fewer debates are held."""
 
-    @property
-    def ours(self) -> bool:
-        """Whether it is this package that is measured."""
-        return HERE in self.needs
-
 
 AIOHTTP, HTTPX = "by hand on aiohttp", "by hand on httpx over aiohttp"
 OURS, OURS_BY_AIOHTTP = "agentdebate", "agentdebate on aiohttp"
