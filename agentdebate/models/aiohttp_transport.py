@@ -9,6 +9,8 @@ from agentdebate.models.answers import WholeAnswer
 from agentdebate.models.pool import BROKEN, Pool, Received, request_head
 
 _HTTP = {"http_version": b"HTTP/1.1"}
+WHOLE = "agentdebate.whole"
+"""The extension of an answer of httpx that has its body as it came, where that came along with the headers."""
 
 
 class AiohttpTransport(httpx.AsyncBaseTransport):
@@ -37,7 +39,7 @@ class AiohttpTransport(httpx.AsyncBaseTransport):
             received.status,
             headers=received.raw_headers,
             stream=_Stream(received, request),
-            extensions={**_HTTP, "reason_phrase": received.reason},
+            extensions={**_HTTP, "reason_phrase": received.reason, WHOLE: received.whole},
         )
 
     async def aclose(self) -> None:

@@ -16,7 +16,7 @@ import aiohttp
 import httpx
 
 from agentdebate.log import get_log
-from agentdebate.models.aiohttp_transport import AiohttpTransport
+from agentdebate.models.aiohttp_transport import WHOLE, AiohttpTransport
 from agentdebate.models.pool import BROKEN, Pool, request_head
 
 URL = httpx.URL
@@ -117,8 +117,10 @@ class HttpxCarrier:
 
     def __init__(self, url: str, headers: Mapping[str, str], how: Connections, transport: Transport) -> None:
         self._client = _Client(transport)
-        self._url, self._headers = httpx.URL(url), httpx.Headers(headers)
+        self._url = httpx.URL(url)
         # Made once: to merge headers and timeouts anew costs more than all else we do around a call.
+        first = httpx.Request("POST", self._url, headers=headers).headers
+        self._headers = [(name, value) for name, value in first.raw if name.lower() != b"content-length"]
         self._extensions = {"timeout": httpx.Timeout(how.timeout, connect=how.connect, pool=None).as_dict()}
         self.most = how.most
         if isinstance(transport, httpx.AsyncHTTPTransport) and how.most > POOLED:
@@ -127,9 +129,12 @@ class HttpxCarrier:
 
     async def post(self, body: bytes) -> Arriving:
         """The answer to a body. Whoever gets it closes it."""
+        headers = [*self._headers, (b"Content-Length", b"%d" % len(body))]
+        stream = httpx.ByteStream(body)
         request = httpx.Request(
-            "POST", self._url, headers=self._headers, content=body, extensions=self._extensions
+            "POST", self._url, headers=headers, stream=stream, extensions=self._extensions
         )
+        request.read()  # whoever hooks into httpx finds its content
         return _Response(await self._client.send(request, stream=True))
 
     async def aclose(self) -> None:
@@ -194,8 +199,9 @@ class _Response:
 
     def __init__(self, response: httpx.Response) -> None:
         self._response = response
-        self.whole: bytes | None = None
         self.status = response.status_code
+        # What hooks have read or put there counts, and not what came.
+        self.whole: bytes | None = None if response.is_stream_consumed else response.extensions.get(WHOLE)
         # Mappings of httpx look at all headers for each that is asked for.
         self.headers = {
             name.lower().decode("latin-1"): v.decode("latin-1") for name, v in response.headers.raw

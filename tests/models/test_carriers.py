@@ -463,6 +463,37 @@ async def test_what_hooks_into_httpx_sees_the_calls(monkeypatch: pytest.MonkeyPa
     assert seen == [("POST", "/v1/chat/completions", 200)]
 
 
+async def test_what_hooks_into_httpx_may_read_requests_and_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[Any, int, Any]] = []
+    send = httpx.AsyncClient.send
+
+    async def reading(self: httpx.AsyncClient, request: httpx.Request, **more: Any) -> httpx.Response:
+        response = await send(self, request, **more)
+        length = int(request.headers["content-length"])
+        seen.append((json.loads(request.content), length, json.loads(await response.aread())))
+        return response
+
+    monkeypatch.setattr(httpx.AsyncClient, "send", reading)
+    async with answering(lambda _: web.json_response(reply("hello"))) as address:
+        assert await text_of(address, dict) == "hello"
+    [(asked, length, answered)] = seen
+    assert asked["messages"]
+    assert length >= len(json.dumps(asked, separators=(",", ":")))
+    assert answered == reply("hello")
+
+
+async def test_what_hooks_into_httpx_may_answer_something_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    send = httpx.AsyncClient.send
+
+    async def instead(self: httpx.AsyncClient, request: httpx.Request, **more: Any) -> httpx.Response:
+        await send(self, request, **more)
+        return httpx.Response(200, json=reply("something else"), request=request)
+
+    monkeypatch.setattr(httpx.AsyncClient, "send", instead)
+    async with answering(lambda _: web.json_response(reply("hello"))) as address:
+        assert await text_of(address, dict) == "something else"
+
+
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A key and its own certificate, for localhost, in one file."""
