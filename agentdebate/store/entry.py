@@ -52,7 +52,7 @@ class Known:
     def learn(self, talks: Mapping[str, int], pieces: Mapping[str, str]) -> None:
         """Take in numbers that a commit has made sure of. What has not been used for long goes."""
         self.talks.update(talks)
-        self._size += sum(map(len, pieces.keys() - self._pieces.keys()))
+        self._size += sum([len(text) for text in pieces if text not in self._pieces])
         self._pieces.update(pieces)
         if self._size > REMEMBERED:
             self._before, self._pieces, self._size = self._pieces, {}, 0
