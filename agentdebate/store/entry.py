@@ -152,7 +152,10 @@ class _Rows:
     def columns(
         self, run: int, talks: Mapping[str, int], pieces: Mapping[str, str]
     ) -> dict[str, Sequence[Any]]:
-        """The columns as the table has them, by the numbers of the run, of the talks and of the pieces."""
+        """The columns as the table has them, by the numbers of the run, of the talks and of the pieces.
+
+        The entries stay as they are: they may have to be entered once more.
+        """
         columns: dict[str, Sequence[Any]] = {**self._columns}
         for name in LISTING[self.table]:
             columns[name] = [None if one is None else one.column(pieces) for one in columns[name]]
