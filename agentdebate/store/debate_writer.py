@@ -39,6 +39,10 @@ _OURS: frozenset[type[Message]] = frozenset(
 hear at once.
 """
 
+_SCALARS = frozenset({str, int, float, bool, type(None)})
+"""What cannot be changed, so that it need not be copied with what holds it."""
+_NAMES = frozenset({str})
+
 Cost = Callable[[Record], float | None]
 """What a debate did cost; None where that is not known."""
 
@@ -104,6 +108,9 @@ class DebateWriter:
 
 def _as_it_is(ask: Ask) -> Ask:
     """The question, given what it was given now. Raises StrategyError for what JSON cannot hold."""
+    given = ask.given
+    if _SCALARS.issuperset(map(type, given.values())) and _NAMES.issuperset(map(type, given)):
+        return changed(ask, given={**given})
     try:
         given = from_json(to_json(ask.given))
     except ValueError:  # what is wrong with it, if anything, is said where all messages are looked at

@@ -1,7 +1,10 @@
 """How rows get into a store: every row of a debate goes through `enter`, in one transaction, behind one guard."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -10,7 +13,7 @@ from agentdebate.errors import AgentDebateError
 from agentdebate.store.piece_table import enter_pieces
 from agentdebate.store.pieces import is_plain
 from agentdebate.store.schema import FOUND, ITEMS, LISTING, RUNS, TALKS
-from agentdebate.store.statements import insert_rows, rows_of
+from agentdebate.store.statements import insert_columns, insert_rows, rows_of
 
 Guard = Callable[[sa.Connection, Sequence[str]], Mapping[str, AgentDebateError]]
 """Says which debates may not be written any more, and why. It is called within the transaction that would write them."""
@@ -34,19 +37,19 @@ class Known:
 
     def __init__(self) -> None:
         self.talks: dict[str, int] = {}
-        self._pieces: dict[str, int] = {}
-        self._before: dict[str, int] = {}
+        self._pieces: dict[str, str] = {}
+        self._before: dict[str, str] = {}
         self._size = 0
 
     def __repr__(self) -> str:
         return f"<Known: {len(self.talks)} talks, {len(self._pieces) + len(self._before)} pieces>"
 
-    def piece(self, text: str) -> int | None:
-        """The number of a piece."""
-        number = self._pieces.get(text)
-        return self._before.get(text) if number is None else number
+    def pieces(self, texts: Iterable[str]) -> dict[str, str]:
+        """The numbers of pieces, in digits; without those that are not known."""
+        latest, before = self._pieces, self._before
+        return {text: number for text in texts if (number := latest.get(text) or before.get(text))}
 
-    def learn(self, talks: Mapping[str, int], pieces: Mapping[str, int]) -> None:
+    def learn(self, talks: Mapping[str, int], pieces: Mapping[str, str]) -> None:
         """Take in numbers that a commit has made sure of. What has not been used for long goes."""
         self.talks.update(talks)
         self._size += sum([len(text) for text in pieces if text not in self._pieces])
@@ -64,7 +67,7 @@ class Entered:
     """What came of entering rows: the numbers that count once it is committed, and the debates that the guard refused."""
 
     talks: Mapping[str, int]
-    pieces: Mapping[str, int]
+    pieces: Mapping[str, str]
     refused: Mapping[str, AgentDebateError]
 
 
@@ -82,15 +85,21 @@ def enter(
     Of a debate that the guard refuses nothing is entered. `again` passes by what is there already: a server may have taken the
     rows and gone before it could say so.
     """
-    debates = [one for one in dict.fromkeys(entry.debate for entry in entries) if one is not None]
+    debates = [one for one in dict.fromkeys(map(_DEBATE, entries)) if one is not None]
     refused = guard(connection, debates) if guard and debates else {}
-    taken = [entry for entry in entries if entry.debate not in refused]
-    talks = _talks(connection, run, [one for one in debates if one not in refused], known)
-    pieces = _pieces(connection, run, taken, known)
-    for table, rows in _by_table(taken, run, talks, pieces).items():
-        insert_rows(connection, table, rows, again=again or table in _SHARED)
+    if refused:
+        entries = [entry for entry in entries if entry.debate not in refused]
+        debates = [debate for debate in debates if debate not in refused]
+    talks = _talks(connection, run, debates, known)
+    tables = [_Rows(table, some) for table, some in _by_table(entries).items()]
+    pieces = _pieces(connection, run, set().union(*map(_Rows.listed, tables)), known)
+    for rows in tables:
+        columns = rows.columns(run, talks, pieces)
+        insert_columns(connection, rows.table, columns, again=again or rows.table in _SHARED)
     return Entered(talks, pieces, refused)
 
+
+_DEBATE = itemgetter(Entry._fields.index("debate"))
 
 _SHARED = (ITEMS, FOUND)
 """What several debates come with: the first one enters it."""
@@ -106,39 +115,55 @@ def _talks(connection: sa.Connection, run: int, debates: Sequence[str], known: K
     return talks
 
 
-def _pieces(connection: sa.Connection, run: int, entries: Sequence[Entry], known: Known) -> dict[str, int]:
-    """The numbers of the pieces that rows list; those that are new are entered."""
-    pieces: dict[str, int] = {}
-    new: dict[str, None] = {}
+def _pieces(connection: sa.Connection, run: int, parts: AbstractSet[str], known: Known) -> dict[str, str]:
+    """The numbers of the pieces among the parts of texts, in digits; those that are new are entered."""
+    pieces = known.pieces(parts)
+    new = filter(is_plain, parts - pieces.keys())
+    for text, number in enter_pieces(connection, run, new).items():
+        pieces[text] = str(number)
+    return pieces
+
+
+def _by_table(entries: Sequence[Entry]) -> dict[sa.Table, list[Entry]]:
+    tables = defaultdict[sa.Table, list[Entry]](list)
     for entry in entries:
-        for name in LISTING[entry.table]:
-            for part in entry.values[name] or ():
-                if part in pieces or part in new:
-                    continue
-                number = known.piece(part)
-                if number is not None:
-                    pieces[part] = number
-                elif is_plain(part):
-                    new[part] = None
-    return pieces | enter_pieces(connection, run, new)
-
-
-def _by_table(
-    entries: Sequence[Entry], run: int, talks: Mapping[str, int], pieces: Mapping[str, int]
-) -> dict[sa.Table, list[dict[str, Any]]]:
-    tables: dict[sa.Table, list[dict[str, Any]]] = {}
-    for table, values, debate in entries:
-        row = values.copy()  # the entry may have to be entered once more
-        for name in LISTING[table]:
-            listed = row[name]
-            if listed is not None:
-                row[name] = listed.encoded(pieces)
-        if table in _OF_RUNS:
-            row["run"] = run
-        if table in _OF_TALKS:
-            row["talk"] = talks[debate or ""]
-        tables.setdefault(table, []).append(row)
+        tables[entry[0]].append(entry)
     return tables
+
+
+class _Rows:
+    """The rows of one table, column by column, so that what is done to a value is done to all of a column at once."""
+
+    def __init__(self, table: sa.Table, entries: Sequence[Entry]) -> None:
+        self.table, self._entries = table, entries
+        values = [entry.values for entry in entries]
+        names = tuple(values[0])
+        self._columns = dict(zip(names, zip(*map(itemgetter(*names), values), strict=True), strict=True))
+
+    def listed(self) -> set[str]:
+        """The parts of all texts that they list."""
+        parts = set[str]()
+        for name in LISTING[self.table]:
+            for one in self._columns[name]:
+                if one is not None:
+                    parts.update(*one.texts)
+        return parts
+
+    def columns(
+        self, run: int, talks: Mapping[str, int], pieces: Mapping[str, str]
+    ) -> dict[str, Sequence[Any]]:
+        """The columns as the table has them, by the numbers of the run, of the talks and of the pieces.
+
+        The entries stay as they are: they may have to be entered once more.
+        """
+        columns: dict[str, Sequence[Any]] = {**self._columns}
+        for name in LISTING[self.table]:
+            columns[name] = [None if one is None else one.column(pieces) for one in columns[name]]
+        if self.table in _OF_RUNS:
+            columns["run"] = [run] * len(self._entries)
+        if self.table in _OF_TALKS:
+            columns["talk"] = [talks[entry.debate or ""] for entry in self._entries]
+        return columns
 
 
 _OF_RUNS = frozenset(table for table in LISTING if "run" in table.c)

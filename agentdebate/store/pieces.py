@@ -158,6 +158,20 @@ class PieceList:
         listed = [[*map(numbers.get, parts, parts)] for parts in self.texts]
         return compact_json([one[0] if len(one) == 1 else one for one in listed])
 
+    def column(self, digits: Mapping[str, str]) -> str:
+        """The same by the numbers in digits, in half the time: of most lists every part is a piece."""
+        texts = self.texts
+        try:
+            if len(texts) == 1 and len(texts[0]) == 1:
+                return f"[{digits[texts[0][0]]}]"
+            listed = [
+                digits[parts[0]] if len(parts) == 1 else f"[{','.join([digits[part] for part in parts])}]"
+                for parts in texts
+            ]
+            return f"[{','.join(listed)}]"
+        except KeyError:  # a part that stands for itself
+            return self.encoded({part: int(digits[part]) for part in self if part in digits})
+
 
 def listed(text: str | None) -> list[list[int | str]]:
     """What a column lists. Raises ValueError and TypeError for anything else."""

@@ -98,6 +98,19 @@ async def test_what_a_strategy_gives_a_turn_is_stored_as_it_was_given() -> None:
     assert stored.given == {"roles": ["critic"]}  # type: ignore[attr-defined]  # an Ask
 
 
+@pytest.mark.parametrize("given", [{"to": "critic"}, {"to": "critic", "round": 2, "more": None}])
+async def test_what_is_given_is_kept_from_who_goes_on_with_it(given: dict[str, Any]) -> None:
+    before = {**given}
+    async with opening() as writer:
+        asked = Ask(sender="floor", to=("a",), seq=1, purpose="speak", reply="statement")
+        writer.message("d", asked.model_copy(update={"given": given}))
+        given.clear()
+        await writer.commit()
+    with read_store("runs.db") as reader:
+        (stored,) = reader.messages(writer.run, "d")
+    assert stored.given == before  # type: ignore[attr-defined]  # an Ask
+
+
 async def test_a_caller_that_is_cancelled_takes_nothing_back() -> None:
     async with opening() as writer:
         with anyio.CancelScope() as scope:

@@ -82,6 +82,19 @@ def test_a_list_of_pieces_comes_back_from_its_column(texts: list[str]) -> None:
     assert through(PieceList(cutter.cut(text) for text in texts)) == texts
 
 
+@given(st.lists(TEXTS | LONG, max_size=5), st.lists(TEXTS, max_size=5))
+@example(["\ud800é\0", "é\0"], [])
+@example(["ab é", ""], ["ab "])
+def test_a_column_by_digits_is_that_by_numbers(texts: list[str], known: list[str]) -> None:
+    """Whatever stands in it for itself."""
+    cutter = Cutter()
+    for one in known:
+        cutter.learn(one)
+    parts = PieceList(cutter.cut(text) for text in texts)
+    numbers = {part: number for number, part in enumerate(filter(is_plain, dict.fromkeys(parts)))}
+    assert parts.column({part: str(number) for part, number in numbers.items()}) == parts.encoded(numbers)
+
+
 @pytest.mark.parametrize("column", ["{", "7", "[1.5]", "[true]", "[[1, null]]", '{"1": 2}'])
 def test_what_is_no_list_of_pieces_is_an_error(column: str) -> None:
     with pytest.raises((ValueError, TypeError)):
