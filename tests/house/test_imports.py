@@ -49,3 +49,9 @@ def test_writing_a_store_loads_nothing_of_a_server() -> None:
     server = "sqlalchemy.dialects.postgresql"
     shown = f"import agentdebate.store.writer, agentdebate.store.crew, sys\nprint({server!r} in sys.modules)"
     assert printed_by(shown).strip() == "False"
+
+
+def test_a_model_on_aiohttp_loads_no_httpx() -> None:
+    code = "from agentdebate.models.registry import model\nmodel('openai/x', base_url='http://x:8000/v1', client={!r})"
+    assert loaded_after(code.format("aiohttp")).isdisjoint({"httpx", "pygments"})
+    assert "aiohttp" in loaded_after(code.format("aiohttp"))
