@@ -1,6 +1,6 @@
 """The body of an answer, read as far as there is room for it."""
 
-from agentdebate.models.carriers import Arriving
+from agentdebate.models.carrier import Arriving
 from agentdebate.models.compression import inflater
 
 _SLACK = 65_536

@@ -3,8 +3,7 @@
 import asyncio
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-
-import httpx
+from typing import TYPE_CHECKING
 
 from agentdebate.errors import (
     ConnectionFailed,
@@ -16,22 +15,17 @@ from agentdebate.errors import (
     ServerFailed,
     UsageError,
 )
+from agentdebate.models.address import Address, read_address
 from agentdebate.models.body import Body
-from agentdebate.models.carriers import (
-    FAILURES,
-    URL,
-    Arriving,
-    Client,
-    Connections,
-    Transport,
-    carrier,
-    is_timeout,
-    plainly,
-    read_url,
-)
+from agentdebate.models.carrier import Arriving, Carrier, Client, Connections
+from agentdebate.models.carriers import carrier, plainly
 from agentdebate.models.compression import BadCompression
 from agentdebate.models.credentials import Credentials
 from agentdebate.models.lines import Lines
+from agentdebate.models.pool import BROKEN
+
+if TYPE_CHECKING:
+    import httpx
 
 LARGEST = 32 * 1024 * 1024
 """No answer of more bytes than this is read to its end, inflated; most requests allow for less."""
@@ -70,10 +64,9 @@ class Endpoint:
         timeout: float = 60.0,
         connections: int = 64,
         client: Client = "httpx",
-        transport: Transport | None = None,
+        transport: "httpx.AsyncBaseTransport | None" = None,
     ) -> None:
-        base = _checked(address)
-        self._url = base.copy_with(path=base.path.rstrip("/") + path)
+        url = self._address = _checked(address, path)
         self._credentials, self._model, self._timeout = credentials, model, timeout
         headers = {
             "User-Agent": "agentdebate",
@@ -82,7 +75,6 @@ class Endpoint:
             **credentials.headers(),
         }
         how = Connections(timeout=timeout, connect=min(CONNECT, timeout), most=connections)
-        url = str(self._url)
         self._lines = Lines(lambda: carrier(url, headers, how, client=client, transport=transport), timeout)
 
     def __repr__(self) -> str:
@@ -91,12 +83,12 @@ class Endpoint:
     @property
     def place(self) -> str:
         """Host and port."""
-        return f"{self._url.host}:{self._url.port or (443 if self._url.scheme == 'https' else 80)}"
+        return self._address.place
 
     @property
     def host(self) -> str:
         """The host alone."""
-        return self._url.host
+        return self._address.host
 
     async def post(self, body: bytes, largest: int = LARGEST) -> Answer:
         """Send the body and read the whole answer, but for an error's, of which the beginning is enough.
@@ -118,13 +110,13 @@ class Endpoint:
             status, headers, data = arriving.status, arriving.headers, _at_once(arriving, largest)
             if data is None:
                 line.timeouts.renew(call)
-                data = await self._read(arriving, largest)
+                data = await self._read(line.carrier, arriving, largest)
         except asyncio.CancelledError:
             if line.timeouts.end(call):
                 raise self._late() from None
             raise
-        except FAILURES as error:
-            raise self._unreached(error) from error
+        except line.carrier.failures as error:
+            raise self._unreached(line.carrier, error) from error
         finally:
             line.timeouts.end(call)
             line.room.give()
@@ -137,7 +129,7 @@ class Endpoint:
         """Close the connections. Safe to call twice."""
         await self._lines.aclose()
 
-    async def _read(self, arriving: Arriving, largest: int) -> bytes | ReplyTooLong:
+    async def _read(self, carrier: Carrier, arriving: Arriving, largest: int) -> bytes | ReplyTooLong:
         """The body of an answer, as it comes; the answer is closed."""
         success = 200 <= arriving.status < 300  # noqa: PLR2004 - the range of success
         most = largest if success else _PROBLEM
@@ -146,14 +138,17 @@ class Endpoint:
             if success and body.told > most:
                 return self._too_long(arriving, body.told, most)
             data = await body.read()
-        except (*FAILURES, BadCompression) as error:
-            raise self._broken(error, arriving, body.got) from error
+        except BadCompression as error:
+            reason = self._credentials.hide(str(error))[:200]
+            raise self._malformed(arriving, f"the answer cannot be read: {reason}") from error
+        except carrier.failures as error:
+            raise self._broken(carrier, error, arriving, body.got) from error
         finally:
             await arriving.aclose()
         return data if body.whole or not success else self._too_long(arriving, body.got, most)
 
-    def _unreached(self, error: Exception) -> ModelError:
-        if is_timeout(error):
+    def _unreached(self, carrier: Carrier, error: Exception) -> ModelError:
+        if carrier.is_timeout(error):
             return self._late()
         reason = self._credentials.hide(plainly(error))[:200]
         return ConnectionFailed(
@@ -161,12 +156,10 @@ class Endpoint:
             model=self._model,
         )
 
-    def _broken(self, error: Exception, arriving: Arriving, got: int) -> ModelError:
-        if is_timeout(error):
+    def _broken(self, carrier: Carrier, error: Exception, arriving: Arriving, got: int) -> ModelError:
+        if carrier.is_timeout(error):
             return self._late()
         reason = self._credentials.hide(str(error) or type(error).__name__)[:200]
-        if isinstance(error, BadCompression):
-            return self._malformed(arriving, f"the answer cannot be read: {reason}")
         return self._malformed(arriving, f"the answer broke off after {got} bytes: {reason}")
 
     def _too_long(self, arriving: Arriving, size: int, most: int) -> ReplyTooLong:
@@ -193,13 +186,15 @@ def _at_once(arriving: Arriving, largest: int) -> bytes | None:
 
 
 def fetch(
-    url: str, *, timeout: float = 30.0, transport: httpx.BaseTransport | None = None
+    url: str, *, timeout: float = 30.0, transport: "httpx.BaseTransport | None" = None
 ) -> Iterator[bytes]:
     """The parts of a file at an address, as they come, by way of the proxy that the environment names.
 
     `timeout` counts seconds of silence. Raises ConnectionFailed, ModelTimeout, RequestRefused for a status of 4xx, and
     ServerFailed for one of 5xx; where the file is shorter than was said, MalformedReply.
     """
+    import httpx  # takes 7 MB, which models on aiohttp do without
+
     place = httpx.URL(url).host
     try:
         with (
@@ -214,7 +209,7 @@ def fetch(
         raise ModelTimeout(f"{place} did not answer within {timeout:g} s") from error
     except httpx.RemoteProtocolError as error:
         raise MalformedReply(f"the answer of {place} broke off: {error}") from error
-    except FAILURES as error:
+    except (httpx.HTTPError, *BROKEN) as error:
         raise ConnectionFailed(f"cannot talk to {place}: {plainly(error)}") from error
 
 
@@ -222,10 +217,10 @@ _PORTS = 0xFFFF
 """The highest port that there is."""
 
 
-def _checked(address: str) -> URL:
-    """The address as a URL. It is not quoted in errors, for somebody may have put a password into it."""
+def _checked(base: str, path: str) -> Address:
+    """The address of a path below a base, which is not quoted in errors: somebody may have put a password into it."""
     try:
-        url = read_url(address)
+        url = read_address(base, path)
     except ValueError as error:
         raise UsageError("base_url is not an address; write it like http://127.0.0.1:8080/v1") from error
     if url.scheme not in {"http", "https"} or not url.host:

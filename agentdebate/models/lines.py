@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass, field
 
-from agentdebate.models.carriers import Carrier
+from agentdebate.models.carrier import Carrier
 from agentdebate.models.event_loop import running_loop
 from agentdebate.models.room import Room
 from agentdebate.models.timeouts import Timeouts

@@ -7,7 +7,6 @@ from agentdebate.agents.debate_settings import USUAL, DebateChanges, DebateSetti
 from agentdebate.errors import UsageError
 from agentdebate.models.base import Model
 from agentdebate.project.project import Project
-from agentdebate.runs.open_judge import JudgeOptions, open_judge
 from agentdebate.strategies.base import Strategy
 from agentdebate.talk.bus import Listener, listeners_in
 from agentdebate.talk.messages import Verdict
@@ -32,6 +31,8 @@ async def debate(
     `deadline=60`, or by both: keywords go before. Raises the error that ended the debate where it ends without a verdict: a
     DebateError or a ModelError, and UsageError for what is not an item.
     """
+    from agentdebate.runs.open_judge import JudgeOptions, open_judge  # brings what holds debates along
+
     if not isinstance(item, Item):
         raise UsageError(f"a debate is about one Item(task=..., fields={{...}}), not {item!r:.80}")
     how = (settings or USUAL).but(**changes)

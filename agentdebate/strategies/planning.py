@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from anyio.to_thread import run_sync
 
@@ -11,15 +12,17 @@ from agentdebate.ballots.plan import planned_names, read_plan
 from agentdebate.ballots.problem import Problem
 from agentdebate.errors import ContentError
 from agentdebate.project.project import file_exists, read_text
-from agentdebate.strategies.floor import Floor
 from agentdebate.talk.messages import FLOOR, PLAN, Chosen, Evidence, Plan
 from agentdebate.tasks import Aspect
+
+if TYPE_CHECKING:
+    from agentdebate.strategies.floor import Floor  # which brings along what holds debates
 
 NONE, WRITE = "none", "write"
 """What stands in the place of a file where there is no plan, and where one is written but not kept in a file."""
 
 
-async def planned(floor: Floor, where: str, evidence: Evidence) -> Plan | None:
+async def planned(floor: "Floor", where: str, evidence: Evidence) -> Plan | None:
     """The plan of this task and these evaluators, in the transcript of this debate; None for "none".
 
     It is read from the file `where`, or written by the agent in the role "planner", once for all debates, and kept in the
@@ -84,14 +87,14 @@ def _check_length(text: str, path: Path) -> None:
         )
 
 
-def _key(floor: Floor, where: str, evidence: Evidence) -> str:
+def _key(floor: "Floor", where: str, evidence: Evidence) -> str:
     """What a plan is for: a task, its aspects and the evaluators."""
     aspects = ", ".join(aspect.name for aspect in floor.aspects)
     names = ", ".join(sorted(_names(evidence)))
     return f"plan {where}: {floor.task.name}, {aspects}: {names}"
 
 
-async def _found(floor: Floor, where: str, evidence: Evidence) -> Plan:
+async def _found(floor: "Floor", where: str, evidence: Evidence) -> Plan:
     path = None if where == WRITE else Path(where)
     if path is not None and await run_sync(path.exists):
         return parsed(await run_sync(read_text, path), path, floor.aspects, _names(evidence))

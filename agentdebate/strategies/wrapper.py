@@ -1,6 +1,7 @@
 """Strategies that go around another strategy: what they all share."""
 
 from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
 
 from pydantic import SerializeAsAny
 
@@ -8,9 +9,11 @@ from agentdebate.agents.card import Seat
 from agentdebate.errors import StrategyError
 from agentdebate.models.base import Sampling
 from agentdebate.strategies.base import Cards, Strategy
-from agentdebate.strategies.floor import Floor
 from agentdebate.talk.messages import Verdict
 from agentdebate.tasks import Aspect, Item, Task
+
+if TYPE_CHECKING:
+    from agentdebate.strategies.floor import Floor  # which brings along what holds debates
 
 
 class Wrapper(Strategy):
@@ -56,7 +59,7 @@ class Wrapper(Strategy):
         """That of the strategy inside."""
         return self.around.ballot_kind()
 
-    def salvage(self, floor: Floor) -> Verdict:
+    def salvage(self, floor: "Floor") -> Verdict:
         """As the strategy inside does."""
         return self.around.salvage(floor)
 

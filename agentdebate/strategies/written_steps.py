@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from anyio.to_thread import run_sync
 
@@ -10,9 +11,11 @@ from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.steps import read_steps
 from agentdebate.errors import ContentError
 from agentdebate.project.project import file_exists, read_text
-from agentdebate.strategies.floor import Floor
 from agentdebate.talk.messages import FLOOR, STEPS, Statement
 from agentdebate.tasks import Aspect
+
+if TYPE_CHECKING:
+    from agentdebate.strategies.floor import Floor  # which brings along what holds debates
 
 WRITE, TASK = "write", "task"
 """What stands in the place of a file where steps are written and not kept in a file, and where they are the task's."""
@@ -23,7 +26,7 @@ STEPS_FILE = "the steps"
 _HEADING = re.compile(r"^##[ \t]+(.+?)[ \t]*$", re.MULTILINE)
 
 
-async def written_steps(floor: Floor, where: str) -> Statement:
+async def written_steps(floor: "Floor", where: str) -> Statement:
     """The steps for the floor's aspect, in the transcript of this debate.
 
     They are read from the file `where`, or written by the agent in the role "writer", once for all debates about the aspect, and
@@ -78,7 +81,7 @@ def steps_for(aspect: Aspect, text: str, path: Path) -> str | None:
     return own.strip()
 
 
-async def _found(floor: Floor, where: str, aspect: Aspect) -> Statement:
+async def _found(floor: "Floor", where: str, aspect: Aspect) -> Statement:
     path = None if where == WRITE else Path(where)
     if path is not None and await run_sync(path.exists):
         kept = steps_for(aspect, await run_sync(read_text, path), path)

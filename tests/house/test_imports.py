@@ -34,6 +34,14 @@ def test_importing_evaluations_loads_no_database_and_no_http_client() -> None:
     assert loaded_after("import agentdebate.runs.evaluation").isdisjoint(HEAVY)
 
 
+def test_naming_what_holds_a_debate_loads_nothing_that_holds_one() -> None:
+    named = "import agentdebate as ad, sys\nad.debate, ad.strategy, ad.Item\nprint(*sys.modules)"
+    loaded = printed_by(named).split()
+    assert "agentdebate.runs.debate" in loaded
+    holding = ("runs.open_judge", "debates.debate", "strategies.floor", "agents.reading")
+    assert not {f"agentdebate.{module}" for module in holding} & set(loaded)
+
+
 def test_the_check_sees_what_is_loaded() -> None:
     """Or the tests above could not fail."""
     assert "sqlalchemy" in loaded_after("import agentdebate.store.schema")
@@ -49,3 +57,9 @@ def test_writing_a_store_loads_nothing_of_a_server() -> None:
     server = "sqlalchemy.dialects.postgresql"
     shown = f"import agentdebate.store.writer, agentdebate.store.crew, sys\nprint({server!r} in sys.modules)"
     assert printed_by(shown).strip() == "False"
+
+
+def test_a_model_on_aiohttp_loads_no_httpx() -> None:
+    code = "from agentdebate.models.registry import model\nmodel('openai/x', base_url='http://x:8000/v1', client={!r})"
+    assert loaded_after(code.format("aiohttp")).isdisjoint({"httpx", "pygments"})
+    assert "aiohttp" in loaded_after(code.format("aiohttp"))

@@ -59,7 +59,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "models.limits": (*WRAPPED, "models.event_loop", "models.one_loop", "models.prompt_tokens", "talk.turn_clock"),
     "models.limits.budget": (*WRAPPED, "models.prompt_tokens", "models.tokens", "models.prices", "models.secrets", "talk.turn_clock"),
     "models.dialects": (
-        "models.base", "models.carriers", "models.credentials", "models.http", "models.limits.quota",
+        "models.base", "models.carrier", "models.credentials", "models.http", "models.limits.quota",
         "models.prompt_caching",
         "models.provider_keys", "models.reply_size", "models.schema_text", "models.secrets", "options", "project.model_spec",
     ),

@@ -526,6 +526,23 @@ async def test_calls_over_tls_ask_for_a_certificate_that_is_trusted(
         await runner.cleanup()
 
 
+@CLIENTS
+async def test_the_environment_names_the_certificates_that_are_trusted(
+    client: str, certificate: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    served = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    served.load_cert_chain(certificate)
+    runner = web.ServerRunner(web.Server(_hello, access_log=None))
+    await runner.setup()
+    await web.TCPSite(runner, "localhost", 0, ssl_context=served).start()
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    monkeypatch.setattr(carriers, "_tls", carriers._tls.__wrapped__)  # as in a process that has read none yet
+    try:
+        assert await texts_of(f"https://localhost:{runner.addresses[0][1]}/v1", client) == ["hello"] * 3
+    finally:
+        await runner.cleanup()
+
+
 async def _hello(request: web.BaseRequest) -> web.StreamResponse:
     await request.read()
     return web.json_response(reply("hello"))

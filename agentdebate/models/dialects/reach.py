@@ -4,14 +4,15 @@ import json
 from typing import Annotated, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic_core import PydanticKnownError
 
-from agentdebate.models.carriers import Client, Transport
+from agentdebate.models.carrier import Client
 
 
 class Reach(BaseModel):
     """How to reach an endpoint, and what to send it beside what is asked of it."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     ours: ClassVar[frozenset[str]] = frozenset()
     """The fields of a request's body that are not for `extra` to set."""
@@ -34,8 +35,8 @@ class Reach(BaseModel):
     """Further headers. Their values are kept as secret as the key."""
     client: Client = "httpx"
     """What carries the requests: "httpx", or "aiohttp", which takes half the CPU time a call."""
-    transport: Transport | None = Field(default=None, repr=False)
-    """What carries the requests of httpx, for tests."""
+    transport: Any = Field(default=None, repr=False)
+    """What carries the requests of httpx, for tests: an httpx.AsyncBaseTransport."""
 
     @field_validator("extra")
     @classmethod
@@ -47,3 +48,14 @@ class Reach(BaseModel):
         except TypeError as error:
             raise ValueError(f"it is not JSON: {error}") from error
         return extra
+
+    @field_validator("transport")
+    @classmethod
+    def _is_of_httpx(cls, transport: object) -> object:
+        if transport is None:
+            return None
+        from httpx import AsyncBaseTransport  # takes 7 MB, which aiohttp alone does without
+
+        if not isinstance(transport, AsyncBaseTransport):
+            raise PydanticKnownError("is_instance_of", {"class": AsyncBaseTransport.__name__})
+        return transport
