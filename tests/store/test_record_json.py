@@ -222,6 +222,20 @@ WRITTEN: dict[type[BaseModel], set[str]] = {
     Rating: {"aspect", "score", "candidate"},
     Reading: {"how", "rule", "attempts", "problems", "mass", "ends", "repeated"},
     Spent: {"agent", "round", "usage"},
+    Completion: {
+        "text",
+        "model",
+        "usage",
+        "finish",
+        "structured",
+        "logprobs",
+        "latency",
+        "request_id",
+        "others",
+        "lost",
+        "cached",
+        "cut",
+    },
 }
 
 
