@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from agentdebate.talk.messages import Critique, Message
+from agentdebate.talk.messages import Critique, Message, of_kind
 from agentdebate.tasks import Item
 
 _WORD = re.compile(r"\w+")
@@ -133,18 +133,18 @@ def unrelated(messages: Iterable[Message], item: Item) -> int:
     A word of six letters and more that stands in a text names it, unless any text may be criticised with it. It is a
     measure of the surface: an objection that paraphrases well is counted too.
     """
-    objections = [one.text for one in messages if isinstance(one, Critique) and not one.no_issue]
+    objections = [one.text for one in of_kind(messages, Critique) if not one.no_issue]
     if not objections:
         return 0
     shown = " ".join(item.fields.values()).lower()
-    return sum(
-        not any(_stands_in(shown, word) for word in _words(text) if _names(word)) for text in objections
-    )
+    return sum([not any(_stands_in(shown, word) for word in _naming(text)) for text in objections])
 
 
-def _words(text: str) -> set[str]:
-    """The words and numbers of a text; those of scripts without blanks by their characters."""
-    return set(map(str.lower, _WORD.findall(text)))
+def _naming(text: str) -> set[str]:
+    """The words and numbers of a text that can name something; those of scripts without blanks by their characters."""
+    if text.isascii():  # most words are short ones
+        text = " ".join([part for part in text.split() if len(part) >= _LONG or not part.isalpha()])
+    return {word for word in map(str.lower, set(_WORD.findall(text))) if _names(word)}
 
 
 def _stands_in(text: str, word: str) -> bool:

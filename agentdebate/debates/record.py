@@ -140,7 +140,9 @@ class Record:
             "prompt_cached": usage.cached_tokens,
             "prompt_cache_writes": usage.cache_write_tokens,
             "unsent": list(verdict.unsent) if verdict else [],
-            "cached_calls": self.saved.calls,
+            "cached_calls": sum(
+                [call.completion.usage.calls for call in self.calls if call.completion.cached]
+            ),
             "unrelated_critiques": unrelated(self.transcript, self.item),
             "seconds": round(self.seconds, 6),
             "stages": stages(self.transcript, self.calls),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TypedDict
 
 from agentdebate.models.base import Call
-from agentdebate.talk.messages import Evidence, Message
+from agentdebate.talk.messages import Evidence, Message, of_kind
 from agentdebate.usage import total
 
 EVALUATORS = "evaluators"
@@ -24,7 +24,7 @@ def stages(transcript: Sequence[Message], calls: Sequence[Call]) -> dict[str, St
     An evaluator's time is what it computed for, an agent's what its model took to answer; waiting for a turn is no part of
     either.
     """
-    found = [message for message in transcript if isinstance(message, Evidence)]
+    found = of_kind(transcript, Evidence)
     if not found:
         return {}
     measured = Stage(seconds=sum(evidence.seconds for evidence in found), calls=0, tokens=0)

@@ -21,6 +21,8 @@ _SCHEMAS = WrittenOnce(_ENCODE)
 _TEXT = encode_basestring
 _UTF8 = "utf-8", "surrogatepass"
 _set = object.__setattr__
+_BEGINNINGS = 16
+"""System messages whose digests are kept for one debate: each agent has its own."""
 
 
 class Sampling(BaseModel):
@@ -166,20 +168,59 @@ class ModelRequest:
 
     def key(self) -> str:
         """A digest of what decides the reply: the messages, the sampling parameters, the schema, the sample."""
-        # JSON with its keys in order, written by hand: digests are made for every call, and are compared with stored ones.
-        try:
-            said = b",".join(
-                [b"[%b,%b]" % (to_json(one.role), to_json(one.content)) for one in self.messages]
-            )
-        except PydanticSerializationError:  # halves of characters
-            said = ",".join([f"[{_TEXT(one.role)},{_TEXT(one.content)}]" for one in self.messages]).encode(
-                *_UTF8
-            )
-        sample = f'"sample":{self.sample},' if self.sample else ""
-        sampling = _sampling((*self.sampling.__dict__.values(),))
-        schema = "null" if self.schema is None else _SCHEMAS.of(self.schema)
-        rest = f'],{sample}"sampling":{sampling},"schema":{schema}}}'
-        return hashlib.sha256(b'{"messages":[%b%b' % (said, rest.encode(*_UTF8))).hexdigest()
+        return _ended(_begun(self), self)
+
+
+class RequestKeys:
+    """The keys of the requests of one debate: the system messages with which they begin are digested once for all of them."""
+
+    __slots__ = ("_begun",)
+
+    def __init__(self) -> None:
+        self._begun: dict[str, hashlib._Hash] = {}
+
+    def __repr__(self) -> str:
+        return f"<RequestKeys that begin with {len(self._begun)} system messages>"
+
+    def of(self, request: ModelRequest) -> str:
+        """The key of a request."""
+        messages = request.messages
+        if not messages or messages[0].role != "system":
+            return request.key()
+        text = messages[0].content
+        begun = self._begun.get(text)
+        if begun is None:
+            if len(self._begun) >= _BEGINNINGS:
+                self._begun.clear()
+            begun = self._begun[text] = _begun(request)
+        return _ended(begun.copy(), request)
+
+
+# JSON with its keys in order, written by hand: digests are made for every call, and are compared with stored ones.
+
+
+def _begun(request: ModelRequest) -> "hashlib._Hash":
+    """The digest of a request as far as its first message goes."""
+    said = [b"[%b,%b]" % (_json(one.role), _json(one.content)) for one in request.messages[:1]]
+    return hashlib.sha256(b'{"messages":[%b' % b"".join(said))
+
+
+def _ended(digest: "hashlib._Hash", request: ModelRequest) -> str:
+    """The digest of a request of which that one has the beginning."""
+    for one in request.messages[1:]:
+        digest.update(b",[%b,%b]" % (_json(one.role), _json(one.content)))
+    sample = f'"sample":{request.sample},' if request.sample else ""
+    sampling = _sampling((*request.sampling.__dict__.values(),))
+    schema = "null" if request.schema is None else _SCHEMAS.of(request.schema)
+    digest.update(f'],{sample}"sampling":{sampling},"schema":{schema}}}'.encode(*_UTF8))
+    return digest.hexdigest()
+
+
+def _json(text: str) -> bytes:
+    try:
+        return to_json(text)
+    except PydanticSerializationError:  # halves of characters
+        return _TEXT(text).encode(*_UTF8)
 
 
 @lru_cache(maxsize=256)

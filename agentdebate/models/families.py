@@ -1,6 +1,7 @@
 """Who made a model: models of one family tend to make the same mistakes, so a panel of several says more."""
 
 from collections.abc import Iterable
+from functools import lru_cache
 
 from agentdebate.project.model_spec import bare_name
 
@@ -21,6 +22,7 @@ _MAKERS = {"gemini": "google"}
 """Providers that go by another name than the maker of their models."""
 
 
+@lru_cache(maxsize=256)
 def family_of(model: str) -> str:
     """The maker of a model, by its name wherever it is served; its provider where the name tells nothing."""
     provider, _, rest = bare_name(model).lower().partition("/")

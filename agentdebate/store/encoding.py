@@ -7,12 +7,13 @@ from typing import Any
 from pydantic import BaseModel
 from pydantic_core import PydanticSerializationError, to_json
 
+_ENCODE = json.JSONEncoder(ensure_ascii=False).encode
 _HALF = re.compile("[\ud800-\udfff]")
 
 
 def data_json(data: Any) -> str:
     """Plain data as JSON."""
-    text = json.dumps(data, ensure_ascii=False)
+    text = _ENCODE(data)
     return json.dumps(data) if not text.isascii() and _HALF.search(text) else text
 
 

@@ -47,6 +47,11 @@ def is_plain(text: str) -> bool:
     return True
 
 
+def is_text(text: str) -> bool:
+    """Whether a text in a record is taken out of it."""
+    return (len(text) >= LEAST and is_plain(text)) or text == PLACE
+
+
 class Cutter:
     """Cuts the texts of one debate. It knows every text that it has cut, and those it was told of."""
 
@@ -67,9 +72,20 @@ class Cutter:
             return known
         if along is not None:
             return self._split(text, along)
-        latest = list(islice(reversed(self._parts), _RECENT))
-        known = self._parts[text] = self._split(text, reversed(latest))
+        shown = [one for one in islice(reversed(self._parts), _RECENT) if one in text]
+        known = self._parts[text] = self._split(text, reversed(shown)) if shown else (text,)
         return known
+
+    def cut_all(self, texts: Sequence[str]) -> list[Parts]:
+        """The texts of one record in pieces. The shorter of two is cut first, as the longer one may show it."""
+        known = self._parts
+        for text in sorted({text: None for text in texts if text not in known}, key=len):
+            self.cut(text)
+        return [known[text] for text in texts]
+
+    def pieces(self, texts: Sequence[str]) -> "PieceList | None":
+        """What a column lists of the texts of one record; None where it has none."""
+        return PieceList(self.cut_all(texts)) if texts else None
 
     def _split(self, text: str, sought: Iterable[str]) -> Parts:
         parts: list[str] = []
@@ -90,25 +106,23 @@ class Cutter:
 def take_out(data: Any, cutter: Cutter) -> list[Parts]:
     """Take the texts out of JSON data, in its place, and return them in the order in which they stood.
 
-    The data is an object or a list, and nobody else's. The shorter of two texts is cut first, as the longer one may show it.
+    The data is an object or a list, and nobody else's.
     """
-    found: list[str] = []
-    _take(data, found)
-    if len(found) > 1:
-        for text in sorted(dict.fromkeys(found), key=len):
-            cutter.cut(text)
-    return [cutter.cut(text) for text in found]
+    texts: list[str] = []
+    take_texts(data, texts)
+    return cutter.cut_all(texts)
 
 
-def _take(data: Any, found: list[str]) -> None:
-    places = data.items() if isinstance(data, dict) else enumerate(data)
-    for place, value in places:
-        if isinstance(value, str):
-            if value == PLACE or (len(value) >= LEAST and is_plain(value)):
-                found.append(value)
+def take_texts(data: Any, texts: list[str]) -> None:
+    """Put the place of a text where each one is in JSON data, and add them to `texts`."""
+    for place, value in data.items() if type(data) is dict else enumerate(data):
+        kind = type(value)
+        if kind is str:
+            if is_text(value):
+                texts.append(value)
                 data[place] = PLACE  # no key comes or goes
-        elif isinstance(value, dict | list):
-            _take(value, found)
+        elif kind is dict or kind is list:
+            take_texts(value, texts)
 
 
 def put_back(data: Any, texts: Sequence[str]) -> Any:

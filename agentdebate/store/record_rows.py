@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from pydantic_core import PydanticSerializationError
 
@@ -10,21 +10,16 @@ from agentdebate.debates.outcome import outcome_of
 from agentdebate.debates.record import Record
 from agentdebate.errors import StrategyError
 from agentdebate.frozen import made
-from agentdebate.models.base import Call, Completion, Sampling
+from agentdebate.models.base import Call, Completion, RequestKeys, Sampling
 from agentdebate.store.encoding import compact_json, data_json, model_json
 from agentdebate.store.entry import Entry
-from agentdebate.store.pieces import PLACE, Cutter, PieceList, is_plain, take_out
+from agentdebate.store.pieces import PLACE, Cutter, PieceList, is_plain, take_texts
+from agentdebate.store.record_json import HEAD, Texts, WrittenBallots, completion_json, message_json
 from agentdebate.store.schema import CALLS, DEBATES, FOUND, ITEMS, MESSAGES, SCORES
 from agentdebate.talk.messages import KINDS, Ask, Evidence, Message, Reply, Tell, Unknown, Verdict
 from agentdebate.tasks import Item
 
-HEAD = ("seq", "kind", "sender", "round", "time")
-"""The fields of a message that are columns."""
 _HEAD, _COST = set(HEAD), {"usage"}
-_TOLD = (Reply, Evidence)
-"""What is said to others, so that later texts show it."""
-_WITHOUT_TEXTS = (Ask, Tell)
-"""Half of all messages, and mostly without a text in them."""
 
 LONGEST = 200
 """Characters of a text by which debates are sorted: databases refuse an index of long ones. The row has all of it."""
@@ -36,7 +31,9 @@ class Talk:
     def __init__(self, debate: str, item: Item | None = None) -> None:
         self.debate = debate
         self._cutter = Cutter()
+        self._keys = RequestKeys()
         self._said: dict[int, str] = {}
+        self._ballots: WrittenBallots = {}
         for text in item.fields.values() if item else ():
             self._cutter.learn(text.strip("\n"))
 
@@ -45,17 +42,19 @@ class Talk:
 
     def message(self, message: Message) -> tuple[Entry]:
         """The row of a message."""
-        row = message_values(message, self._cutter)
-        if isinstance(message, _TOLD):
-            self._said[message.seq] = message.text
+        row = message_values(message, self._cutter, self._ballots)
+        if _is_told(type(message)):
+            self._said[message.seq] = cast("Reply | Evidence", message).text
         return (Entry(MESSAGES, row, self.debate),)
 
     def call(self, number: int, call: Call) -> tuple[Entry]:
         """The row of a call."""
-        request, completion = call.request, call.completion
+        request = call.request
         said = [*filter(None, map(self._said.get, call.shown))]
         after_brief = [one for one in request.messages if one.role != "system"]
-        data, texts = completion_data(completion, self._cutter)
+        texts: Texts = []
+        data = _completion_json(call.completion, texts)
+        pieces = self._cutter.pieces(texts)  # before the prompt's, which may repeat it
         row = {
             "number": number,
             "agent": call.agent,
@@ -63,14 +62,14 @@ class Talk:
             "ask": call.ask,
             "attempt": call.attempt,
             "shown": compact_json(call.shown),
-            "key": request.key(),
+            "key": self._keys.of(request),
             "sampling": _sampling((*request.sampling.__dict__.values(),)),
             "schema": request.schema is not None,
             "sample": request.sample,
             "roles": ",".join([one.role for one in after_brief]),
             "prompt": PieceList([self._cutter.cut(one.content, said) for one in after_brief]),
             "completion": data,
-            "texts": texts,
+            "texts": pieces,
         }
         return (Entry(CALLS, row, self.debate),)
 
@@ -93,12 +92,22 @@ class Talk:
         ]
 
 
-def completion_data(completion: Completion, cutter: Cutter) -> tuple[str, PieceList | None]:
-    """A completion as JSON, and the texts in it. What has its default is left out, but for what it cost."""
+@lru_cache(maxsize=256)
+def _is_told(kind: type[Message]) -> bool:
+    """Whether messages of a kind are said to others, so that later texts show them."""
+    return issubclass(kind, Reply | Evidence)
+
+
+def _completion_json(completion: Completion, texts: Texts) -> str:
+    """A completion as JSON, without its texts, which are added to `texts`. What has its default is left out, but for what it cost."""
+    written = completion_json(completion, texts)
+    if written is not None:
+        return written
     # An impossible token has minus infinity, of which pydantic's JSON would make null.
     data = completion.model_dump(mode="json", exclude=_COST, exclude_defaults=True)
     data["usage"] = completion.usage.model_dump(exclude_defaults=True)
-    return _apart(data, cutter)
+    take_texts(data, texts)
+    return compact_json(data)
 
 
 @lru_cache(maxsize=256)
@@ -108,39 +117,39 @@ def _sampling(values: tuple[object, ...]) -> PieceList:
     return PieceList([(data_json(sampling.model_dump(mode="json", exclude_defaults=True)),)])
 
 
-def message_values(message: Message, cutter: Cutter) -> dict[str, Any]:
-    """A message: what it begins with in columns, the rest as JSON. A field that has its default is left out."""
-    data, texts = _without_head(message, cutter)
+def message_values(message: Message, cutter: Cutter, ballots: WrittenBallots | None = None) -> dict[str, Any]:
+    """A message: what it begins with in columns, the rest as JSON. A field that has its default is left out.
+
+    What is written of its ballot is added to `ballots`, and a verdict's are taken from there.
+    """
+    texts: Texts = []
     row = {
         "seq": message.seq,
         "kind": message.kind,
         "sender": message.sender,
         "round": message.round,
         "time": message.time,
-        "data": data,
-        "texts": texts,
+        "data": message_json(message, texts, {} if ballots is None else ballots)
+        or _other_json(message, texts),
+        "texts": cutter.pieces(texts),
     }
-    if isinstance(message, Unknown):  # which is written back as it was read
+    if type(message) is Unknown:  # which is written back as it was read
         row |= dict.fromkeys({"sender", "round", "time"} - message.model_fields_set)
     return row
 
 
-def _without_head(message: Message, cutter: Cutter) -> tuple[str, PieceList | None]:
-    """What of a message is not in columns, as JSON, and the texts in it."""
-    if isinstance(message, _WITHOUT_TEXTS) and not getattr(message, "given", None):
+def _other_json(message: Message, texts: Texts) -> str:
+    """What of any message is not in columns, as JSON without its texts, which are added to `texts`."""
+    if isinstance(message, Ask | Tell) and not getattr(message, "given", None):  # PLACE alone is taken out
         try:
             plain = message.model_dump_json(exclude=_HEAD, exclude_defaults=True)
         except PydanticSerializationError:  # half a character
             plain = PLACE
         if PLACE not in plain:
-            return plain, None
-    return _apart(dumped(message), cutter)
-
-
-def _apart(data: dict[str, Any], cutter: Cutter) -> tuple[str, PieceList | None]:
-    """Data as JSON without the texts in it, and these."""
-    texts = take_out(data, cutter)
-    return compact_json(data), PieceList(texts) if texts else None
+            return plain
+    data = dumped(message)
+    take_texts(data, texts)
+    return compact_json(data)
 
 
 def dumped(message: Message) -> dict[str, Any]:
@@ -160,8 +169,11 @@ def dumped(message: Message) -> dict[str, Any]:
 
 def item_entries(item: Item, number: int) -> tuple[Entry]:
     """The row of an item."""
-    data, texts = _apart(item.model_dump(mode="json"), Cutter())
-    return (Entry(ITEMS, {"id": item.id, "number": number, "data": data, "texts": texts}),)
+    texts: Texts = []
+    data = item.model_dump(mode="json")
+    take_texts(data, texts)
+    row = {"id": item.id, "number": number, "data": compact_json(data), "texts": Cutter().pieces(texts)}
+    return (Entry(ITEMS, row),)
 
 
 def found_entries(name: str, debate: str, message: Message) -> tuple[Entry]:
@@ -190,11 +202,11 @@ def debate_values(row: Mapping[str, Any]) -> dict[str, Any]:
 def changed_in_talk(verdict: Verdict | None) -> bool:
     """Whether an agent has cast two ballots that give different scores for the same thing."""
     given = dict[tuple[str, str], float]()
-    return any(
-        given.setdefault((cast.agent, name), score) != score
-        for cast in (verdict.ballots if verdict else ())
-        for name, score in cast.ballot.scores.items()
-    )
+    for one in verdict.ballots if verdict else ():
+        for name, score in one.ballot.scores.items():
+            if given.setdefault((one.agent, name), score) != score:
+                return True
+    return False
 
 
 def score_values(row: Mapping[str, Any]) -> Iterable[dict[str, Any]]:

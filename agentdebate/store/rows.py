@@ -11,7 +11,7 @@ from agentdebate.models.base import Completion
 from agentdebate.store.damage import UNREADABLE, checked_names, loaded, mapping, reading
 from agentdebate.store.piece_table import PieceShelf
 from agentdebate.store.pieces import listed, put_back
-from agentdebate.store.record_rows import HEAD
+from agentdebate.store.record_json import HEAD
 from agentdebate.talk.messages import Message, from_data
 from agentdebate.tasks import Item, Scale, Task
 from agentdebate.usage import Usage

@@ -589,6 +589,18 @@ _CODEC: TypeAdapter[Any] = TypeAdapter(Known, config=ConfigDict(defer_build=True
 KINDS |= {kind_of(message): message for message in get_args(get_args(Known)[0])}
 
 
+_OURS = frozenset(KINDS.values())
+Kind = TypeVar("Kind", bound=Message)
+
+
+def of_kind(messages: Iterable[Message], kind: type[Kind]) -> list[Kind]:
+    """The messages of a kind, and of those that packages build on it, in their order."""
+    # pydantic has a Python function behind `isinstance`, which is asked here for kinds that are not ours alone.
+    return [
+        one for one in messages if type(one) is kind or (type(one) not in _OURS and isinstance(one, kind))
+    ]
+
+
 ReplyType = TypeVar("ReplyType", bound=Reply)
 Wanted_co = TypeVar("Wanted_co", bound=Reply, covariant=True)
 

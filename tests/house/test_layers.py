@@ -76,6 +76,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "datasets": ("tasks", "models.http", "debates.record"),
     "datasets.json_objects": (),
     "store": ("tasks", "tables", "talk", "models.base", "models.prices", "models.secrets", "debates.record", "debates.outcome", "datasets.json_objects"),
+    "store.record_json": ("ballots.ballot", "talk.messages", "models.base", "store.pieces"),
     "store.sqlite_file": ("store.private_file",),
     "store.private_file": (),
     "runs": RUNS,

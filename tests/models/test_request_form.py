@@ -2,13 +2,14 @@
 
 import hashlib
 import json
+from dataclasses import replace
 from typing import Any
 
 from endpoint_double import SCHEMA, Endpoint, ask
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from agentdebate.models.base import ChatMessage, ModelRequest, Sampling
+from agentdebate.models.base import ChatMessage, ModelRequest, RequestKeys, Sampling
 from agentdebate.models.dialects.dialect import Dialect
 from agentdebate.models.dialects.request_form import RequestForm
 
@@ -108,6 +109,25 @@ def test_the_digest_of_a_request_is_that_of_its_json_with_the_keys_in_order(requ
     }
     text = json.dumps(parts, sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     assert request_.key() == hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@given(st.lists(REQUESTS, min_size=1, max_size=4))
+@example([HALVES, HALVES])
+def test_requests_that_begin_alike_have_the_keys_that_they_have_alone(requests: list[ModelRequest]) -> None:
+    keys = RequestKeys()
+    system = [ChatMessage("system", "Judge."), ChatMessage("user", "Judge."), ChatMessage("system", "\ud800")]
+    alike = [replace(one, messages=(first, *one.messages)) for one in requests for first in system]
+    for one in (*requests, *alike, *alike, ModelRequest(())):
+        assert keys.of(one) == one.key()
+
+
+def test_more_system_messages_than_are_kept_give_the_same_keys() -> None:
+    keys = RequestKeys()
+    some = [
+        ModelRequest((ChatMessage("system", f"You are {n}."), ChatMessage("user", "Go."))) for n in range(40)
+    ]
+    assert [keys.of(one) for one in (*some, *some)] == [one.key() for one in (*some, *some)]
+    assert repr(keys) == "<RequestKeys that begin with 16 system messages>"
 
 
 def test_the_digest_of_a_request_stays_what_it_was() -> None:
