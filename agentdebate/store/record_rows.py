@@ -11,6 +11,7 @@ from agentdebate.debates.record import Record
 from agentdebate.errors import StrategyError
 from agentdebate.frozen import made
 from agentdebate.models.base import Call, Completion, Sampling
+from agentdebate.store.beginnings import Beginnings
 from agentdebate.store.encoding import compact_json, data_json, model_json
 from agentdebate.store.entry import Entry
 from agentdebate.store.pieces import PLACE, Cutter, PieceList, is_plain, take_out
@@ -37,6 +38,7 @@ class Talk:
         self.debate = debate
         self._cutter = Cutter()
         self._said: dict[int, str] = {}
+        self._beginnings = Beginnings(self._cutter, self._said)
         for text in item.fields.values() if item else ():
             self._cutter.learn(text.strip("\n"))
 
@@ -53,22 +55,24 @@ class Talk:
     def call(self, number: int, call: Call) -> tuple[Entry]:
         """The row of a call."""
         request, completion = call.request, call.completion
-        said = [*filter(None, map(self._said.get, call.shown))]
-        after_brief = [one for one in request.messages if one.role != "system"]
         data, texts = completion_data(completion, self._cutter)
+        key = request.key()
+        prompt = [(one.role, one.content) for one in request.messages if one.role != "system"]
+        # Last, for what it remembers is on disk: nothing that may go wrong comes behind it.
+        shown, roles, pieces = self._beginnings.lists(call, number, prompt)
         row = {
             "number": number,
             "agent": call.agent,
             "round": call.round,
             "ask": call.ask,
             "attempt": call.attempt,
-            "shown": compact_json(call.shown),
-            "key": request.key(),
+            "shown": shown,
+            "key": key,
             "sampling": _sampling((*request.sampling.__dict__.values(),)),
             "schema": request.schema is not None,
             "sample": request.sample,
-            "roles": ",".join([one.role for one in after_brief]),
-            "prompt": PieceList([self._cutter.cut(one.content, said) for one in after_brief]),
+            "roles": roles,
+            "prompt": pieces,
             "completion": data,
             "texts": texts,
         }
