@@ -1,6 +1,6 @@
 """The model calls of a debate: what each came to, without its prompt, and one of them with everything."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -12,8 +12,9 @@ from agentdebate.store.damage import DamageLog, mapping, reading
 from agentdebate.store.database import Database, Unread
 from agentdebate.store.piece_table import PieceShelf
 from agentdebate.store.reader import StoredCall
-from agentdebate.store.rows import call_values, shown_of
+from agentdebate.store.rows import call_values
 from agentdebate.store.schema import CALLS, RUNS, TALKS
+from agentdebate.store.whole_lists import LISTS, WholeLists, with_lists
 from agentdebate.usage import Usage
 
 
@@ -35,6 +36,7 @@ class CallHead:
 
 
 _HEAD = (
+    TALKS.c.debate,
     CALLS.c.number,
     CALLS.c.agent,
     CALLS.c.round,
@@ -58,15 +60,22 @@ class CallList:
     def heads(self) -> list[CallHead]:
         """All of them, in order. What cannot be read is left out, and noted in `damage`."""
         rows = self._database.stream(self._query(*_HEAD), (CALLS.c.number,))
-        return [head for row in rows for head in self._head(row)]
+        return [head for row, lists in with_lists(self._read(rows)) for head in self._head(row, lists)]
 
     def call(self, number: int) -> StoredCall:
         """One of them. Raises UsageError where there is none of that number."""
         query = self._query(TALKS.c.debate, *CALLS.c).where(CALLS.c.number == number)
         for row in self._database.stream(query, (CALLS.c.number,)):
             if not isinstance(row, Unread):
-                return StoredCall(**call_values(self._run, row, PieceShelf(self._database)))
+                shelf = PieceShelf(self._database)
+                return StoredCall(**call_values(self._run, row, shelf, WholeLists(self._lists)))
         raise UsageError(f"the debate {self._debate!r} has no call {number}")
+
+    def _lists(self, number: int) -> Mapping[Any, Any] | None:
+        """What one of them was shown and sent; None where it is not there or cannot be read."""
+        query = self._query(*(CALLS.c[name] for name in LISTS)).where(CALLS.c.number == number)
+        found = list(self._database.stream(query, (CALLS.c.number,)))
+        return found[0] if found and not isinstance(found[0], Unread) else None
 
     def _query(self, *columns: "sa.Column[Any]") -> "sa.Select[Any]":
         talk = (
@@ -78,22 +87,27 @@ class CallList:
         source = CALLS.join(TALKS, TALKS.c.number == CALLS.c.talk)
         return sa.select(*columns).select_from(source).where(CALLS.c.talk == talk).order_by(CALLS.c.number)
 
-    def _head(self, row: Mapping[Any, Any] | Unread) -> Iterator[CallHead]:
-        if isinstance(row, Unread):
-            self.damage.note(
-                f"run {self._run}: call {row.key[0]!r} of {self._debate!r} is damaged: {row.problem}"
-            )
-            return
-        yield from self.damage.kept(partial(_head_of, self._run, self._debate, row))
+    def _read(self, rows: Iterable[sa.RowMapping | Unread]) -> Iterator[sa.RowMapping]:
+        """The rows that can be read; the others are noted."""
+        for row in rows:
+            if isinstance(row, Unread):
+                self.damage.note(
+                    f"run {self._run}: call {row.key[0]!r} of {self._debate!r} is damaged: {row.problem}"
+                )
+            else:
+                yield row
+
+    def _head(self, row: Mapping[Any, Any], lists: WholeLists) -> Iterator[CallHead]:
+        yield from self.damage.kept(partial(_head_of, self._run, self._debate, row, lists))
 
 
-def _head_of(run: str, debate: str, row: Mapping[Any, Any]) -> CallHead:
+def _head_of(run: str, debate: str, row: Mapping[Any, Any], lists: WholeLists) -> CallHead:
     with reading(run, f"call {row['number']!r} of the debate {debate!r}"):
         said = mapping(row["completion"])
         names = ("number", "agent", "round", "ask", "attempt")
         return CallHead(
             **{name: row[name] for name in names},
-            shown=shown_of(row["shown"]),
+            shown=lists.shown(row),
             model=str(said["model"]),
             usage=Usage.model_validate(said["usage"]),
             cached=bool(said.get("cached")),

@@ -52,9 +52,9 @@ class PieceShelf:
 
     def fetch(self, numbers: Iterable[int]) -> None:
         """Read the pieces of these numbers, as far as they are not there already."""
-        wanted = [number for number in dict.fromkeys(numbers) if number not in self._kept]
         if self._size > KEPT:
             self._kept, self._size = {}, 0
+        wanted = [number for number in dict.fromkeys(numbers) if number not in self._kept]
         for some in batches(wanted):
             for number, value in self._read(some).items():
                 self._kept[number] = value
@@ -62,6 +62,11 @@ class PieceShelf:
 
     def joined(self, parts: Iterable[int | str]) -> str:
         """A text from its pieces. Raises ValueError where one of them is not there or not what was entered."""
+        parts = list(parts)
+        if not self._kept.keys() >= {part for part in parts if isinstance(part, int)}:
+            self.fetch(
+                part for part in parts if isinstance(part, int)
+            )  # at once, as an earlier call's may be many
         found = [part if isinstance(part, str) else self._piece(part) for part in parts]
         if sum(map(len, found)) > LARGEST:
             raise ValueError(f"its pieces have more than {LARGEST >> 20} million characters together")

@@ -191,7 +191,11 @@ def listed(text: str | None) -> list[list[int | str]]:
     """What a column lists. Raises ValueError and TypeError for anything else."""
     if text is None:
         return []
-    data = json.loads(text)
+    return texts_in(json.loads(text))
+
+
+def texts_in(data: Any) -> list[list[int | str]]:
+    """The texts in the JSON data of a column. Raises TypeError for anything else."""
     if not isinstance(data, list):
         raise TypeError("its pieces are not a list")
     return [_of_one_text(one) for one in data]

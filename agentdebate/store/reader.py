@@ -49,6 +49,7 @@ from agentdebate.store.schema import (
 )
 from agentdebate.store.spending import Spending
 from agentdebate.store.statements import batches
+from agentdebate.store.whole_lists import with_lists
 from agentdebate.talk.messages import Brief, Message, Reply
 from agentdebate.tasks import Item, Scale, Task
 from agentdebate.usage import Usage
@@ -445,8 +446,9 @@ class Reader:
 
     def _calls(self, run: str, where: "sa.ColumnElement[bool]") -> Iterator[tuple[str, StoredCall]]:
         query = self._of_talks(run, *CALLS.c).where(where).order_by(*_CALL)
-        for row in self._with_pieces(self._stream(run, query, *_CALL), "texts", "prompt", "sampling"):
-            for values in self.damage.kept(partial(call_values, run, row, self._shelf)):
+        rows = self._with_pieces(self._stream(run, query, *_CALL), "texts", "prompt", "sampling")
+        for row, lists in with_lists(rows):
+            for values in self.damage.kept(partial(call_values, run, row, self._shelf, lists)):
                 yield row["debate"], StoredCall(**values)
 
     def _of_talks(self, run: str, *columns: "sa.Column[Any]") -> "sa.Select[Any]":

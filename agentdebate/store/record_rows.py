@@ -11,6 +11,7 @@ from agentdebate.debates.record import Record
 from agentdebate.errors import StrategyError
 from agentdebate.frozen import made
 from agentdebate.models.base import Call, Completion, RequestKeys, Sampling
+from agentdebate.store.beginnings import Beginnings
 from agentdebate.store.encoding import compact_json, data_json, model_json
 from agentdebate.store.entry import Entry
 from agentdebate.store.pieces import PLACE, Cutter, PieceList, is_plain, take_texts
@@ -34,6 +35,7 @@ class Talk:
         self._keys = RequestKeys()
         self._said: dict[int, str] = {}
         self._ballots: WrittenBallots = {}
+        self._beginnings = Beginnings(self._cutter, self._said)
         for text in item.fields.values() if item else ():
             self._cutter.learn(text.strip("\n"))
 
@@ -50,24 +52,26 @@ class Talk:
     def call(self, number: int, call: Call) -> tuple[Entry]:
         """The row of a call."""
         request = call.request
-        said = [*filter(None, map(self._said.get, call.shown))]
-        after_brief = [one for one in request.messages if one.role != "system"]
         texts: Texts = []
         data = _completion_json(call.completion, texts)
         pieces = self._cutter.pieces(texts)  # before the prompt's, which may repeat it
+        key = self._keys.of(request)
+        prompt = [(one.role, one.content) for one in request.messages if one.role != "system"]
+        # Last, for what it remembers is on disk: nothing that may go wrong comes behind it.
+        shown, roles, sent = self._beginnings.lists(call, number, prompt)
         row = {
             "number": number,
             "agent": call.agent,
             "round": call.round,
             "ask": call.ask,
             "attempt": call.attempt,
-            "shown": compact_json(call.shown),
-            "key": self._keys.of(request),
+            "shown": shown,
+            "key": key,
             "sampling": _sampling((*request.sampling.__dict__.values(),)),
             "schema": request.schema is not None,
             "sample": request.sample,
-            "roles": ",".join([one.role for one in after_brief]),
-            "prompt": PieceList([self._cutter.cut(one.content, said) for one in after_brief]),
+            "roles": roles,
+            "prompt": sent,
             "completion": data,
             "texts": pieces,
         }

@@ -8,10 +8,12 @@ from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, TypeAdapter
 
 from agentdebate.debates.outcome import outcome_of
 from agentdebate.models.base import Completion
-from agentdebate.store.damage import UNREADABLE, checked_names, loaded, mapping, reading
+from agentdebate.store.damage import UNREADABLE, checked_names, mapping, reading
+from agentdebate.store.later_lists import own_pieces
 from agentdebate.store.piece_table import PieceShelf
 from agentdebate.store.pieces import listed, put_back
 from agentdebate.store.record_json import HEAD
+from agentdebate.store.whole_lists import WholeLists
 from agentdebate.talk.messages import Message, from_data
 from agentdebate.tasks import Item, Scale, Task
 from agentdebate.usage import Usage
@@ -128,7 +130,6 @@ class _Configuration(_Written):
 
 
 _RANGES = TypeAdapter(dict[str, _Range])
-_SHOWN = TypeAdapter(tuple[int, ...])
 _TIME = TypeAdapter(Annotated[FiniteFloat, Field(ge=0, le=_LATEST)])
 
 
@@ -211,23 +212,20 @@ def found_of(run: str, row: _Row) -> Message:
         return from_data(mapping(row["data"]))
 
 
-def call_values(run: str, row: _Row, shelf: PieceShelf) -> dict[str, Any]:
+def call_values(run: str, row: _Row, shelf: PieceShelf, lists: WholeLists) -> dict[str, Any]:
     """A model call."""
     with reading(run, _call(row["debate"], row["number"])):
         return {
             **checked_names(row, "agent", "key"),
             **{name: _whole(row, name) for name in ("number", "round", "ask", "attempt", "sample")},
             "schema": bool(row["schema"]),
-            "shown": shown_of(row["shown"]),
+            "shown": lists.shown(row),
             "sampling": mapping("".join(_texts(row, "sampling", shelf))),
-            "prompt": _prompt(row, shelf),
+            "prompt": tuple(
+                [{"role": role, "content": shelf.joined(parts)} for role, parts in lists.prompt(row)]
+            ),
             "completion": Completion.model_validate(_whole_data(row, "completion", shelf)),
         }
-
-
-def shown_of(text: Any) -> tuple[int, ...]:
-    """The numbers of the messages that a call was shown. Raises what `reading` takes."""
-    return _SHOWN.validate_python(loaded(text))
 
 
 def completion_of(run: str, row: _Row, shelf: PieceShelf) -> Completion:
@@ -240,7 +238,7 @@ def listed_pieces(row: _Row, columns: Iterable[str]) -> Iterator[int]:
     """The numbers of the pieces that a row lists in these columns; none of a column that cannot be read."""
     for column in columns:
         with suppress(*UNREADABLE):
-            for parts in listed(row[column]):
+            for parts in own_pieces(row[column]).texts:
                 yield from (part for part in parts if isinstance(part, int))
 
 
@@ -281,11 +279,3 @@ def _whole_data(row: _Row, column: str, shelf: PieceShelf) -> dict[str, Any]:
 
 def _texts(row: _Row, column: str, shelf: PieceShelf) -> list[str]:
     return [shelf.joined(parts) for parts in listed(row[column])]
-
-
-def _prompt(row: _Row, shelf: PieceShelf) -> tuple[dict[str, str], ...]:
-    said = checked_names(row, "roles")["roles"]
-    roles, texts = said.split(",") if said else [], _texts(row, "prompt", shelf)
-    if len(roles) != len(texts):
-        raise ValueError(f"its prompt has {len(texts)} messages and {len(roles)} roles")
-    return tuple({"role": role, "content": text} for role, text in zip(roles, texts, strict=True))

@@ -13,12 +13,12 @@ from agentdebate.errors import StoreError, UsageError
 from agentdebate.store.address import shown
 from agentdebate.store.crew import is_worked
 from agentdebate.store.database import Database
-from agentdebate.store.encoding import compact_json
 from agentdebate.store.engine import open_database
 from agentdebate.store.entry import enter_run
+from agentdebate.store.later_lists import own_pieces
 from agentdebate.store.lock import hold, is_held
 from agentdebate.store.piece_table import enter_pieces
-from agentdebate.store.pieces import digest, listed
+from agentdebate.store.pieces import digest
 from agentdebate.store.reader import Reader
 from agentdebate.store.run_rows import CARRIED, batches_of, of_talks, pieces_listed
 from agentdebate.store.run_sum import RunSum, sum_of
@@ -162,11 +162,11 @@ def _row(
         del new["number"]
     for name in LISTING[table]:
         if new[name] is not None:
+            own = own_pieces(new[name])
             texts = [
-                [pieces[part] if isinstance(part, int) else part for part in parts]
-                for parts in listed(new[name])
+                [pieces[part] if isinstance(part, int) else part for part in parts] for parts in own.texts
             ]
-            new[name] = compact_json([one[0] if len(one) == 1 else one for one in texts])
+            new[name] = own._replace(texts=texts).encoded()
     return new
 
 

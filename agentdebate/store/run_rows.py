@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from agentdebate.errors import StoreError
 from agentdebate.store.database import Database, Unread
-from agentdebate.store.pieces import listed
+from agentdebate.store.later_lists import own_pieces
 from agentdebate.store.schema import (
     CALLS,
     DEBATES,
@@ -53,12 +53,12 @@ def batches_of(database: Database, table: sa.Table, run: int) -> Iterator[list[d
 
 
 def pieces_listed(table: sa.Table, rows: Sequence[dict[str, Any]]) -> set[int]:
-    """The numbers of the pieces that rows list. Raises ValueError and TypeError where a list is not one."""
+    """The numbers of the pieces that rows list themselves. Raises ValueError and TypeError where a list is not one."""
     return {
         part
         for row in rows
         for name in LISTING[table]
-        for parts in listed(row[name])
+        for parts in own_pieces(row[name]).texts
         for part in parts
         if isinstance(part, int)
     }

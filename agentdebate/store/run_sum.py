@@ -14,7 +14,7 @@ import sqlalchemy as sa
 
 from agentdebate.errors import StoreError
 from agentdebate.store.database import Database
-from agentdebate.store.pieces import listed
+from agentdebate.store.later_lists import OwnPieces, own_pieces
 from agentdebate.store.run_rows import CARRIED, batches_of, pieces_listed
 from agentdebate.store.schema import CALLS, ITEMS, LISTING, MESSAGES, PIECES, RUNS, TALKS
 from agentdebate.store.statements import batches
@@ -92,12 +92,17 @@ def _digest(table: sa.Table, row: Mapping[str, Any], known: Mapping[int, str]) -
     for column in table.c:
         value = row[column.name]
         if column.name in LISTING[table]:
-            value = value and [[_of_part(part, known) for part in parts] for parts in listed(value)]
+            value = value and _of_list(own_pieces(value), known)
         elif column.name in _NUMBERS or (column.name == "number" and table in {RUNS, TALKS}):
             continue
         values.append(value)
     text = json.dumps(values, default=repr)
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=_SIZE).digest(), "big")
+
+
+def _of_list(own: OwnPieces, known: Mapping[int, str]) -> list[object]:
+    texts: list[object] = [[_of_part(part, known) for part in parts] for parts in own.texts]
+    return texts if own.beginning is None else ["begins", *own.beginning, texts]
 
 
 def _of_part(part: int | str, known: Mapping[int, str]) -> list[str]:

@@ -139,7 +139,12 @@ CALLS = sa.Table(
     sa.Column("round", sa.Integer, nullable=False),
     sa.Column("ask", sa.Integer, nullable=False),
     sa.Column("attempt", sa.Integer, nullable=False),
-    sa.Column("shown", sa.Text, nullable=False, comment="numbers of the messages shown, JSON"),
+    sa.Column(
+        "shown",
+        sa.Text,
+        nullable=False,
+        comment="numbers of the messages shown, JSON; of many those that an earlier call was not shown (later_lists.py)",
+    ),
     sa.Column("key", sa.Text, nullable=False, comment="digest of the request"),
     sa.Column(
         "sampling",
@@ -156,13 +161,13 @@ CALLS = sa.Table(
         "roles",
         sa.Text,
         nullable=False,
-        comment="the roles of the chat messages after the brief, with commas",
+        comment="the roles of the chat messages whose pieces are listed, with commas",
     ),
     sa.Column(
         "prompt",
         sa.Text,
         nullable=False,
-        comment="the pieces of the chat messages after the brief, JSON",
+        comment="the pieces of the chat messages after the brief, JSON; of many those that an earlier call did not have (later_lists.py)",
         info=_LISTS,
     ),
     sa.Column("completion", sa.Text, nullable=False, comment="the Completion as JSON, without its texts"),
@@ -291,7 +296,7 @@ LISTING = {
 }
 """The columns of each table that list pieces."""
 
-HEAD = "5"
+HEAD = "6"
 """The number of this version's schema."""
 
 OLD_VERSION = "schema_version"

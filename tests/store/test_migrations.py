@@ -114,7 +114,7 @@ def test_everything_in_an_old_store_is_there_afterwards(
             before.check(reader, run)
         assert not reader.damage.found
     (told,) = [one.message for one in caplog.records if getattr(one, "kind", "") == "store migrated"]
-    assert "old.db was written by an older agentdebate and is brought to schema 5" in told
+    assert "old.db was written by an older agentdebate and is brought to schema 6" in told
 
 
 def test_what_an_old_run_says_of_itself_is_as_it_was() -> None:

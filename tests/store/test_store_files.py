@@ -56,7 +56,7 @@ def test_a_store_in_memory_is_refused(url: str, create: bool) -> None:
 def test_a_newer_store_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     open_engine("runs.db", create=True).dispose()
     monkeypatch.setattr(schema, "HEAD", "1")
-    with pytest.raises(UsageError, match=r"schema 5, and this one knows 1\); upgrade"):
+    with pytest.raises(UsageError, match=r"schema 6, and this one knows 1\); upgrade"):
         open_engine("runs.db", create=True)
 
 
