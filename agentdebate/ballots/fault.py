@@ -10,7 +10,6 @@ from agentdebate.ballots.sentences import Phrase
 
 _FAULT = pattern(rf"(?:{FAULT}|{FAULT_BY_BEGINNING})\b")
 _FIRST_WORDS = first_words_of(FAULT)
-_WORD = pattern(r"\w+")
 _DENIED = pattern(
     rf"\b(?:{DENIAL}|any|more than|outweighs?|despite|minor|small|slight|negligible|trivial|tiny|corrects?|fixe[sd]|without|least of all|neither)(?: [a-z']{{1,20}}){{0,2}} ?$"
 )
@@ -25,19 +24,34 @@ def finds_fault(said: Phrase) -> bool:
 
 def _faults(said: Phrase) -> Iterator[re.Match[str]]:
     """The faults, tried only at words that one begins with: there are too many to try them at every word."""
-    if not any(map(_may_begin, said.words)):
-        return
     end = 0
-    for word in _WORD.finditer(said.text):
-        if word.start() >= end and _may_begin(word[0]):
-            found = _FAULT.match(said.text, word.start())
-            if found is not None:
-                end = found.end()
-                yield found
+    for start in _starts(said):
+        found = _FAULT.match(said.text, start) if start >= end else None
+        if found is not None:
+            end = found.end()
+            yield found
 
 
-def _may_begin(word: str) -> bool:
-    return word in _FIRST_WORDS or word.startswith(FAULT_BEGINNING)
+def _starts(said: Phrase) -> list[int]:
+    """Where words stand that a fault may begin with, in order."""
+    words = _FIRST_WORDS & said.words
+    if any(map(said.text.__contains__, FAULT_BEGINNING)):
+        words |= {word for word in said.words if word.startswith(FAULT_BEGINNING)}
+    return sorted([start for word in words for start in _places(said.text, word)])
+
+
+def _places(text: str, word: str) -> Iterator[int]:
+    """Where a word stands, and is not part of another one."""
+    start = text.find(word)
+    while start >= 0:
+        end = start + len(word)
+        if not (_is_of_word(text[start - 1 : start]) or _is_of_word(text[end : end + 1])):
+            yield start
+        start = text.find(word, end)
+
+
+def _is_of_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
 
 
 def _is_denied(sentence: str, found: re.Match[str]) -> bool:

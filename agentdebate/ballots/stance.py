@@ -24,6 +24,7 @@ _CONTRAST = re.compile(
     rf"\b(?:(?P<turn>{ADVERSATIVE})|(?P<concession>{CONCESSION}))\b"
     rf"|(?:^\W{{0,8}}|[,;:] ?|\band )(?:(?P<opens_turn>{OPENING_ADVERSATIVE})|(?P<opens_concession>{OPENING_CONCESSION}))\b"
 )
+_MARKS = " ,.:"
 [_CONTRAST_WORDS] = anchors_of(_CONTRAST.pattern).lists
 
 
@@ -38,7 +39,8 @@ class Remark:
 def remarks_of(said: Phrase) -> Iterator[Remark]:
     """The parts of a sentence between its words of contrast."""
     if _CONTRAST_WORDS.isdisjoint(said.words):
-        yield from _remarks(said, "plain")
+        if said.text.strip(_MARKS):
+            yield Remark(said)
         return
     start = 0
     weight: Weight = "plain"
@@ -62,7 +64,7 @@ def _remarks(said: Phrase, weight: Weight) -> Iterator[Remark]:
         conceded, _, main = said.text.partition(",")
         yield Remark(Phrase(conceded), "concession")
         said, weight = Phrase(main), "plain"
-    if said.text.strip(" ,.:"):
+    if said.text.strip(_MARKS):
         yield Remark(said, weight)
 
 
