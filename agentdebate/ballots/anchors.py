@@ -81,18 +81,16 @@ class Rules:
         self._patterns = tuple(patterns)
         self._compiled: dict[int, re.Pattern[str]] = {}
 
-    def worth_trying(self, said: Phrase) -> list[tuple[int, re.Pattern[str]]]:
+    def worth_trying(self, said: Phrase) -> Iterator[tuple[int, re.Pattern[str]]]:
         """The patterns that may match, no other one does: which of the rules each is, from 0, and the pattern."""
         parts, compiled, holds = self._index.parts, self._compiled, said.text.__contains__
-        worth: list[tuple[int, re.Pattern[str]]] = []
         may = self._may_match(said)
         while may:
             at = (may & -may).bit_length() - 1
             some = parts[at]
             if not some or any(map(holds, some)) or (DIGIT in some and DIGIT in said.words):
-                worth.append((at, compiled.get(at) or self._compile(at)))
+                yield at, compiled.get(at) or self._compile(at)
             may &= may - 1
-        return worth
 
     def _may_match(self, said: Phrase) -> int:
         """The rules of which every list has a word in a phrase, as bits."""

@@ -10,12 +10,13 @@ from replies.stop_word import StopWords, critiques
 
 from agentdebate.ballots import critic_words, fault, sentences
 from agentdebate.ballots.anchors import Anchors, Rules, Sought, anchors_of, first_words_of, hastened
-from agentdebate.ballots.approval import _APPROVALS
+from agentdebate.ballots.approval import _APPROVALS, approves
 from agentdebate.ballots.demand import _CRITICAL, _DEMANDING, _DENIED, _DISTANT, _MET, demands, held_against
 from agentdebate.ballots.fault import finds_fault
 from agentdebate.ballots.fold import fold
 from agentdebate.ballots.plain_words import plain
 from agentdebate.ballots.sentences import DIGIT, Phrase, sentences_of
+from agentdebate.ballots.stance import _CONTRAST
 
 RULES = {"approval": _APPROVALS, "criticism": _CRITICAL, "demands": _DEMANDING}
 HALVES: tuple[StopWords, ...] = ("seen", "second")
@@ -147,13 +148,28 @@ def test_words_are_sought_wherever_they_stand_in_a_stretch_of_a_phrase(
 
 @given(text=GLUED)
 @settings(deadline=None, max_examples=300)
-def test_what_is_held_against_a_score_is_the_same_where_nothing_is_left_out(text: str) -> None:
+def test_what_is_said_of_a_score_is_the_same_where_nothing_is_left_out(text: str) -> None:
     said = Phrase(text)
-    quick = (demands(said, ()), held_against(said, ()))
+    quick = (demands(said, ()), held_against(said, ()), approves(said))
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(Sought, "may_be_in", lambda *_: True)
         patched.setattr(Rules, "worth_trying", lambda self, _: enumerate(map(re.compile, self._patterns)))
-        assert (demands(said, ()), held_against(said, ())) == quick
+        assert (demands(said, ()), held_against(said, ()), approves(said)) == quick
+
+
+AT_A_WORD_OR_MARK = re.compile(re.escape(r"(?:(?<!\w)|(?=[,") + ";?" + re.escape(":]))"))
+"""Where a clause may begin, which some patterns look at first: nothing inside words."""
+
+
+@pytest.mark.parametrize(
+    "pattern", [*(one for one in _CRITICAL._patterns if AT_A_WORD_OR_MARK.match(one)), _CONTRAST.pattern]
+)
+@given(text=st.one_of(GLUED, st.sampled_from(SENTENCES)))
+@settings(deadline=None, max_examples=200)
+def test_a_pattern_that_passes_over_what_stands_inside_words_finds_the_same(pattern: str, text: str) -> None:
+    whole, left_out = AT_A_WORD_OR_MARK.subn("", pattern, count=1)
+    assert left_out
+    assert spans(re.compile(pattern), text) == spans(re.compile(whole), text)
 
 
 @pytest.mark.parametrize("name", RULES)
