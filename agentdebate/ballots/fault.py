@@ -10,6 +10,7 @@ from agentdebate.ballots.sentences import Phrase
 
 _FAULT = pattern(rf"(?:{FAULT}|{FAULT_BY_BEGINNING})\b")
 _FIRST_WORDS = first_words_of(FAULT)
+_WORD = pattern(r"\w+")
 _DENIED = pattern(
     rf"\b(?:{DENIAL}|any|more than|outweighs?|despite|minor|small|slight|negligible|trivial|tiny|corrects?|fixe[sd]|without|least of all|neither)(?: [a-z']{{1,20}}){{0,2}} ?$"
 )
@@ -37,21 +38,7 @@ def _starts(said: Phrase) -> list[int]:
     words = _FIRST_WORDS & said.words
     if any(map(said.text.__contains__, FAULT_BEGINNING)):
         words |= {word for word in said.words if word.startswith(FAULT_BEGINNING)}
-    return sorted([start for word in words for start in _places(said.text, word)])
-
-
-def _places(text: str, word: str) -> Iterator[int]:
-    """Where a word stands, and is not part of another one."""
-    start = text.find(word)
-    while start >= 0:
-        end = start + len(word)
-        if not (_is_of_word(text[start - 1 : start]) or _is_of_word(text[end : end + 1])):
-            yield start
-        start = text.find(word, end)
-
-
-def _is_of_word(character: str) -> bool:
-    return character.isalnum() or character == "_"
+    return [word.start() for word in _WORD.finditer(said.text) if word[0] in words] if words else []
 
 
 def _is_denied(sentence: str, found: re.Match[str]) -> bool:
