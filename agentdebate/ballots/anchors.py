@@ -7,10 +7,11 @@ which ANY stands for what is not told apart. A sentence is then looked up word b
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
+from typing import NamedTuple
 
 from agentdebate.ballots.sentences import DIGIT, Phrase
 from agentdebate.ballots.words import words_of
@@ -29,9 +30,11 @@ _PART_OF_WORD = re.compile(r"[a-z0-9_*#]")
 _FIRST_WORD = re.compile(r"[a-z0-9_*#]*")
 _LETTERS = re.compile("[a-z]+|#")
 _UP_TO_LAST_EDGE = re.compile(r".*[^a-z0-9_*#](?=.)")
+_WORD_EDGE = r"\b"
+_BETWEEN_WORDS = frozenset(" ,;:.'\"-")
 _MOST = 400
 """Strings of a part of a pattern that are told apart; of more, only the last words are."""
-_LISTS = 4
+_LISTS = 5
 """Lists of words that are kept of a pattern."""
 _COMMON = words_of(
     "a an and are as at be been by do does for from had has have i in is it its of on one or so than that the them there this to was "
@@ -58,6 +61,19 @@ class Anchors:
     parts: frozenset[str] = frozenset()
 
 
+class _Index(NamedTuple):
+    """Which rules may match by the words of a phrase."""
+
+    bits: Mapping[str, int]
+    """For each word the lists that it is in, as bits of a number: those of the rules' first lists, of their second ones, ..."""
+    words: frozenset[str]
+    """These words."""
+    held: int
+    """The lists that rules have not, which count as held."""
+    parts: Sequence[tuple[str, ...]]
+    """For each rule what else is looked for in the text; none where nothing is."""
+
+
 class Rules:
     """Patterns, and which of them may match a sentence. Each is compiled when it is first tried: most programs never meet a critic."""
 
@@ -65,44 +81,77 @@ class Rules:
         self._patterns = tuple(patterns)
         self._compiled: dict[int, re.Pattern[str]] = {}
 
-    def worth_trying(self, said: Phrase) -> list[tuple[int, re.Pattern[str]]]:
+    def worth_trying(self, said: Phrase) -> Iterator[tuple[int, re.Pattern[str]]]:
         """The patterns that may match, no other one does: which of the rules each is, from 0, and the pattern."""
-        size = len(self._patterns)
-        index, held, parts = self._index
-        holds = said.text.__contains__
-        for word in said.words:
-            if word in index:
-                held |= index[word]
-        worth: list[tuple[int, re.Pattern[str]]] = []
-        may = held & held >> size & held >> 2 * size & held >> 3 * size & (1 << size) - 1
+        parts, compiled, holds = self._index.parts, self._compiled, said.text.__contains__
+        may = self._may_match(said)
         while may:
             at = (may & -may).bit_length() - 1
             some = parts[at]
             if not some or any(map(holds, some)) or (DIGIT in some and DIGIT in said.words):
-                worth.append((at, self._compiled.get(at) or self._compile(at)))
+                yield at, compiled.get(at) or self._compile(at)
             may &= may - 1
-        return worth
+
+    def _may_match(self, said: Phrase) -> int:
+        """The rules of which every list has a word in a phrase, as bits."""
+        index, size = self._index, len(self._patterns)
+        held, bits = index.held, index.bits
+        for word in index.words & said.words:
+            held |= bits[word]
+        held &= held >> size & held >> 2 * size & held >> 3 * size & held >> 4 * size
+        return held & (1 << size) - 1
 
     def _compile(self, at: int) -> re.Pattern[str]:
-        pattern = self._compiled[at] = re.compile(self._patterns[at])
+        pattern = self._compiled[at] = re.compile(hastened(self._patterns[at]))
         return pattern
 
     @cached_property
-    def _index(self) -> tuple[dict[str, int], int, list[frozenset[str]]]:
-        """For each word the lists that it is in, as bits of a number; the lists that patterns have not, which count as held; and
-        the parts. Read off the patterns when it is first asked for.
-        """
+    def _index(self) -> _Index:
+        """Read off the patterns when it is first asked for."""
         known: dict[str, Strings] = {}
         anchors = [anchors_of(pattern, known) for pattern in self._patterns]
-        index: dict[str, int] = {}
+        bits: dict[str, int] = {}
         absent = 0
         for which, at in product(range(_LISTS), range(len(anchors))):
             bit = 1 << which * len(anchors) + at
             if which >= len(anchors[at].lists):
                 absent |= bit
             else:
-                index |= {word: index.get(word, 0) | bit for word in anchors[at].lists[which]}
-        return index, absent, [one.parts if len(one.parts) <= _MOST_PARTS else frozenset() for one in anchors]
+                bits |= {word: bits.get(word, 0) | bit for word in anchors[at].lists[which]}
+        return _Index(bits, frozenset(bits), absent, [_shortest(one.parts) for one in anchors])
+
+
+def _shortest(parts: frozenset[str]) -> tuple[str, ...]:
+    """The parts that hold no other one, since what has one of the others has one of them; none where they are too many."""
+    shortest = [one for one in sorted(parts) if not any(part in one for part in parts if part != one)]
+    return tuple(shortest) if len(shortest) <= _MOST_PARTS else ()
+
+
+class Sought:
+    """A pattern that is one list of words, each of which has its own: without one of them in a phrase there is nothing to find."""
+
+    def __init__(self, pattern: str) -> None:
+        self._pattern = pattern
+
+    def may_be_in(self, said: Phrase, start: int, end: int) -> bool:
+        """Whether it may match between two places of a phrase. What is cut at one of them may look like another word."""
+        if not self._words.isdisjoint(said.words):
+            return True
+        return _is_cut(said.text, start) or _is_cut(said.text, end)
+
+    @cached_property
+    def search(self) -> Callable[[str], re.Match[str] | None]:
+        """As of the compiled pattern."""
+        return re.compile(self._pattern).search
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        return anchors_of(self._pattern).lists[0]
+
+
+def _is_cut(text: str, at: int) -> bool:
+    """Whether a word may go on over a place of a text."""
+    return 0 < at < len(text) and _BETWEEN_WORDS.isdisjoint(text[at - 1 : at + 1])
 
 
 def anchors_of(pattern: str, known: dict[str, Strings] | None = None) -> Anchors:
@@ -118,6 +167,18 @@ def anchors_of(pattern: str, known: dict[str, Strings] | None = None) -> Anchors
         return branches[0]
     lists = [one.lists[:1] for one in branches]
     return Anchors((frozenset[str]().union(*(one[0] for one in lists)),) if all(lists) else ())
+
+
+def hastened(pattern: str) -> str:
+    """A pattern that finds the same, and passes over the words that begin with another letter than its matches do."""
+    if not pattern.startswith(_WORD_EDGE):
+        return pattern
+    rest = pattern.removeprefix(_WORD_EDGE)
+    letters = _Reader(rest, {}).first_letters()
+    if not all(one.isalnum() or one == DIGIT for one in letters):
+        return pattern
+    some = "".join(sorted(letters)).replace(DIGIT, "0-9")
+    return f"{_WORD_EDGE}(?=[{some}]){rest}"
 
 
 def first_words_of(pattern: str) -> frozenset[str]:
@@ -154,7 +215,9 @@ class _Reader:
         parts: set[frozenset[str]] = set()
         for strings in self._stretches():
             words = _list_of(strings, _word_of)
-            lists |= words
+            lists |= words | {
+                first for first in _list_of(strings, _first_word_of) if first.isdisjoint(*words)
+            }
             parts |= set() if words else _list_of(strings, _part_of)
         return Anchors(
             tuple(sorted(lists, key=_telling)[:_LISTS]), min(parts, key=_telling, default=frozenset())
@@ -165,7 +228,7 @@ class _Reader:
         strings = _NOTHING
         for item in self._items():
             if len(strings) * len(item) > _MOST:
-                yield strings
+                yield _joined(strings, frozenset({EDGE})) if all(map(_ends_word, item)) else strings
             strings = _joined(strings, item)
             if all(one[-1:] in {EDGE, " "} for one in strings):
                 yield strings
@@ -199,6 +262,30 @@ class _Reader:
         while self.passes_or():
             strings |= self._sequence()
         return strings
+
+    def first_letters(self) -> Strings:
+        """The characters that matches of a sequence begin with, "" where one may be empty."""
+        letters = _NOTHING
+        while self._at < len(self._pattern) and self._pattern[self._at] not in "|)":
+            item = self._first_of_group() if self._pattern[self._at] == "(" else self._character()
+            times = _TIMES.match(self._pattern, self._at)
+            if times is not None:
+                self._at = times.end()
+                item |= _NOTHING if _may_be_left_out(times[0]) else frozenset()
+            if "" in letters:
+                letters = letters - _NOTHING | {one.lstrip(EDGE)[:1] for one in item}
+        return letters
+
+    def _first_of_group(self) -> Strings:
+        end = self._ends[self._at]
+        opening = _GROUP.match(self._pattern, self._at)
+        assert opening is not None
+        self._at = opening.end()
+        letters = _NOTHING if opening["look"] else self.first_letters()
+        while self.passes_or():
+            letters |= self.first_letters()
+        self._at = end
+        return letters
 
     def _sequence(self) -> Strings:
         strings = _NOTHING
@@ -238,10 +325,13 @@ def _group_ends(pattern: str) -> dict[int, int]:
 
 def _repeated(strings: Strings, times: str) -> Strings:
     """What something stands for that comes several times, or may be left out."""
-    once = times[0] == "?"
-    if once or times[0] == "*" or times.startswith("{0"):
-        return _NOTHING | {_outline(one, once=once) for one in strings}
+    if _may_be_left_out(times):
+        return _NOTHING | {_outline(one, once=times[0] == "?") for one in strings}
     return strings | {ANY + one for one in strings}
+
+
+def _may_be_left_out(times: str) -> bool:
+    return times[0] in "?*" or times.startswith("{0")
 
 
 def _outline(string: str, *, once: bool) -> str:
@@ -250,6 +340,11 @@ def _outline(string: str, *, once: bool) -> str:
         return string
     begins, ends = ("" if _PART_OF_WORD.match(end) else end for end in (string[0], string[-1]))
     return f"{begins}{ANY}{ends}"
+
+
+def _ends_word(string: str) -> bool:
+    """Whether a word that stands before a string is whole."""
+    return bool(string) and not _PART_OF_WORD.match(string)
 
 
 def _joined(before: Strings, behind: Strings) -> Strings:
@@ -276,6 +371,12 @@ def _word_of(string: str) -> str:
     if DIGIT in string:
         words.append(DIGIT)
     return min(words, key=_commonness, default="")
+
+
+def _first_word_of(string: str) -> str:
+    """The first whole word of a string: of "i would" the other one says less, since many say what they would do."""
+    found = _WORD.search(string)
+    return "" if found is None else found[0]
 
 
 def _part_of(string: str) -> str:

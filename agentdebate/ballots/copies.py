@@ -3,10 +3,11 @@
 import re
 from functools import lru_cache
 
-_ENDS = re.compile(r"(?<=[.!?])\s+|\n\s*\n")
+_ENDS = re.compile(r"\s(?:(?<=[.!?]\s)\s*|(?<=\n)\s*\n)")
+"""Blanks behind the end of a sentence, or between paragraphs. The pattern begins with a blank, which the search jumps to."""
+_FIRST_WORDS = re.compile(r"\W*+(\w++)\W++(\w++)\W++(\w++)\W++(\w++)\W++(\w++)")
+"""As many words as a copy has at least: shorter sentences, such as the stop word, are what the instruction asks for."""
 _WORD = re.compile(r"\w+")
-_FEWEST = 5
-"""Words of a sentence from which it is a copy: shorter ones, such as the stop word, are what the instruction asks for."""
 
 
 def without_copies(text: str, instruction: str) -> str:
@@ -15,19 +16,23 @@ def without_copies(text: str, instruction: str) -> str:
     Case, marks and line ends make no difference. A reply of which nothing is left is empty.
     """
     told, sentences = _told(instruction), _ENDS.split(text)
-    kept = [one for one in sentences if not _is_copy(_words(one), told)]
+    kept = [one for one in sentences if not _is_copy(one.casefold(), told)]
     return text if len(kept) == len(sentences) else "\n".join(kept).strip()
 
 
 @lru_cache(maxsize=32)
 def _told(instruction: str) -> str:
     """The words of an instruction, which all critics of a run are given."""
-    return f" {_words(instruction)} "
+    return f" {_words(instruction.casefold())} "
 
 
 def _is_copy(sentence: str, told: str) -> bool:
-    return sentence.count(" ") >= _FEWEST - 1 and f" {sentence} " in told
+    """Whether the words of a sentence in small letters are told. Mostly the first few show that they are not."""
+    first = _FIRST_WORDS.match(sentence)
+    if first is None or f" {' '.join(first.groups())} " not in told:
+        return False
+    return f" {_words(sentence)} " in told
 
 
 def _words(text: str) -> str:
-    return " ".join(_WORD.findall(text.casefold()))
+    return " ".join(_WORD.findall(text))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 
-from agentdebate.ballots.anchors import Rules
+from agentdebate.ballots.anchors import Rules, Sought
 from agentdebate.ballots.critic_words import (
     BARE_DEGREE,
     BE,
@@ -48,7 +48,7 @@ _GOAL = rf"{_TO}(?:{NUMBER}|(?:{CHANGED}|down|up|off|away)\b|{_POINTS}\b)"
 """Where a score should go: "to a 2", "lower", "down a point"."""
 _I = r"\b(?:i|we)(?: would| will| am going to| want to| would like to| have to| must| am inclined to| am tempted to| would be inclined to| feel i must| could| might)"
 _BID = (
-    rf"(?:^\W{{0,3}}|[,:] ?|\b(?:and|please|kindly|let us|then|so|but|instead|perhaps|maybe|simply|just) |\b(?:{SCORER}|we|the score|it) (?:{MODAL}) {_ADVERBS}"
+    rf"(?:(?<!\w)|(?=[,:]))(?:^\W{{0,3}}|[,:] ?|\b(?:and|please|kindly|let us|then|so|but|instead|perhaps|maybe|simply|just) |\b(?:{SCORER}|we|the score|it) (?:{MODAL}) {_ADVERBS}"
     rf"|\b(?:suggest|recommend|propose|urge you to|ask you to|want you to|like you to|ask that you|ask the scorer to|urge the scorer to|advise|"
     rf"advise you to|invite the scorer to|like to see the scorer|time to|better to|"
     rf"best to|fairer to|right to|in favou?r of|i am for|i vote for|argue for|call for|plead for|(?:{MODAL})) (?:that (?:you|we|the scorer) |you |to )?)"
@@ -205,8 +205,8 @@ _CRITICISM = _patterns(
 """Each holds something against the score, without asking for another one."""
 _DEMANDING = Rules((*_DEMANDS, *_NAMES_A_SCORE))
 _CRITICAL = Rules((*_DEMANDS, *_CRITICISM))
-_DENIED = pattern(rf"\b(?:{DENIAL})\b")
-_DISTANT = pattern(
+_DENIED = Sought(rf"\b(?:{DENIAL})\b")
+_DISTANT = Sought(
     r"\b(?:was|were|had(?! better)|has(?! (?:to|earned|deserved)\b)|first|initially|previously|earlier|formerly|before|already|agreed|accepted|followed|"
     r"adopted|no longer|used to|"
     r"thought|thinking|expected|asked|demanded|suggested|argued|(?<!as i )said|wanted|proposed|recommended|requested|"
@@ -221,7 +221,7 @@ _SUPPOSED = pattern(
     r"\W{0,8}(?:if (?!i\b|you ask|anything|we\b)|had |were |unless |suppose|supposing |assuming )"
 )
 """How a sentence begins that speaks of what is not: "If a claim were invented, the score should be 2"."""
-_MET = pattern(
+_MET = Sought(
     r"\b(?:now|and (?:so )?(?:it|that) (?:is|does)|which it (?:is|does)|as it is|exactly|already|has been|have been|was|were|agreed|accepted|did|"
     r"done|adopted|followed|has since|no longer|withdraw|take (?:this|that|it) back)\b"
 )
@@ -251,9 +251,9 @@ def held_against(said: Phrase, aspects: Sequence[Aspect]) -> Held:
     """What a sentence holds against a score. Of one that still does, it is not told whether it denies something as well."""
     against = denied = False
     for at, found in _found(_CRITICAL, said, aspects):
-        if _is_denied(said.text, found):
+        if _is_denied(said, found):
             denied = denied or at < len(_DEMANDS)
-        elif _lies_behind(said.text, found):
+        elif _lies_behind(said, found):
             against = True
         else:
             return _STILL
@@ -263,7 +263,7 @@ def held_against(said: Phrase, aspects: Sequence[Aspect]) -> Held:
 def demands(said: Phrase, aspects: Sequence[Aspect]) -> bool:
     """Whether a sentence asks for another score, and nothing in it says that this lies behind."""
     return any(
-        not _is_denied(said.text, found) and not _lies_behind(said.text, found)
+        not _is_denied(said, found) and not _lies_behind(said, found)
         for _, found in _found(_DEMANDING, said, aspects)
     )
 
@@ -271,7 +271,7 @@ def demands(said: Phrase, aspects: Sequence[Aspect]) -> bool:
 def denies_a_demand(said: Phrase, aspects: Sequence[Aspect]) -> bool:
     """Whether a sentence says that no other score is called for, whatever else it says."""
     return any(
-        at < len(_DEMANDS) and _is_denied(said.text, found) for at, found in _found(_DEMANDING, said, aspects)
+        at < len(_DEMANDS) and _is_denied(said, found) for at, found in _found(_DEMANDING, said, aspects)
     )
 
 
@@ -282,23 +282,36 @@ def is_settled(said: Phrase) -> bool:
 
 def _found(rules: Rules, said: Phrase, aspects: Sequence[Aspect]) -> Iterator[tuple[int, re.Match[str]]]:
     for at, rule in rules.worth_trying(said):
-        for match in rule.finditer(said.text):
+        match = rule.search(said.text)  # mostly finds nothing, and finditer takes longer for that
+        while match is not None:
             if _may_be_score(match, aspects):
                 yield at, match
+            match = rule.search(said.text, match.end())
 
 
-def _is_denied(sentence: str, found: re.Match[str]) -> bool:
+def _is_denied(said: Phrase, found: re.Match[str]) -> bool:
     """Whether a denial stands before it in its clause."""
-    return _DENIED.search(_clause_before(sentence, found, _REACH)) is not None
+    at = found.start()
+    if not _DENIED.may_be_in(said, max(at - _REACH, 0), at):
+        return False
+    return _DENIED.search(_clause_before(said.text, found, _REACH)) is not None
 
 
-def _lies_behind(sentence: str, demand: re.Match[str]) -> bool:
+def _lies_behind(said: Phrase, demand: re.Match[str]) -> bool:
     """Whether a demand is told of as past in its clause, or told to be met behind it."""
-    after = sentence[demand.end() :][: 4 * _REACH]
+    sentence, end = said.text, demand.end()
+    after, until = sentence[end:][: 4 * _REACH], end + 4 * _REACH
+    if _MET.may_be_in(said, end, until) and _MET.search(after):
+        return True
+    if _SUPPOSED.match(sentence):
+        return True
+    begins = max(demand.start() - 2 * _REACH, 0)
+    if not (_DISTANT.may_be_in(said, begins, end) or _DISTANT.may_be_in(said, end, until)):
+        return False
     clause = (
         _clause_before(sentence, demand, 2 * _REACH) + demand[0] + _CLAUSE_END.split(after, maxsplit=1)[0]
     )
-    return bool(_DISTANT.search(clause) or _SUPPOSED.match(sentence)) or _MET.search(after) is not None
+    return _DISTANT.search(clause) is not None
 
 
 def _clause_before(sentence: str, found: re.Match[str], reach: int) -> str:

@@ -25,19 +25,20 @@ def finds_fault(said: Phrase) -> bool:
 
 def _faults(said: Phrase) -> Iterator[re.Match[str]]:
     """The faults, tried only at words that one begins with: there are too many to try them at every word."""
-    if not any(map(_may_begin, said.words)):
-        return
     end = 0
-    for word in _WORD.finditer(said.text):
-        if word.start() >= end and _may_begin(word[0]):
-            found = _FAULT.match(said.text, word.start())
-            if found is not None:
-                end = found.end()
-                yield found
+    for start in _starts(said):
+        found = _FAULT.match(said.text, start) if start >= end else None
+        if found is not None:
+            end = found.end()
+            yield found
 
 
-def _may_begin(word: str) -> bool:
-    return word in _FIRST_WORDS or word.startswith(FAULT_BEGINNING)
+def _starts(said: Phrase) -> list[int]:
+    """Where words stand that a fault may begin with, in order."""
+    words = _FIRST_WORDS & said.words
+    if any(map(said.text.__contains__, FAULT_BEGINNING)):
+        words |= {word for word in said.words if word.startswith(FAULT_BEGINNING)}
+    return [word.start() for word in _WORD.finditer(said.text) if word[0] in words] if words else []
 
 
 def _is_denied(sentence: str, found: re.Match[str]) -> bool:

@@ -178,15 +178,14 @@ class Mention:
 
 def mentions_of(sentences: list[Sentence]) -> Iterator[Mention]:
     """Every mention, in order. The end of a line that ends in a colon is read with the line below it."""
-    lead = ""
     for at, sentence in enumerate(sentences):
         found = list(_STOP_WORD.finditer(sentence.text)) if "issue" in sentence.text else []
+        # What a line ends in, and a part that is asked about ("Grammar? NO ISSUE."), lead to what follows.
+        lead = _lead(sentences[at - 1]) if found and at else ""
         for one in found[:1] + found[-1:] if len(found) > 1 else found:
             before, after = lead + sentence.text[: one.start()], sentence.text[one.end() :]
             answer = sentences[at + 1].text if sentence.asks and at + 1 < len(sentences) else ""
             yield Mention(at, before, after, _sense(sentence, before, after, answer))
-        # What a line ends in, and a part that is asked about ("Grammar? NO ISSUE."), lead to what follows.
-        lead = _lead(sentence)
 
 
 def without_stop_word(sentence: str) -> str:

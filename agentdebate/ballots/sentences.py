@@ -1,11 +1,12 @@
 """A folded reply as sentences: where each ends and by which marks, and the clauses inside it."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 _TAG = re.compile(r"<[^<>\n]{0,80}>")
 _MARKUP = re.compile(r"\\[nt](?=[^a-z])|\\[a-z]{1,20}\{|[*`_~#>\[\](){}$\\]")
+_MARKS = re.compile(r"[\\*`_~#>\[\](){}$]")
+"""The characters that markup begins with."""
 _ENDS = re.compile(r"[!?;\n.](?:(?<!\.)|(?![0-9]))(?:[!?;\n]|\.(?![0-9]))*+")
 _CLAUSE = re.compile(
     r"([,:|]| -{1,3} |(?<!anything )(?<!nothing )\bbut\b|\bso\b(?! far\b)|\bhence\b|\bthus\b|\btherefore\b|\band (?=(?:i|there|we|my|it|the|now)\b))",
@@ -15,6 +16,10 @@ _WORD = re.compile(r"\w+")
 _DIGIT = re.compile("[0-9]")
 DIGIT = "#"
 """Stands among words for a number, whichever it is."""
+_APART = bytes(code if chr(code).isalnum() or chr(code) == "_" else ord(" ") for code in range(128)) + bytes(
+    128
+)
+"""ASCII with a blank for all that is not of a word."""
 _QUOTED_WORDS = re.compile(r'"[^"\n]{0,2000}"')
 
 
@@ -49,8 +54,13 @@ class Phrase:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        words = _WORD.findall(text)
+        words = _words_of(text)
         self.words = frozenset([*words, DIGIT] if _DIGIT.search(text) else words)
+
+
+def _words_of(text: str) -> list[str]:
+    """The words of a text. Of ASCII they are had in a third of the time that a pattern takes."""
+    return text.encode().translate(_APART).decode().split() if text.isascii() else _WORD.findall(text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,19 +74,24 @@ class Clause:
 
 def sentences_of(folded: str) -> list[Sentence]:
     """The sentences of a folded text that say something. The underscore of NO_ISSUES is taken for a space."""
-    text = _MARKUP.sub(" ", _TAG.sub(" ", folded) if "<" in folded else folded)
-    return [sentence for sentence in _split(text) if any(map(str.isalnum, sentence.text))]
-
-
-def _split(text: str) -> Iterator[Sentence]:
+    text = _TAG.sub(" ", folded) if "<" in folded else folded
+    if _MARKS.search(text):
+        text = _MARKUP.sub(" ", text)
+    found: list[Sentence] = []
     start, opens = 0, True
     for end in _ENDS.finditer(text):
-        sentence = Sentence(" ".join(text[start : end.start()].split()), end[0], opens)
-        yield sentence
+        said, marks = " ".join(text[start : end.start()].split()), end[0]
+        if _says_something(said):
+            found.append(Sentence(said, marks, opens))
         start = end.end()
         # A mark alone at the beginning of a line ("!") leaves the line open.
-        opens = "\n" in end[0] or (opens and not sentence.text)
-    yield Sentence(" ".join(text[start:].split()), "", opens)
+        opens = "\n" in marks or (opens and not said)
+    said = " ".join(text[start:].split())
+    return [*found, Sentence(said, "", opens)] if _says_something(said) else found
+
+
+def _says_something(said: str) -> bool:
+    return said[:1].isalnum() or any(map(str.isalnum, said))
 
 
 def clauses_of(sentence: str) -> list[Clause]:

@@ -2,9 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from operator import itemgetter
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from agentdebate.ballots.anchors import anchors_of
 from agentdebate.ballots.approval import approves
@@ -20,15 +19,17 @@ behind it."""
 Stance = Literal["for", "against", "unknown"]
 
 _approving = itemgetter(1)
-_CONTRAST = re.compile(
+_CONTRASTS = (
     rf"\b(?:(?P<turn>{ADVERSATIVE})|(?P<concession>{CONCESSION}))\b"
     rf"|(?:^\W{{0,8}}|[,;:] ?|\band )(?:(?P<opens_turn>{OPENING_ADVERSATIVE})|(?P<opens_concession>{OPENING_CONCESSION}))\b"
 )
-[_CONTRAST_WORDS] = anchors_of(_CONTRAST.pattern).lists
+_CONTRAST = re.compile(rf"(?:(?<!\w)|(?=[,;:]))(?:{_CONTRASTS})")
+"""Looked for where a word or a mark begins; what stands inside words is most of a text, and is passed over at once."""
+_MARKS = " ,.:"
+[_CONTRAST_WORDS] = anchors_of(_CONTRASTS).lists
 
 
-@dataclass(frozen=True, slots=True)
-class Remark:
+class Remark(NamedTuple):
     """A part of a sentence, and what it counts for."""
 
     said: Phrase
@@ -38,7 +39,8 @@ class Remark:
 def remarks_of(said: Phrase) -> Iterator[Remark]:
     """The parts of a sentence between its words of contrast."""
     if _CONTRAST_WORDS.isdisjoint(said.words):
-        yield from _remarks(said, "plain")
+        if said.text.strip(_MARKS):
+            yield Remark(said)
         return
     start = 0
     weight: Weight = "plain"
@@ -62,7 +64,7 @@ def _remarks(said: Phrase, weight: Weight) -> Iterator[Remark]:
         conceded, _, main = said.text.partition(",")
         yield Remark(Phrase(conceded), "concession")
         said, weight = Phrase(main), "plain"
-    if said.text.strip(" ,.:"):
+    if said.text.strip(_MARKS):
         yield Remark(said, weight)
 
 

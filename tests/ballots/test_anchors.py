@@ -8,13 +8,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from replies.stop_word import StopWords, critiques
 
-from agentdebate.ballots import critic_words
-from agentdebate.ballots.anchors import Anchors, Rules, anchors_of, first_words_of
-from agentdebate.ballots.approval import _APPROVALS
-from agentdebate.ballots.demand import _CRITICAL, _DEMANDING
+from agentdebate.ballots import critic_words, fault, sentences
+from agentdebate.ballots.anchors import Anchors, Rules, Sought, anchors_of, first_words_of, hastened
+from agentdebate.ballots.approval import _APPROVALS, approves
+from agentdebate.ballots.demand import _CRITICAL, _DEMANDING, _DENIED, _DISTANT, _MET, demands, held_against
+from agentdebate.ballots.fault import finds_fault
 from agentdebate.ballots.fold import fold
 from agentdebate.ballots.plain_words import plain
 from agentdebate.ballots.sentences import DIGIT, Phrase, sentences_of
+from agentdebate.ballots.stance import _CONTRAST
 
 RULES = {"approval": _APPROVALS, "criticism": _CRITICAL, "demands": _DEMANDING}
 HALVES: tuple[StopWords, ...] = ("seen", "second")
@@ -45,18 +47,19 @@ def anchors(*lists: str, parts: str = "") -> Anchors:
         (r"\blower\b", anchors("lower")),
         (r"\b(?:lower|raise)\b", anchors("lower raise")),
         (r"\b(?:lower|raise)s?\b", anchors("lower lowers raise raises")),
-        (r"\bshould (?:not )?be lowered\b", anchors("lowered", "should")),
+        (r"\bshould (?:not )?be lowered\b", anchors("lowered", "should", "be")),
         (r"\b(?:score|rating) (?:[a-z]{1,20} ){0,3}(?:fair|well[- ]earned)\b", anchors("earned fair", "rating score")),
         (r"\b(?:very )?good\b", anchors("good")),
         (r"\b(?!no)(?:fair|just)(?<!x)\b", anchors("fair just")),
         (r"\bworth [0-9]{1,3}\b", anchors(DIGIT, "worth")),
-        (r"\bfair\b|\bjust right\b", anchors("fair right")),
+        (r"\bfair\b|\bjust right\b", anchors("fair just")),
         (r"\bfair\b|[a-z]+", anchors()),
         (r"lower", anchors(parts="lower")),
         (r"\bre-?think[a-z]{0,6}\b", anchors(parts="rethink think")),
         (r"\b(?:so )+fair\b", anchors("fair", parts="so")),
         (r"[^,;]{0,60}", anchors()),
-        (r"\bis,? not\b", anchors("not")),
+        (r"\bis,? not\b", anchors("not", "is")),
+        (r"\b(?:i|we)(?: would| will) not\b", anchors("not will", "i we")),
     ],
 )  # fmt: skip
 def test_a_pattern_has_a_list_for_each_word_that_it_needs(pattern: str, expected: Anchors) -> None:
@@ -96,6 +99,79 @@ def test_no_rule_that_matches_words_of_a_critic_is_left_out(name: str, sentence:
     assert left_out(RULES[name], sentence) == []
 
 
+@pytest.mark.parametrize(
+    ("pattern", "expected"),
+    [
+        (r"\b(?:lower|raise)s?\b", r"\b(?=[lr])(?:lower|raise)s?\b"),
+        (r"\b(?:(?:the|a) )?(?:[0-9]+|score)", r"\b(?=[0-9ast])(?:(?:the|a) )?(?:[0-9]+|score)"),
+        (r"\b(?!not)(?:so)+fair|\bjust", r"\b(?=[s])(?!not)(?:so)+fair|\bjust"),
+        (r"\b(?:so )*fair", r"\b(?=[fs])(?:so )*fair"),
+        (r"\b[a-z]{1,20} fair", r"\b[a-z]{1,20} fair"),
+        (r"\b(?:so)?", r"\b(?:so)?"),
+        (r"\b\W?fair", r"\b\W?fair"),
+        (r"lower", r"lower"),
+    ],
+)
+def test_a_pattern_looks_first_at_the_letter_that_a_word_begins_with(pattern: str, expected: str) -> None:
+    assert hastened(pattern) == expected
+
+
+def spans(pattern: re.Pattern[str], sentence: str) -> list[tuple[int, int]]:
+    return [found.span() for found in pattern.finditer(sentence)]
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_a_rule_that_looks_at_letters_first_finds_the_same(name: str) -> None:
+    for pattern in RULES[name]._patterns:
+        hasty, whole = re.compile(hastened(pattern)), re.compile(pattern)
+        assert [one for one in SENTENCES if spans(hasty, one) != spans(whole, one)] == []
+
+
+PIECES = st.sampled_from(
+    [*WORDS, "was", "no", "and", "if", "now", "only", "as", "2", ",", ";", "-", '"', "é"]
+)
+GLUED = st.lists(st.tuples(PIECES, st.sampled_from(["", " ", " ", " ", ","])), max_size=40).map(
+    lambda pieces: "".join(f"{one}{behind}" for one, behind in pieces)
+)
+"""Words, some of which are not parted from the next."""
+
+
+@pytest.mark.parametrize("sought", [_DENIED, _DISTANT, _MET])
+@given(text=GLUED, places=st.tuples(st.integers(0, 200), st.integers(0, 200)))
+@settings(deadline=None, max_examples=300)
+def test_words_are_sought_wherever_they_stand_in_a_stretch_of_a_phrase(
+    sought: Sought, text: str, places: tuple[int, int]
+) -> None:
+    start, end = sorted(places)
+    assert sought.may_be_in(Phrase(text), start, end) or sought.search(text[start:end]) is None
+
+
+@given(text=GLUED)
+@settings(deadline=None, max_examples=300)
+def test_what_is_said_of_a_score_is_the_same_where_nothing_is_left_out(text: str) -> None:
+    said = Phrase(text)
+    quick = (demands(said, ()), held_against(said, ()), approves(said))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Sought, "may_be_in", lambda *_: True)
+        patched.setattr(Rules, "worth_trying", lambda self, _: enumerate(map(re.compile, self._patterns)))
+        assert (demands(said, ()), held_against(said, ()), approves(said)) == quick
+
+
+AT_A_WORD_OR_MARK = re.compile(re.escape(r"(?:(?<!\w)|(?=[,") + ";?" + re.escape(":]))"))
+"""Where a clause may begin, which some patterns look at first: nothing inside words."""
+
+
+@pytest.mark.parametrize(
+    "pattern", [*(one for one in _CRITICAL._patterns if AT_A_WORD_OR_MARK.match(one)), _CONTRAST.pattern]
+)
+@given(text=st.one_of(GLUED, st.sampled_from(SENTENCES)))
+@settings(deadline=None, max_examples=200)
+def test_a_pattern_that_passes_over_what_stands_inside_words_finds_the_same(pattern: str, text: str) -> None:
+    whole, left_out = AT_A_WORD_OR_MARK.subn("", pattern, count=1)
+    assert left_out
+    assert spans(re.compile(pattern), text) == spans(re.compile(whole), text)
+
+
 @pytest.mark.parametrize("name", RULES)
 def test_few_rules_are_tried_on_a_sentence(name: str) -> None:
     tried = sum(len(list(RULES[name].worth_trying(Phrase(sentence)))) for sentence in SENTENCES)
@@ -105,7 +181,7 @@ def test_few_rules_are_tried_on_a_sentence(name: str) -> None:
 def test_the_rules_tried_come_in_their_order_with_their_places() -> None:
     rules = Rules(rf"\b{word}\b" for word in ("two", "one", "three"))
     found = [(at, pattern.pattern) for at, pattern in rules.worth_trying(Phrase("three and two"))]
-    assert found == [(0, r"\btwo\b"), (2, r"\bthree\b")]
+    assert found == [(0, hastened(r"\btwo\b")), (2, hastened(r"\bthree\b"))]
 
 
 def test_the_first_words_of_a_pattern_are_those_of_its_alternatives() -> None:
@@ -118,3 +194,26 @@ def test_the_first_words_of_a_pattern_are_those_of_its_alternatives() -> None:
     }
     with pytest.raises(ValueError, match="begins with something else"):
         first_words_of(r"missing|[a-z]+less")
+
+
+@given(text=st.one_of(GLUED, st.text(max_size=60)))
+@settings(deadline=None)
+def test_the_words_of_a_phrase_are_its_runs_of_letters_digits_and_underscores(text: str) -> None:
+    digits = {DIGIT} if re.search("[0-9]", text) else set[str]()
+    assert Phrase(text).words == {*re.findall(r"\w+", text), *digits}
+
+
+@given(text=GLUED)
+@settings(deadline=None, max_examples=300)
+def test_a_fault_is_found_wherever_a_word_begins_with_it(text: str) -> None:
+    found, end = False, 0
+    for word in re.finditer(r"\w+", text):
+        one = fault._FAULT.match(text, word.start()) if word.start() >= end else None
+        if one is not None:
+            end, found = one.end(), found or not fault._is_denied(text, one)
+    assert finds_fault(Phrase(text)) == found
+
+
+@given(text=st.text(alphabet="ab <>*_`~#[](){}$\\n.!?", max_size=40))
+def test_a_text_without_a_mark_of_markup_holds_none(text: str) -> None:
+    assert sentences._MARKS.search(text) or sentences._MARKUP.sub(" ", text) == text

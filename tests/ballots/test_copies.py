@@ -1,5 +1,7 @@
 """Sentences of an instruction in a reply."""
 
+import re
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -37,3 +39,23 @@ def test_without_an_instruction_every_reply_stays_as_it_is(reply: str) -> None:
 def test_what_is_left_out_is_left_out_for_good(reply: str, told: str) -> None:
     once = without_copies(reply, told)
     assert without_copies(once, told) == once
+
+
+WORDS = st.sampled_from(
+    ["Review", "the", "latest", "score", "against", "texts", "write", "NO", "ISSUE", "İ", "straße", "1"]
+)
+BETWEEN = st.sampled_from([" ", " ", " ", ". ", "! ", ", ", "\n", "\n \n", "-", ".\n", "  ", ".", ""])
+SAID = st.lists(st.tuples(WORDS, BETWEEN), max_size=30).map(
+    lambda pieces: "".join(f"{word}{between}" for word, between in pieces)
+)
+
+
+def words(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.casefold()))
+
+
+@given(SAID, SAID)
+def test_a_sentence_goes_that_has_five_words_and_stands_in_the_instruction(reply: str, told: str) -> None:
+    said = re.split(r"(?<=[.!?])\s+|\n\s*\n", reply)
+    kept = [one for one in said if words(one).count(" ") < 4 or f" {words(one)} " not in f" {words(told)} "]
+    assert without_copies(reply, told) == (reply if kept == said else "\n".join(kept).strip())
