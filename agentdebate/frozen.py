@@ -11,7 +11,11 @@ from pydantic import BaseModel
 
 Made = TypeVar("Made", bound=BaseModel)
 
-_set = object.__setattr__
+_new, _set = object.__new__, object.__setattr__
+_slots = vars(BaseModel)
+_set_fields, _set_names = _slots["__dict__"].__set__, _slots["__pydantic_fields_set__"].__set__
+_set_extra, _set_private = _slots["__pydantic_extra__"].__set__, _slots["__pydantic_private__"].__set__
+"""What puts into a model all that it is made of, without looking each up by its name."""
 
 
 @lru_cache(maxsize=256)
@@ -31,35 +35,28 @@ def _blank(kind: type[BaseModel]) -> tuple[dict[str, Any], set[str]]:
 def made(kind: type[Made], /, **values: Any) -> Made:
     """A model of a kind that has no private attributes, with these values and its defaults. Nothing is checked."""
     blank, names = _blank(kind)
-    fields = blank.copy()
-    fields.update(values)
-    model = kind.__new__(kind)
-    _set(model, "__dict__", fields)
-    _set(model, "__pydantic_fields_set__", names)
-    _set(model, "__pydantic_extra__", None)
-    _set(model, "__pydantic_private__", None)
+    model = _new(kind)
+    _set_fields(model, blank | values)
+    _set_names(model, names)
+    _set_extra(model, None)
+    _set_private(model, None)
     return model
 
 
 def light(model: Made) -> Made:
     """A model that was just made and checked, in a third of its memory: as `made` would have made it, with these values."""
     blank, names = _blank(type(model))
-    fields = blank.copy()
-    fields.update(model.__dict__)
-    _set(model, "__dict__", fields)
-    _set(model, "__pydantic_fields_set__", names)
+    _set_fields(model, blank | model.__dict__)
+    _set_names(model, names)
     return model
 
 
 def changed(model: Made, /, **values: Any) -> Made:
     """The model with other values in some fields, as `model_copy(update=values)` gives it. Nothing is checked."""
-    kind = type(model)
-    other = kind.__new__(kind)
+    other = _new(type(model))
     said = model.__pydantic_fields_set__
-    fields = model.__dict__.copy()
-    fields.update(values)
-    _set(other, "__dict__", fields)
-    _set(other, "__pydantic_fields_set__", said if said.issuperset(values) else {*said, *values})
-    _set(other, "__pydantic_extra__", model.__pydantic_extra__)
-    _set(other, "__pydantic_private__", model.__pydantic_private__)
+    _set_fields(other, model.__dict__ | values)
+    _set_names(other, said if said.issuperset(values) else {*said, *values})
+    _set_extra(other, model.__pydantic_extra__)
+    _set_private(other, model.__pydantic_private__)
     return other

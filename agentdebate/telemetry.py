@@ -51,30 +51,33 @@ class Span:
 
     __slots__ = ("_about", "_attributes", "_name", "_recording", "_span", "_token")
 
+    _recording: Any
+    _span: Any
+
     def __init__(self, name: str, attributes: Mapping[str, Any] | None = None, **told: Any) -> None:
-        self._name, self._attributes = name, attributes or _NOTHING
-        if None in told.values():
-            told = {name: value for name, value in told.items() if value is not None}
+        self._name, self._attributes = name, attributes
         self._about: Mapping[str, Any] = told
         self._token: Token[Mapping[str, Any]]
-        self._recording: Any = None
-        self._span: Any = None
+        self._recording = self._span = None
 
     def __repr__(self) -> str:
         return f"<Span {self._name!r}{', recorded' if self._span is not None else ''}>"
 
     def __enter__(self) -> Self:
         if self._about:
-            self._about = {**_about.get(), **self._about}
-            self._token = _about.set(self._about)
-        tracer = recorder() if API in sys.modules else None
+            self._token = _about.set({**_about.get(), **self._about})
+        if API in sys.modules:
+            self._record()
+        return self
+
+    def _record(self) -> None:
+        """Begin a span of OpenTelemetry's, where somebody records them."""
+        tracer = recorder()
         if tracer is not None:
             given = {own(name): value for name, value in about().items()}
-            self._recording = tracer.start_as_current_span(
-                self._name, attributes={**given, **self._attributes}
-            )
+            attributes = {**given, **(self._attributes or _NOTHING)}
+            self._recording = tracer.start_as_current_span(self._name, attributes=attributes)
             self._span = self._recording.__enter__()
-        return self
 
     @property
     def recorded(self) -> bool:

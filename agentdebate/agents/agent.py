@@ -4,7 +4,6 @@ import sys
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from functools import partial
-from operator import attrgetter
 
 from anyio.abc import TaskGroup
 
@@ -30,7 +29,7 @@ from agentdebate.telemetry import API, ERROR, Span, recorder
 Recorder = Callable[[Call], Awaitable[None]]
 """Takes note of a call before its completion is used."""
 
-_number = attrgetter("seq")
+_TO_FLOOR = (FLOOR,)
 
 NOTHING_KEPT = Completion(text="", model="")
 """What stands for a reply that was too long to be kept."""
@@ -166,7 +165,7 @@ class Agent(Actor):
         return kind.made(
             fields,
             sender=self.name,
-            to=(FLOOR,),
+            to=_TO_FLOOR,
             round=ask.round,
             answers=ask.seq,
             model=self._speaks_as,
@@ -208,16 +207,14 @@ class Relay(Actor):
             )
         titles = self._bus.titles
         text = self.subject.prompts.relay(ask.purpose, delivery.prompt).render(
-            messages=self.subject.said(
-                dict(zip(map(_number, delivery.heard), delivery.heard, strict=True)), titles
-            ),
+            messages=self.subject.said({one.seq: one for one in delivery.heard}, titles),
             aspects=self.subject.aspects,
             task=self.subject.task,
             title=titles[self.name],
             round=ask.round,
             wanted=self.subject.wanted,
         )
-        return made(Statement, sender=self.name, to=(FLOOR,), round=ask.round, answers=ask.seq, text=text)
+        return made(Statement, sender=self.name, to=_TO_FLOOR, round=ask.round, answers=ask.seq, text=text)
 
 
 def _own_kind(ask: Ask, form: ReplyForm) -> ReplyKind:

@@ -98,10 +98,11 @@ class Purse:
         amounts = (limits.tokens, "tokens"), (limits.money, "money")
         self._gauges = [_Gauge("budget", limit, unit) for limit, unit in amounts if limit is not None]
         self._asked = 0
-        self._begun = anyio.current_time()
-        self.deadline = inf if limits.seconds is None else self._begun + limits.seconds
+        self.deadline = inf
         """When the debate has to end, by anyio's clock."""
         if limits.seconds is not None:
+            self._begun = anyio.current_time()
+            self.deadline = self._begun + limits.seconds
             self._clock = _Gauge("deadline", limits.seconds, "seconds")
             self._gauges.append(self._clock)
         self.limited = bool(self._gauges)

@@ -1,9 +1,8 @@
 """One debate being held: its bus, everyone who sits there, and what they have taken so far. All its floors share it."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from dataclasses import replace
 from operator import attrgetter
+from types import TracebackType
 
 import anyio
 from anyio.abc import TaskGroup
@@ -24,7 +23,7 @@ _answering = attrgetter("answering")
 
 
 class Sitting:
-    """Seats whoever is given a chair, and keeps what their calls come to.
+    """Seats whoever is given a chair, and keeps what their calls come to: `async with sitting:`, once.
 
     `record` takes note of each call before its completion is used, and `earlier` holds completions that are on disk.
     """
@@ -55,15 +54,20 @@ class Sitting:
     def __repr__(self) -> str:
         return f"<Sitting {self.debate!r}: {len(self.actors)} seated, {len(self.calls)} calls>"
 
-    @asynccontextmanager
-    async def open(self) -> AsyncIterator[None]:
+    async def __aenter__(self) -> None:
         """While this lasts, each agent reads what it is sent. At the end all have left."""
+        self._group = anyio.create_task_group()
+        await self._group.__aenter__()
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        if kind is None:
+            self.bus.shut()
+            if any(map(_answering, self.actors)):  # nobody waits for that any more
+                self._group.cancel_scope.cancel()
         try:
-            async with anyio.create_task_group() as self._group:
-                yield
-                self.bus.shut()
-                if any(map(_answering, self.actors)):  # nobody waits for that any more
-                    self._group.cancel_scope.cancel()
+            return bool(await self._group.__aexit__(kind, error, trace))
         finally:
             self.bus.discard()
 

@@ -57,7 +57,7 @@ async def held(strategy: Strategy, sitting: Sitting) -> Record:
 async def _ending(strategy: Strategy, sitting: Sitting) -> tuple[Verdict, None] | tuple[Failure, Exception]:
     """How the debate ends, and the error that ended it."""
     try:
-        async with sitting.open():
+        async with sitting:
             verdict = await _talk(strategy, sitting)
         check_verdict(verdict, strategy.title, sitting.subject)
     except Exception as raised:  # noqa: BLE001 - a debate ends with a verdict or a failure that holds the cause

@@ -45,6 +45,8 @@ class Agenda:
         self._items, self._debate, self._aspects, self._together = items, debate, aspects, together
         self.check: Callable[[Item], None] | None = None
         """What is asked about every item of a stream, with its id, before its debates begin."""
+        self._sets: dict[str, list[tuple[str, ...]]] = {}
+        """What the debates about items of a task are about, by the task's name."""
 
     @property
     def tasks(self) -> dict[str, Task]:
@@ -89,8 +91,11 @@ class Agenda:
 
     def aspect_sets(self, item: Item) -> list[tuple[str, ...]]:
         """What each debate about an item is about."""
-        names = tuple(aspect.name for aspect in self._debate.task(item).choose(self._aspects))
-        return [names] if self._together else [(name,) for name in names]
+        known = self._sets.get(item.task)
+        if known is None:
+            names = tuple(aspect.name for aspect in self._debate.task(item).choose(self._aspects))
+            known = self._sets[item.task] = [names] if self._together else [(name,) for name in names]
+        return known
 
     def _check_people(self, item: Item) -> None:
         """Raise DataError for a person's score that is not on the scale of its aspect, where that is judged."""

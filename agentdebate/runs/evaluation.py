@@ -449,8 +449,9 @@ def _book(budget: Budget, model: str, spent: Mapping[str, Usage]) -> None:
 async def hold_jobs(run: Evaluation, jobs: AsyncGenerator[Job], concurrency: int, outlet: Outlet) -> None:
     """As many workers as debates may be held at once, each taking the next job. What stopped the run is raised where its records are read."""
     taking = anyio.Lock()
+    about: dict[str, Any] = {} if run.id is None else {"run": run.id}
     async with outlet:
-        with Span("run", run=run.id):
+        with Span("run", **about):
             _log.info("the run begins", kind="run begins")
             async with anyio.create_task_group() as group:
                 for _ in range(concurrency):

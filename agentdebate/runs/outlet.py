@@ -22,7 +22,11 @@ class Outlet:
 
     async def put(self, number: int, record: Record | None) -> None:  # noqa: ARG002 - one signature
         """Take the record of the debate of that number; None where it came to none."""
-        if record is not None:
+        if record is None:
+            return
+        try:  # without a turn of the event loop, where there is room
+            self._send.send_nowait(record)
+        except anyio.WouldBlock:
             await self._send.send(record)
 
     async def __aenter__(self) -> Self:

@@ -19,7 +19,7 @@ from agentdebate.ballots.merge import Shortage
 from agentdebate.ballots.merge_context import MergeContext
 from agentdebate.ballots.merge_rule import Merge, rule_of
 from agentdebate.errors import AgentFailed, StrategyError, TooFewBallots, TurnTimeout, UsageError, nearest
-from agentdebate.frozen import light, made
+from agentdebate.frozen import made
 from agentdebate.models.abilities import unsent
 from agentdebate.strategies.histories import (
     ALL,
@@ -131,7 +131,8 @@ class Floor:
             [speaker.name for chair, speaker in zip(chairs, speakers, strict=True) if chair.briefed]
         )
         subject = self._subject
-        brief = Brief(
+        brief = made(
+            Brief,
             sender=FLOOR,
             to=briefed,
             task=subject.task.name,
@@ -140,7 +141,7 @@ class Floor:
             candidates=subject.order,
             text=subject.brief(),
         )
-        self._brief = await self._bus.send(light(brief))
+        self._brief = await self._bus.send(brief, fresh=True)
         self._public.extend(public)
         if public:
             await self.tell(public, to=speakers)
@@ -253,7 +254,7 @@ class Floor:
             round=self.round,
             purpose=wanted.name,
             reply=wanted.kind,
-            hearing=tuple(map(_number, filter(_is_there, hearing))),
+            hearing=tuple([one.seq for one in hearing if one is not None]),
             given=given or _NOTHING,
             confidence=wanted.confidence,
         )

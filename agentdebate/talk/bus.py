@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from types import MappingProxyType
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from agentdebate.errors import StrategyError, UnknownAddress, UsageError, nearest
 from agentdebate.frozen import changed
@@ -49,6 +49,7 @@ class Delivery(NamedTuple):
 
 
 _TO_FLOOR = (FLOOR,)
+_UNNUMBERED: Mapping[str, Any] = {"seq": 0, "time": 0.0}
 _delivery = partial(
     tuple.__new__, Delivery
 )  # a Delivery of all its fields, without the function that fills in defaults
@@ -228,13 +229,10 @@ class Bus:
         boxes = self._boxes(to) if box is None else (box,)
         brings = message.hearing if isinstance(message, Ask) else message.brings  # most are questions
         heard = self._heard(brings) if brings else ()
-        stamp = {"seq": len(self._sent) + 1, "time": self._clock()}
-        if fresh:
-            vars(message).update(stamp)
-        else:
-            message = changed(message, **stamp)
+        if not fresh:
+            message = changed(message, **_UNNUMBERED)
         delivery = _delivery((message, heard, clock, cause, form, prompt))
-        self._show(delivery)
+        self._show(message, delivery)
         for box in boxes:
             if not box.offer(delivery):
                 await box.put(delivery)
@@ -243,14 +241,16 @@ class Bus:
     def post(self, message: AnyMessage, *, cause: Exception | None = None) -> AnyMessage:
         """Send a message that was just made, for the floor alone, which takes it at once."""
         assert message.to == _TO_FLOOR, "others may have to be waited for"
-        vars(message).update(seq=len(self._sent) + 1, time=self._clock())
-        self._show(_delivery((message, (), None, cause, None, "")))
+        self._show(message, _delivery((message, (), None, cause, None, "")))
         return message
 
-    def _show(self, delivery: Delivery) -> None:
-        """Show a numbered message to the listeners and the floor. Nobody can come between, since nothing is awaited."""
-        message = delivery.message
-        self._sent.append(message)
+    def _show(self, message: Message, delivery: Delivery) -> None:
+        """Number a message that nobody else has, and show it to the listeners and the floor. Nobody can come between, since nothing
+        is awaited.
+        """
+        sent, fields = self._sent, message.__dict__
+        fields["seq"], fields["time"] = len(sent) + 1, self._clock()
+        sent.append(message)
         for listener in self._listeners:
             listener(message)
         if FLOOR in message.to:
@@ -284,9 +284,9 @@ class Bus:
             ) from None
 
     def _heard(self, numbers: Sequence[int]) -> tuple[Message, ...]:
-        heard: list[Message] = []
+        sent, heard = self._sent, []
         for number in numbers:
-            if not 1 <= number <= len(self._sent):
+            if not 1 <= number <= len(sent):
                 raise StrategyError(f"message {number} was never said, so nobody can be told of it")
-            heard.append(self._sent[number - 1])
+            heard.append(sent[number - 1])
         return tuple(heard)

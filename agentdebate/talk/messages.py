@@ -25,7 +25,7 @@ from agentdebate.ballots.merge import Spread
 from agentdebate.ballots.role import Role
 from agentdebate.datasets.json_objects import once
 from agentdebate.errors import StrategyError
-from agentdebate.frozen import made
+from agentdebate.frozen import changed, made
 from agentdebate.tables.drawing import html_of
 from agentdebate.talk.transcript import Transcript
 from agentdebate.usage import Spent
@@ -515,7 +515,7 @@ class Verdict(Message):
 
     def after(self, transcript: Transcript[Message]) -> "Verdict":
         """The same verdict with the transcript that it is the end of."""
-        other = self.model_copy()
+        other = changed(self)
         object.__setattr__(other, "_transcript", transcript)
         return other
 

@@ -70,7 +70,7 @@ class Deadlines:
         loop = asyncio.get_running_loop()
         if loop is not self._loop:  # a timer of an event loop that was closed never rings
             self._loop, self._timer, self._rings = loop, None, inf
-        turn: asyncio.Future[None] = asyncio.Future()
+        turn: asyncio.Future[None] = asyncio.Future(loop=loop)
         self._turns[turn] = clock
         if clock.deadline < self._rings:
             self.look(clock.deadline)

@@ -1,6 +1,7 @@
 """The bus: numbering, delivery in order, listeners, bounded mailboxes, and how they close."""
 
 import gc
+import json
 
 import anyio
 import pytest
@@ -312,6 +313,21 @@ async def test_a_message_that_others_may_have_is_numbered_as_a_copy_and_one_just
     assert [message.seq for message in bus.sent] == [1, 2, 3]
     bus.discard()
     del box
+
+
+async def test_a_message_of_a_kind_that_nobody_knows_is_written_with_its_number_and_time() -> None:
+    bus = Bus(clock=lambda: 5.0)
+    read = decode('{"kind":"gesture","sender":"floor","to":[],"hand":"left"}')
+    sent = await bus.send(read)
+    assert json.loads(encode(sent)) == {
+        "kind": "gesture",
+        "seq": 1,
+        "sender": FLOOR,
+        "to": [],
+        "time": 5.0,
+        "hand": "left",
+    }
+    assert json.loads(encode(read)).keys() == {"kind", "sender", "to", "hand"}
 
 
 async def test_what_goes_with_a_delivery_is_in_no_message() -> None:
