@@ -84,20 +84,12 @@ def fenced(title: str, text: str) -> Text:
 def _framed(text: str) -> tuple[str, str]:
     """The text as it is shown, and its fence."""
     shown = legible(text).strip("\n")
-    return shown, _fence(shown)
-
-
-def _fence(text: str) -> str:
-    """Tildes that are more than stand in a row anywhere in the text.
-
-    They are looked for as they are, in a tenth of the time of a pattern, while that can be told by a few of such looks.
-    """
-    if text.isascii() or not any(map(text.__contains__, _LIKE_TILDES)):
-        for fence in _FENCES:
-            if fence not in text:
-                return fence
-    longest = max(map(len, _RUN.findall(text)), default=_SHORTEST - 1)
-    return "~" * (longest + 1)
+    if shown.isascii() or not any(map(shown.__contains__, _LIKE_TILDES)):
+        for fence in _FENCES:  # each is looked for in a tenth of the time of a pattern
+            if fence not in shown:
+                return shown, fence
+    longest = max(map(len, _RUN.findall(shown)), default=_SHORTEST - 1)
+    return shown, "~" * (longest + 1)
 
 
 def legible(text: str) -> str:

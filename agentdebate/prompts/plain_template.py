@@ -6,7 +6,7 @@ empty. What is more than that is left to Jinja, and so is a template of which a 
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from operator import itemgetter
+from operator import itemgetter, not_
 from typing import Any
 
 from jinja2 import nodes
@@ -28,16 +28,16 @@ class _Rows:
     """How many values a row has: one number."""
     texts: tuple[str, ...]
     """What is said of each row; where one of its values is shown, an empty text keeps the place."""
-    shown: tuple[tuple[int, "itemgetter[str]"], ...]
+    shown: tuple[tuple[int, "itemgetter[int]"], ...]
     """Which value of a row stands at which place of its texts."""
 
-    def of(self, rows: Sequence[Any]) -> Sequence[str] | None:
-        """The pieces of all rows; None where a row has another number of values.
+    def of(self, rows: Sequence[Any]) -> Sequence[str]:
+        """The pieces of all rows. Raises TypeError where a row has another number of values.
 
         The rows' values are put in place by column, since debates of many rounds have many rows.
         """
         if not self.widths.issuperset(map(len, rows)):
-            return None
+            raise TypeError(f"each of {self.name!r} has {self.widths} values")
         pieces, step = [*self.texts] * len(rows), len(self.texts)
         for place, value in self.shown:
             column = [*map(value, rows)]
@@ -76,18 +76,6 @@ class _Variant:
     rows: tuple[tuple[int, _Rows], ...]
     """Which rows stand before which place, the last ones first."""
 
-    def fill(self, variables: Mapping[str, Any]) -> tuple[str, ...] | None:
-        """The text in pieces, as `PlainTemplate.fill` gives it."""
-        pieces = [*self.texts]
-        for place, name in self.shown:
-            pieces[place] = str(variables[name])
-        for place, rows in self.rows:
-            filled = rows.of(variables[rows.name])
-            if filled is None:
-                return None
-            pieces[place:place] = filled
-        return tuple(pieces)
-
 
 @dataclass(frozen=True, slots=True)
 class PlainTemplate:
@@ -111,9 +99,16 @@ class PlainTemplate:
         What many texts show, such as what was said, is one object in all of them.
         """
         try:
-            empty = tuple([not variables[name] for name in self._chosen_by])
+            empty = tuple(map(not_, map(variables.__getitem__, self._chosen_by)))
             variant = self._variants[empty] if empty in self._variants else self._made(empty)
-            return None if variant is None else variant.fill(variables)
+            if variant is None:
+                return None
+            pieces = [*variant.texts]
+            for place, name in variant.shown:
+                pieces[place] = str(variables[name])
+            for place, rows in variant.rows:
+                pieces[place:place] = rows.of(variables[rows.name])
+            return tuple(pieces)
         except (KeyError, TypeError):  # a variable that is missing, or not what a loop takes: Jinja says so
             return None
 
