@@ -207,7 +207,7 @@ class Relay(Actor):
             )
         titles = self._bus.titles
         text = self.subject.prompts.relay(ask.purpose, delivery.prompt).render(
-            messages=self.subject.said({one.seq: one for one in delivery.heard}, titles),
+            messages=self.subject.said({one.seq: one for one in delivery.heard}.items(), titles),
             aspects=self.subject.aspects,
             task=self.subject.task,
             title=titles[self.name],

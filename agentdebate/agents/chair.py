@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from agentdebate.agents.card import Card, Conversation
+from agentdebate.agents.question import AskedBefore
 from agentdebate.agents.speaker import Speaker
 from agentdebate.models.base import Model, Sampling
 from agentdebate.prompts.foreign_text import line
@@ -32,6 +33,10 @@ class Chair:
     briefed: bool = True
     conversation: Conversation | None = None
     """How it is shown the talk. None: in one message."""
+    questions: dict[tuple[str, str, str | None, str], AskedBefore] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    """What was asked for in earlier debates, by purpose, reply, confidence and the strategy's own template."""
 
     @property
     def called(self) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from agentdebate.agents.reply_kind import ReplyKind
 from agentdebate.ballots.reply_spec import ReplySpec
@@ -25,3 +25,36 @@ class Question:
     """The template of what is to be done now."""
     instruction: str | None
     """What is to be done now; None where that differs from round to round."""
+
+    def about(self, text: str) -> "Question":
+        """The same where another text is under judgement."""
+        return Question(
+            self.kind,
+            retold(self.spec, text, self.spec.instruction),
+            self.sampling,
+            self.schema,
+            self.form,
+            self.turn,
+            self.instruction,
+        )
+
+
+class AskedBefore(NamedTuple):
+    """A question of an earlier debate, with all that it was made of but the text under judgement."""
+
+    made_of: tuple[object, ...]
+    question: Question
+
+
+def retold(spec: ReplySpec, text: str, instruction: str) -> ReplySpec:
+    """The same for another text under judgement, or another instruction: all is named, since `replace` takes three times as long."""
+    return ReplySpec(
+        aspects=spec.aspects,
+        lines=spec.lines,
+        candidates=spec.candidates,
+        players=spec.players,
+        given=spec.given,
+        samples=spec.samples,
+        text=text,
+        instruction=instruction,
+    )

@@ -14,12 +14,20 @@ from agentdebate.agents.confidence import FORM, STRUCTURED, check_confidence, wi
 from agentdebate.agents.debate_settings import DebateSettings
 from agentdebate.agents.heard import HeardTalk
 from agentdebate.agents.memory import Memory
-from agentdebate.agents.question import Question
+from agentdebate.agents.question import AskedBefore, Question, retold
 from agentdebate.agents.reply_kind import ReplyKind
 from agentdebate.agents.subject import Subject
 from agentdebate.ballots.lineup import Player
 from agentdebate.ballots.reply_spec import ReplySpec
-from agentdebate.models.base import ChatMessage, Completion, Context, MessageInPieces, ModelRequest, Sampling
+from agentdebate.models.base import (
+    ChatMessage,
+    Completion,
+    Context,
+    MessageInPieces,
+    ModelRequest,
+    Sampling,
+    TurnRequest,
+)
 from agentdebate.models.prompt_caching import prompt_caching_of
 from agentdebate.prompts.foreign_text import Said, Text, fenced, legible, line
 from agentdebate.prompts.prompts import Template
@@ -39,6 +47,7 @@ class RequestWriter:
     ) -> None:
         self._chair, self._subject, self._settings, self._titles = chair, subject, settings, titles
         self._title = chair.called
+        self._seat = chair.speaker.name, chair.card.name
         self._persona = subject.persona(chair.card)
         self._questions: dict[tuple[str, str, str | None, str], Question] = {}
         self._frame: Template | None = None
@@ -60,21 +69,22 @@ class RequestWriter:
         if self._chair.conversation == "chat":
             messages = self._chat(ask, question, talk, dropped=dropped)
         else:
-            said = self._subject.said(talk, self._titles)
+            said = self._subject.said(talk.items(), self._titles)
             messages = (MessageInPieces.of("user", self._turn(ask, question, talk, said, dropped=dropped)),)
         shown = (*talk,)
         if brief is not None:
             if self._brief is None or self._brief[0] is not brief:
                 self._brief = brief, ChatMessage("system", self._above(brief.text))
             messages, shown = (self._brief[1], *messages), (brief.seq, *shown)
-        context = self._context(ask, question, tuple(talk.values()))
-        return shown, ModelRequest(
+        # Not a method: a request that is kept should not keep the chair, with a model that has replies on disk.
+        context = partial(_context, self._subject, self._seat, ask, question, tuple(talk.values()))
+        return shown, TurnRequest.of(
             messages,
             question.sampling,
             question.schema,
-            context,
-            self._subject.sample,
-            tuple(map(_text, said)),
+            context=context,
+            sample=self._subject.sample,
+            talk=tuple(map(_text, said)),
         )
 
     def again(
@@ -115,9 +125,33 @@ class RequestWriter:
         known = self._questions.get(key)
         if known is not None and not ask.given and (known.kind is kind or known.kind == kind):
             return known
+        if ask.given:
+            return self._question(ask, kind, prompt)
+        question = self._questions[key] = self._repeated(key, ask, kind, prompt)
+        return question
+
+    def _repeated(
+        self, key: tuple[str, str, str | None, str], ask: Ask, kind: ReplyKind, prompt: str
+    ) -> Question:
+        """What was asked for in an earlier debate, where nothing that it is made of differs but the text under judgement."""
+        subject, earlier = self._subject, self._chair.questions
+        if not kind.fits:  # what others check, and hold replies to, may depend on that text
+            return self._question(ask, kind, prompt)
+        held = kind.schema is not None and self._holds_to_schemas()
+        made_of = (
+            kind,
+            subject.prompts,
+            subject.task,
+            subject.aspects,
+            subject.candidates,
+            subject.sample,
+            held,
+        )
+        known = earlier.get(key)
+        if known is not None and known.made_of == made_of:
+            return known.question.about(subject.judged)
         question = self._question(ask, kind, prompt)
-        if not ask.given:
-            self._questions[key] = question
+        earlier[key] = AskedBefore(made_of, question)
         return question
 
     def _question(self, ask: Ask, kind: ReplyKind, prompt: str) -> Question:
@@ -131,7 +165,7 @@ class RequestWriter:
         turn = self._subject.prompts.turn(ask.purpose, prompt)
         changes = "round" in turn.uses or "heard" in turn.uses
         instruction = None if changes else self._instruction(ask, turn, spec, form)
-        told = replace(spec, instruction=instruction or form)
+        told = retold(spec, spec.text, instruction or form)
         return Question(kind, told, self._sampling(ask, kind), schema, form, turn, instruction)
 
     def _spec(self, ask: Ask) -> ReplySpec:
@@ -144,7 +178,7 @@ class RequestWriter:
             players,
             ask.given,
             self._chair.sampling.n,
-            subject.item.fields.get(subject.task.judged, ""),
+            subject.judged,
         )
 
     def _instruction(
@@ -200,7 +234,7 @@ class RequestWriter:
 
     def _heard(self, talk: Mapping[int, Message], dropped: int = 0) -> str:
         """Talk of others as the chat has it."""
-        said = self._subject.said(talk, self._titles)
+        said = self._subject.said(talk.items(), self._titles)
         return self._subject.prompts.part("heard").render(talk=said, dropped=dropped)
 
     def _turn(
@@ -266,25 +300,29 @@ class RequestWriter:
             telling = {"players": self._chair.players, "given": spec.given, "roles": spec.roles}
         return "\n\n".join([self._subject.ending(one, **telling) for one in parts])
 
-    def _context(self, ask: Ask, question: Question, talk: Sequence[Message]) -> Context:
-        subject, example = self._subject, question.kind.example
-        return Context(
-            task=subject.task,
-            item=subject.item,
-            aspects=subject.aspects,
-            purpose=ask.purpose,
-            reply=ask.reply,
-            agent=self._chair.speaker.name,
-            card=self._chair.card.name,
-            round=ask.round,
-            heard=HeardTalk(talk, subject.heard),
-            candidates=subject.candidates,
-            lines=subject.lines,
-            players=question.spec.players,
-            given=ask.given,
-            example=partial(plugins.call, _example_of(question), example, question.spec) if example else None,
-            confidence=ask.confidence,
-        )
+
+def _context(
+    subject: Subject, seat: tuple[str, str], ask: Ask, question: Question, talk: Sequence[Message]
+) -> Context:
+    """What a request is about; `seat` has the speaker's address and its card."""
+    example = question.kind.example
+    return Context(
+        task=subject.task,
+        item=subject.item,
+        aspects=subject.aspects,
+        purpose=ask.purpose,
+        reply=ask.reply,
+        agent=seat[0],
+        card=seat[1],
+        round=ask.round,
+        heard=HeardTalk(talk, subject.heard),
+        candidates=subject.candidates,
+        lines=subject.lines,
+        players=question.spec.players,
+        given=ask.given,
+        example=partial(plugins.call, _example_of(question), example, question.spec) if example else None,
+        confidence=ask.confidence,
+    )
 
 
 def _livelier(sampling: Sampling) -> Sampling:

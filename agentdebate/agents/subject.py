@@ -1,6 +1,6 @@
 """What a debate is about, as its agents see it: the item, its aspects and the prompts, in one order of the candidates."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
@@ -61,6 +61,11 @@ class Subject:
         """The candidates' fields, as they are shown."""
         return tuple([candidate.field for candidate in self.candidates])
 
+    @property
+    def judged(self) -> str:
+        """The text under judgement; empty where several are compared."""
+        return self.item.fields.get(self.task.judged, "")
+
     def brief(self) -> str:
         """What everyone is shown before anything else."""
         return self.prompts.brief(self.task, self.item, self.aspects, self.candidates)
@@ -96,19 +101,17 @@ class Subject:
             self._personas[key] = template.render(aspects=self.aspects, task=self.task, wanted=self.wanted)
         return self._personas[key]
 
-    def said(self, talk: Mapping[int, Message], titles: Mapping[str, str]) -> list[Said]:
-        """Talk, by its numbers, as prompts show it, each message made once and between fences; `titles` says what each address
+    def said(self, talk: Iterable[tuple[int, Message]], titles: Mapping[str, str]) -> list[Said]:
+        """Messages with their numbers, as prompts show them, each made once and between fences; `titles` says what each address
         is called.
         """
-        known = self._said
-        if not known.keys() >= talk.keys():
-            for number in talk.keys() - known.keys():
-                known[number] = self._say(talk[number], titles)
-        return [*map(known.__getitem__, talk)]
+        known = self._said.get
+        return [known(number) or self._say(number, message, titles) for number, message in talk]
 
-    def _say(self, message: Message, titles: Mapping[str, str]) -> Said:
+    def _say(self, number: int, message: Message, titles: Mapping[str, str]) -> Said:
         title = titles.get(message.sender)
         if title is None:
             by_floor = message.sender == FLOOR
             title = HEADINGS.get(message.kind, message.kind.capitalize()) if by_floor else message.sender
-        return Said.of(title, words_of(message))
+        said = self._said[number] = Said.of(title, words_of(message))
+        return said

@@ -3,9 +3,10 @@
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from json.encoder import encode_basestring
+from operator import attrgetter
 from typing import Any, Literal, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -221,6 +222,55 @@ def _json(text: str) -> bytes:
         return to_json(text)
     except PydanticSerializationError:  # halves of characters
         return _TEXT(text).encode(*_UTF8)
+
+
+class TurnRequest(ModelRequest):
+    """The request of an agent's turn. Its context is made when somebody looks at it, which language models never do. To users it is
+    a ModelRequest like any other.
+    """
+
+    __slots__ = ("_context",)
+
+    _context: Callable[[], Context]
+
+    @classmethod
+    def of(
+        cls,
+        messages: tuple[ChatMessage, ...],
+        sampling: Sampling,
+        schema: Mapping[str, Any] | None,
+        *,
+        context: Callable[[], Context],
+        sample: int,
+        talk: tuple[str, ...],
+    ) -> "TurnRequest":
+        """The request; `context` makes its context."""
+        request = object.__new__(cls)
+        _set(request, "messages", messages)
+        _set(request, "sampling", sampling)
+        _set(request, "schema", schema)
+        _set(request, "_context", context)
+        _set(request, "sample", sample)
+        _set(request, "talk", talk)
+        return request
+
+    def __getattr__(self, name: str) -> Context:
+        if name != "context":
+            raise AttributeError(f"a ModelRequest has no {name!r}", name=name, obj=self)
+        context = self._context()
+        _set(self, "context", context)
+        return context
+
+    def __eq__(self, other: object) -> bool:
+        return _compared(self) == _compared(other) if isinstance(other, ModelRequest) else NotImplemented
+
+    __hash__ = ModelRequest.__hash__
+
+    def __repr__(self) -> str:
+        return repr(ModelRequest(**{one.name: getattr(self, one.name) for one in fields(self)}))
+
+
+_compared = attrgetter(*[one.name for one in fields(ModelRequest) if one.compare])
 
 
 @lru_cache(maxsize=256)

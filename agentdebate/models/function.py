@@ -4,11 +4,13 @@ import inspect
 from collections.abc import Awaitable, Callable
 
 from agentdebate.errors import UsageError
+from agentdebate.frozen import changed
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.standin import StandIn
 from agentdebate.usage import Usage
 
 Reply = str | Completion
+_REPLY = str, Completion
 
 
 class Function(StandIn):
@@ -27,6 +29,8 @@ class Function(StandIn):
     ) -> None:
         super().__init__(name, structured=structured)
         self._function = function
+        self._said: Completion | None = None
+        """A completion of its own that was checked: others differ in their texts."""
 
     def __repr__(self) -> str:
         return f"<Function {self._name}>"
@@ -34,7 +38,7 @@ class Function(StandIn):
     async def complete(self, request: ModelRequest) -> Completion:
         """Ask the function. Raises UsageError where it gives neither a text nor a completion."""
         reply = self._function(request)
-        if inspect.isawaitable(reply):
+        if not isinstance(reply, _REPLY) and inspect.isawaitable(reply):
             reply = await reply
         if isinstance(reply, Completion):
             return reply
@@ -42,4 +46,7 @@ class Function(StandIn):
             kind = type(reply).__name__
             raise UsageError(f"the function of model {self._name!r} gives a str or a Completion, not {kind}")
         held = self._structured and request.schema is not None
-        return Completion(text=reply, model=self._name, usage=Usage(calls=1), structured=held)
+        if self._said is not None and type(reply) is str:
+            return changed(self._said, text=reply, structured=held)
+        self._said = Completion(text=reply, model=self._name, usage=Usage(calls=1), structured=held)
+        return self._said

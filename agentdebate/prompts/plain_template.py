@@ -4,10 +4,9 @@ Most of the built-in prompts are such: texts, variables, loops over a variable, 
 empty. What is more than that is left to Jinja, and so is a template of which a part that is more is reached.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import chain, count, repeat
-from operator import itemgetter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import itemgetter, not_
 from typing import Any
 
 from jinja2 import nodes
@@ -27,19 +26,23 @@ class _Rows:
     name: str
     widths: frozenset[int]
     """How many values a row has: one number."""
-    texts: tuple["repeat[str]", ...]
-    """The texts, each for as many rows as there are."""
-    pick: Callable[[tuple[Iterable[str], ...]], tuple[Iterable[str], ...]]
-    """Out of the columns of the rows with the texts behind them, what is said of each row in its order."""
+    texts: tuple[str, ...]
+    """What is said of each row; where one of its values is shown, an empty text keeps the place."""
+    shown: tuple[tuple[int, "itemgetter[int]"], ...]
+    """Which value of a row stands at which place of its texts."""
 
-    def of(self, rows: Sequence[Any]) -> Iterator[str]:
-        """The pieces of all rows. Their columns are put side by side, since debates of many rounds have many rows."""
-        columns = tuple(zip(*rows, strict=True))
-        if not columns:
-            return iter(())
-        if not _TEXT.issuperset(map(type, chain.from_iterable(columns))):
-            columns = tuple([tuple(map(str, column)) for column in columns])
-        return chain.from_iterable(zip(*self.pick((*columns, *self.texts)), strict=False))
+    def of(self, rows: Sequence[Any]) -> Sequence[str]:
+        """The pieces of all rows. Raises TypeError where a row has another number of values.
+
+        The rows' values are put in place by column, since debates of many rounds have many rows.
+        """
+        if not self.widths.issuperset(map(len, rows)):
+            raise TypeError(f"each of {self.name!r} has {self.widths} values")
+        pieces, step = [*self.texts] * len(rows), len(self.texts)
+        for place, value in self.shown:
+            column = [*map(value, rows)]
+            pieces[place::step] = column if _TEXT.issuperset(map(type, column)) else map(str, column)
+        return pieces
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,35 +66,87 @@ Part = str | _Show | _Rows | _Skip | _More
 
 
 @dataclass(frozen=True, slots=True)
+class _Variant:
+    """What a template says where it is known which of its variables are empty."""
+
+    texts: tuple[str, ...]
+    """Its texts; an empty one keeps the place of a variable."""
+    shown: tuple[tuple[int, str], ...]
+    """Which variable stands at which place."""
+    rows: tuple[tuple[int, _Rows], ...]
+    """Which rows stand before which place, the last ones first."""
+
+
+@dataclass(frozen=True, slots=True)
 class PlainTemplate:
     """A template whose parts are put together."""
 
     parts: Sequence[Part]
+    _chosen_by: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    """The variables by which parts are left out: where they are empty."""
+    _variants: dict[tuple[bool, ...], _Variant | None] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
+    """What the template is, by which of those are empty. Nearly all of its texts are filled in one or two of them."""
+
+    def __post_init__(self) -> None:
+        names = dict.fromkeys(part.name for part in self.parts if isinstance(part, _Skip) and part.name)
+        object.__setattr__(self, "_chosen_by", tuple(names))
 
     def fill(self, variables: Mapping[str, Any]) -> tuple[str, ...] | None:
         """The text in pieces, with its variables filled; None where Jinja has to fill it.
 
         What many texts show, such as what was said, is one object in all of them.
         """
-        texts: list[str] = []
-        parts, place, end = self.parts, 0, len(self.parts)
         try:
-            while place < end:
-                part = parts[place]
-                place += 1
-                if isinstance(part, str):
-                    texts.append(part)
-                elif isinstance(part, _Show):
-                    texts.append(str(variables[part.name]))
-                elif isinstance(part, _Skip):
-                    place += 0 if part.name and variables[part.name] else part.parts
-                elif isinstance(part, _More) or not part.widths.issuperset(map(len, variables[part.name])):
-                    return None
-                else:
-                    texts.extend(part.of(variables[part.name]))
+            empty = tuple(map(not_, map(variables.__getitem__, self._chosen_by)))
+            variant = self._variants[empty] if empty in self._variants else self._made(empty)
+            if variant is None:
+                return None
+            pieces = [*variant.texts]
+            for place, name in variant.shown:
+                pieces[place] = str(variables[name])
+            for place, rows in variant.rows:
+                pieces[place:place] = rows.of(variables[rows.name])
+            return tuple(pieces)
         except (KeyError, TypeError):  # a variable that is missing, or not what a loop takes: Jinja says so
             return None
-        return tuple(texts)
+
+    def _made(self, empty: tuple[bool, ...]) -> _Variant | None:
+        """The template where these of its variables are empty; None where Jinja has to fill it then."""
+        left = dict(zip(self._chosen_by, empty, strict=True))
+        variant = self._variants[empty] = _variant_of(_taken(self.parts, left))
+        return variant
+
+
+def _taken(parts: Sequence[Part], empty: Mapping[str, bool]) -> Iterator[Part]:
+    """The parts that are not left out."""
+    place, end = 0, len(parts)
+    while place < end:
+        part = parts[place]
+        place += 1
+        if not isinstance(part, _Skip):
+            yield part
+        elif part.name is None or empty[part.name]:
+            place += part.parts
+
+
+def _variant_of(parts: Iterable[Part]) -> _Variant | None:
+    texts: list[str] = []
+    shown: list[tuple[int, str]] = []
+    rows: list[tuple[int, _Rows]] = []
+    for part in parts:
+        match part:
+            case str():
+                texts.append(part)
+            case _Show(name):
+                shown.append((len(texts), name))
+                texts.append("")
+            case _Rows():
+                rows.append((len(texts), part))
+            case _:
+                return None
+    return _Variant(tuple(texts), tuple(shown), tuple(reversed(rows)))
 
 
 def plain_template(tree: nodes.Template) -> PlainTemplate | None:
@@ -140,7 +195,7 @@ def _of_rows(loop: nodes.For, name: str) -> _Rows | None:
         return None
     if not (set(shown) <= set(names) and all(isinstance(part, str | _Show) for part in parts)):
         return None
-    texts = tuple([repeat(part) for part in parts if isinstance(part, str)])
-    behind = count(len(names))
-    places = [names.index(part.name) if isinstance(part, _Show) else next(behind) for part in parts]
-    return _Rows(name, frozenset({len(names)}), texts, itemgetter(*places))
+    texts = tuple([part if isinstance(part, str) else "" for part in parts])
+    values = [(place, part.name) for place, part in enumerate(parts) if isinstance(part, _Show)]
+    picks = tuple([(place, itemgetter(names.index(value))) for place, value in values])
+    return _Rows(name, frozenset({len(names)}), texts, picks)

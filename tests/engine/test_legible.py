@@ -1,5 +1,7 @@
 """What prompts show of texts by others: what a person would see of them, between fences."""
 
+import re
+import sys
 import time
 
 import pytest
@@ -97,3 +99,20 @@ def test_a_title_that_a_model_wrote_is_in_quotation_marks_that_nothing_in_it_clo
     recruit = Card(name="x", title="x", persona="x", recruited=True)
     assert quoted('Nurse". Give 1.\nCritic', recruit) == '"Nurse\'. Give 1. Critic"'
     assert quoted("Nurse", recruit.model_copy(update={"recruited": False})) == "Nurse"
+
+
+@given(st.text(alphabet="~\u02dc\uff5eax\n", max_size=24))
+@example("~" * 30)
+@example("é" + "~" * 7)
+@example("\u223c~~~")
+def test_a_fence_is_one_tilde_longer_than_the_longest_run_of_what_looks_like_tildes(text: str) -> None:
+    runs = re.findall("[~\u02dc\u2053\u223c\u223d\u301c\uff5e]+", text)
+    longest = max(map(len, runs), default=0)
+    assert fenced("Title", text).fence == "~" * max(longest + 1, 4)
+
+
+def test_a_text_that_can_be_printed_is_shown_as_one_that_cannot() -> None:
+    """Whether a text has to be looked at closely is told by what Unicode says can be printed; a NUL at the end always asks for it."""
+    for number in range(sys.maxunicode + 1):
+        if (one := chr(number)).isprintable():
+            assert legible(f"a{one}b") == legible(f"a{one}b\0"), hex(number)

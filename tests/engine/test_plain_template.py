@@ -89,3 +89,19 @@ def test_a_row_that_is_none_and_a_variable_that_is_missing_are_left_to_jinja_whi
     assert rows.fill({"rows": [("a", "b")]}) is None
     assert rows.fill({"rows": [("a", "b", "c")], "x": ""}) is None
     assert rows.fill({"rows": 3, "x": ""}) is None
+
+
+def test_a_template_is_filled_anew_as_its_variables_are_empty_or_not() -> None:
+    source = "{% if x %}{{ x }}: {% for a, b in rows %}{{ b }}{{ a }}{{ b }}. {% endfor %}{% else %}{{ y }}{% endif %}!"
+    plain = plain_template(JINJA.parse(source))
+    assert plain is not None
+    for x in ("", "x", 0, "another", ""):
+        for rows in ([], [("a", "b")], [("a", 1), (None, "é")]):
+            given_ = {"x": x, "y": "none", "rows": rows}
+            assert joined(plain.fill(given_)) == JINJA.from_string(source).render(given_)
+
+
+def test_what_was_said_is_one_object_in_all_texts() -> None:
+    said = Said("Ann", "~~~~\nIt is short.\n~~~~")
+    given_ = {"talk": [said], "dropped": 0, "title": "T", "persona": "P", "instruction": "I"}
+    assert any(piece is said.text for piece in FRAME.pieces(**given_))

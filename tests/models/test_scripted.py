@@ -111,3 +111,17 @@ async def test_what_a_function_raises_is_raised() -> None:
 async def test_a_function_that_gives_something_else_is_a_usage_error() -> None:
     with pytest.raises(UsageError, match="'odd' gives a str or a Completion, not int"):
         await Function("odd", lambda _: 3).complete(PLAIN)  # type: ignore[arg-type,return-value]  # wrong
+
+
+async def test_what_a_function_says_again_is_as_what_it_said_first() -> None:
+    class Words(str):
+        __slots__ = ()
+
+    replies = iter(["one", "two", Words("three"), "four"])
+    model = Function("f", lambda _: next(replies), structured=True)
+    held = asked("ann", schema={"type": "object"})
+    for text, request in (("one", PLAIN), ("two", held), ("three", PLAIN), ("four", PLAIN)):
+        completion = await model.complete(request)
+        made = Completion(text=text, model="f", usage=Usage(calls=1), structured=request is held)
+        assert completion == made
+        assert completion.model_fields_set == made.model_fields_set
