@@ -9,6 +9,8 @@ from agentdebate.tasks import Item
 _WORD = re.compile(r"\w+")
 _LONG = 6
 """Letters of a word that is taken to name something; shorter ones stand in any text."""
+_LONG_WORD = re.compile(rf"\b(?:\w{{{_LONG},}}|\d{{2,}}\b)", re.ASCII)
+"""A word of so many letters, or a number."""
 
 _ANYWHERE = frozenset(
     [
@@ -143,7 +145,7 @@ def unrelated(messages: Iterable[Message], item: Item) -> int:
 def _naming(text: str) -> set[str]:
     """The words and numbers of a text that can name something; those of scripts without blanks by their characters."""
     if text.isascii():  # most words are short ones
-        text = " ".join([part for part in text.split() if len(part) >= _LONG or not part.isalpha()])
+        return set(_LONG_WORD.findall(text.lower())) - _ANYWHERE
     return {word for word in map(str.lower, set(_WORD.findall(text))) if _names(word)}
 
 
