@@ -15,6 +15,7 @@ from agentdebate.agents.debate_settings import DebateSettings
 from agentdebate.agents.heard import HeardTalk
 from agentdebate.agents.memory import Memory
 from agentdebate.agents.question import AskedBefore, Question, retold
+from agentdebate.agents.reading import KINDS
 from agentdebate.agents.reply_kind import ReplyKind
 from agentdebate.agents.subject import Subject
 from agentdebate.ballots.lineup import Player
@@ -35,6 +36,9 @@ from agentdebate.talk.messages import FLOOR, Ask, Brief, Message, Reply, Samples
 
 _LIVELY, _STEP = 0.8, 0.4
 """The temperature up to which a model that repeats itself is asked, and by how much it rises each time."""
+
+_MOST_KEPT = 64
+"""Questions of a seat that are kept for the debates that follow."""
 
 _text = attrgetter("text")
 
@@ -135,10 +139,12 @@ class RequestWriter:
     ) -> Question:
         """What was asked for in an earlier debate, where nothing that it is made of differs but the text under judgement."""
         subject, earlier = self._subject, self._chair.questions
-        if not kind.fits:  # what others check, and hold replies to, may depend on that text
+        if (
+            KINDS.get(kind.name) is not kind
+        ):  # what others check, and hold replies to, may depend on that text
             return self._question(ask, kind, prompt)
         held = kind.schema is not None and self._holds_to_schemas()
-        made_of = (
+        made_of = (  # all that `_question` looks at but the text under judgement: what is left out here may go stale
             kind,
             subject.prompts,
             subject.task,
@@ -151,6 +157,8 @@ class RequestWriter:
         if known is not None and known.made_of == made_of:
             return known.question.about(subject.judged)
         question = self._question(ask, kind, prompt)
+        if len(earlier) >= _MOST_KEPT:  # a strategy may write a template for each item
+            earlier.clear()
         earlier[key] = AskedBefore(made_of, question)
         return question
 

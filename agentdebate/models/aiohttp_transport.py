@@ -9,8 +9,6 @@ from agentdebate.models.answers import WholeAnswer
 from agentdebate.models.pool import BROKEN, Pool, Received, request_head
 
 _HTTP = {"http_version": b"HTTP/1.1"}
-WHOLE = "agentdebate.whole"
-"""The extension of an answer of httpx that has its body as it came, where that came along with the headers."""
 
 
 class AiohttpTransport(httpx.AsyncBaseTransport):
@@ -38,8 +36,8 @@ class AiohttpTransport(httpx.AsyncBaseTransport):
         return httpx.Response(
             received.status,
             headers=received.raw_headers,
-            stream=_Stream(received, request),
-            extensions={**_HTTP, "reason_phrase": received.reason, WHOLE: received.whole},
+            stream=AnswerStream(received, request),
+            extensions={**_HTTP, "reason_phrase": received.reason},
         )
 
     async def aclose(self) -> None:
@@ -52,15 +50,16 @@ class AiohttpTransport(httpx.AsyncBaseTransport):
         return pool
 
 
-class _Stream(httpx.AsyncByteStream):
-    """The body of an answer."""
+class AnswerStream(httpx.AsyncByteStream):
+    """The body of an answer; `whole` is all of it, where it came along with the headers."""
 
     def __init__(self, received: WholeAnswer | Received, request: httpx.Request) -> None:
         self._received, self._request = received, request
+        self.whole = received.whole
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        if self._received.whole is not None:
-            yield self._received.whole
+        if self.whole is not None:
+            yield self.whole
             return
         try:
             async for part in self._received.parts:
@@ -70,7 +69,7 @@ class _Stream(httpx.AsyncByteStream):
 
     async def aclose(self) -> None:
         """Let go of the connection."""
-        if self._received.whole is None:
+        if self.whole is None:
             await self._received.aclose()
 
 

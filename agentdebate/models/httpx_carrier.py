@@ -7,7 +7,7 @@ import aiohttp
 import httpx
 
 from agentdebate.log import get_log
-from agentdebate.models.aiohttp_transport import WHOLE
+from agentdebate.models.aiohttp_transport import AnswerStream
 from agentdebate.models.carrier import Arriving, Connections
 from agentdebate.models.pool import BROKEN
 
@@ -51,7 +51,10 @@ class HttpxCarrier:
             "POST", self._url, headers=headers, stream=stream, extensions=self._extensions
         )
         request.read()  # whoever hooks into httpx finds its content
-        return _Response(await self._client.send(request, stream=True))
+        answer = _Response(await self._client.send(request, stream=True))
+        if answer.whole is not None:  # which its caller need not close
+            await answer.aclose()
+        return answer
 
     def is_timeout(self, error: Exception) -> bool:
         """Whether a failure is one of time."""
@@ -96,8 +99,7 @@ class _Response:
     def __init__(self, response: httpx.Response) -> None:
         self._response = response
         self.status = response.status_code
-        # What hooks have read or put there counts, and not what came.
-        self.whole: bytes | None = None if response.is_stream_consumed else response.extensions.get(WHOLE)
+        self.whole = None if response.is_stream_consumed else _whole(response.stream)
         # Mappings of httpx look at all headers for each that is asked for.
         self.headers = {
             name.lower().decode("latin-1"): v.decode("latin-1") for name, v in response.headers.raw
@@ -112,6 +114,14 @@ class _Response:
     async def aclose(self) -> None:
         """Let go of the connection."""
         await self._response.aclose()
+
+
+def _whole(stream: object) -> bytes | None:
+    """The body of an answer that came whole, where no hook has put a stream of its own around it."""
+    inner = getattr(
+        stream, "_stream", None
+    )  # behind httpx's own; were it elsewhere, the stream would be read
+    return inner.whole if isinstance(inner, AnswerStream) else None
 
 
 _SLOW = (

@@ -9,7 +9,6 @@ do not count: they list everything, and nothing is remembered of them.
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import compress, count
 from operator import ne
-from sys import intern
 from typing import NamedTuple
 
 from agentdebate.models.base import Call
@@ -49,11 +48,12 @@ class Beginnings:
     `said` has what was said in the debate by the numbers of the messages, and `cutter` cuts prompts along it.
     """
 
-    __slots__ = ("_calls", "_cutter", "_said")
+    __slots__ = ("_calls", "_cutter", "_said", "_texts")
 
     def __init__(self, cutter: Cutter, said: Mapping[int, str]) -> None:
         self._cutter, self._said = cutter, said
         self._calls: dict[str, list[_Earlier]] = {}
+        self._texts: dict[str, str] = {}
 
     def __repr__(self) -> str:
         return f"<Beginnings of {sum(map(len, self._calls.values()))} calls>"
@@ -78,7 +78,19 @@ class Beginnings:
         same = _alike(before.shown, shown)
         own = self._cut(rest, shown[same:])
         pieces = LaterPieces(beginning, [text for _, text in own])
-        return _joined(before.prompt, beginning, own), (_shown(before, same, shown), _roles(own), pieces)
+        return self._joined(before.prompt, beginning, own), (_shown(before, same, shown), _roles(own), pieces)
+
+    def _joined(self, earlier: Sequence[Text], beginning: Beginning, own: Sequence[Text]) -> list[Text]:
+        """The prompt that begins as an earlier one and goes on so. What a debate's prompts have in common is in memory once."""
+        _, whole, parts = beginning
+        texts = [*earlier[:whole], *[(role, tuple(map(self._once, text))) for role, text in own]]
+        if parts:
+            role, text = texts[whole]
+            texts[whole] = role, (*earlier[whole][1][:parts], *text)
+        return texts
+
+    def _once(self, text: str) -> str:
+        return self._texts.setdefault(text, text)
 
     def _before(self, call: Call, number: int) -> tuple[int, _Earlier | None]:
         """Which of its agent's a call is, and the one that it goes on from. Nothing goes on from a further attempt."""
@@ -109,23 +121,6 @@ def _begun(before: _Earlier, prompt: Sequence[Said]) -> tuple[Beginning, Sequenc
     if role == now and said[len(head) :] == text[-1]:
         return Beginning(before.number, whole + 1), rest
     return Beginning(before.number, whole, len(text) - 1), [(now, said[len(head) :]), *rest]
-
-
-def _joined(earlier: Sequence[Text], beginning: Beginning, own: Sequence[Text]) -> list[Text]:
-    """The prompt that begins as an earlier one and goes on so.
-
-    What both have in common is in memory once, and so are words of templates, which other debates have too.
-    """
-    _, whole, parts = beginning
-    texts = [*earlier[:whole], *[(role, tuple(map(intern, map(_PLAIN, text)))) for role, text in own]]
-    if parts:
-        role, text = texts[whole]
-        texts[whole] = role, (*earlier[whole][1][:parts], *text)
-    return texts
-
-
-_PLAIN = str.__str__
-"""A text as one of Python's own class, which alone can be interned."""
 
 
 def _shown(before: _Earlier, same: int, shown: tuple[int, ...]) -> str:

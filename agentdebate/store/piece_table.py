@@ -63,10 +63,9 @@ class PieceShelf:
     def joined(self, parts: Iterable[int | str]) -> str:
         """A text from its pieces. Raises ValueError where one of them is not there or not what was entered."""
         parts = list(parts)
-        if not self._kept.keys() >= {part for part in parts if isinstance(part, int)}:
-            self.fetch(
-                part for part in parts if isinstance(part, int)
-            )  # at once, as an earlier call's may be many
+        numbers = {part for part in parts if isinstance(part, int)}
+        if not self._kept.keys() >= numbers:  # at once, as an earlier call's may be many
+            self.fetch(numbers)
         found = [part if isinstance(part, str) else self._piece(part) for part in parts]
         if sum(map(len, found)) > LARGEST:
             raise ValueError(f"its pieces have more than {LARGEST >> 20} million characters together")

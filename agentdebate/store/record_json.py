@@ -109,7 +109,7 @@ def _reply(message: Reply, texts: Texts) -> str:
     """What every reply begins with."""
     text = _text(message.text, texts)
     model = f',"model":{_name(message.model)}' if message.model else ""
-    return f'{{"to":{_names(message.to)},"answers":{message.answers},"text":{text}{model}'
+    return f'{{"to":{_names(message.to)},"answers":{message.answers:d},"text":{text}{model}'
 
 
 def _summary(message: Summary, texts: Texts, _: WrittenBallots) -> str:
@@ -198,12 +198,12 @@ def _cast(cast: CastBallot, texts: Texts, ballots: WrittenBallots) -> str:
     else:
         ballot = _ballot(cast.ballot, texts)
     weight = "" if cast.weight == 1 else f',"weight":{_number(cast.weight)}'
-    who = f'"agent":{_name(cast.agent)},"round":{cast.round},"message":{cast.message}'
+    who = f'"agent":{_name(cast.agent)},"round":{cast.round:d},"message":{cast.message:d}'
     return f'{{{who},"model":{_name(cast.model)},"ballot":{ballot}{weight}}}'
 
 
 def _spent(one: Spent) -> str:
-    return f'{{"agent":{_name(one.agent)},"round":{one.round},"usage":{_usage(one.usage)}}}'
+    return f'{{"agent":{_name(one.agent)},"round":{one.round:d},"usage":{_usage(one.usage)}}}'
 
 
 def _usage(usage: Usage) -> str:

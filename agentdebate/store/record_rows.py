@@ -57,6 +57,7 @@ class Talk:
         pieces = self._cutter.pieces(texts)  # before the prompt's, which may repeat it
         key = self._keys.of(request)
         prompt = [(one.role, one.content) for one in request.messages if one.role != "system"]
+        sampling = _sampling((*request.sampling.__dict__.values(),))
         # Last, for what it remembers is on disk: nothing that may go wrong comes behind it.
         shown, roles, sent = self._beginnings.lists(call, number, prompt)
         row = {
@@ -67,7 +68,7 @@ class Talk:
             "attempt": call.attempt,
             "shown": shown,
             "key": key,
-            "sampling": _sampling((*request.sampling.__dict__.values(),)),
+            "sampling": sampling,
             "schema": request.schema is not None,
             "sample": request.sample,
             "roles": roles,

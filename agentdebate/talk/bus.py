@@ -50,6 +50,7 @@ class Delivery(NamedTuple):
 
 _TO_FLOOR = (FLOOR,)
 _UNNUMBERED: Mapping[str, Any] = {"seq": 0, "time": 0.0}
+"""What `_show` writes into, so that both count as set: an Unknown is written with the fields that are."""
 _delivery = partial(
     tuple.__new__, Delivery
 )  # a Delivery of all its fields, without the function that fills in defaults

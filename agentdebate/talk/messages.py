@@ -594,7 +594,7 @@ Kind = TypeVar("Kind", bound=Message)
 
 
 def of_kind(messages: Iterable[Message], kind: type[Kind]) -> list[Kind]:
-    """The messages of a kind, and of those that packages build on it, in their order."""
+    """The messages of a kind on which none of ours is built, and of those that packages build on it, in their order."""
     # pydantic has a Python function behind `isinstance`, which is asked here for kinds that are not ours alone.
     return [
         one for one in messages if type(one) is kind or (type(one) not in _OURS and isinstance(one, kind))

@@ -77,6 +77,12 @@ def patterns(rules: Rules) -> Iterator[re.Pattern[str]]:
     yield from map(re.compile, rules._patterns)
 
 
+def test_no_rule_finds_an_empty_text() -> None:
+    """A search that goes on at the end of what it found would find that for ever."""
+    for rules in RULES.values():
+        assert not [one.pattern for one in patterns(rules) if one.search("")]
+
+
 def left_out(rules: Rules, sentence: str) -> list[str]:
     """The patterns that match a sentence on which they are not tried."""
     tried = {at for at, _ in rules.worth_trying(Phrase(sentence))}

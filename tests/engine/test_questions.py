@@ -1,8 +1,14 @@
 """What an agent is asked for is put together once for all debates, and anew where anything that it is made of differs."""
 
 from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Any
+
+import pytest
 
 import agentdebate as ad
+from agentdebate.agents.question import retold
+from agentdebate.agents.request import RequestWriter
 from agentdebate.models.base import ModelRequest
 from agentdebate.project.project import Project
 
@@ -56,7 +62,7 @@ def one_of_its_words(spec: ad.ReplySpec) -> dict[str, object]:
     return {"enum": spec.text.split()}
 
 
-KIND = ad.ReplyKind(ad.Statement, read_back, schema=one_of_its_words, name="word")
+KIND = ad.ReplyKind(ad.Statement, read_back, schema=one_of_its_words, name="word", fits=True)
 
 
 class Quoting(ad.Strategy):
@@ -90,3 +96,40 @@ async def test_a_kind_of_reply_that_a_strategy_brings_is_held_to_the_text_of_its
     texts = [item.fields["summary"] for item in ITEMS]
     assert held_to == [text.split() for text in texts]
     assert said == [f"{text} It is." for text in texts]
+
+
+def test_a_spec_that_is_told_of_another_text_keeps_everything_else() -> None:
+    odd: dict[str, Any] = {one.name: object() for one in fields(ad.ReplySpec)}
+    spec = ad.ReplySpec(**odd)
+    told = retold(spec, "another text", "another instruction")
+    assert told == replace(spec, text="another text", instruction="another instruction")
+
+
+async def test_what_is_kept_for_the_debates_that_follow_does_not_grow_with_them() -> None:
+    """A strategy may write a template for each item."""
+    kept: list[int] = []
+
+    class Naming(ad.Strategy):
+        cast: Mapping[str, ad.Cards] = {"scorer": ("scorer",)}
+
+        async def debate(self, floor: ad.Floor) -> ad.Verdict:
+            scorer = floor.one("scorer")
+            asked = ad.Purpose("score", ad.Score, prompt=f"Score item {floor.item.id}.")
+            score = await floor.ask(scorer, asked)
+            return floor.verdict(score, settled=True, ended="one opinion")
+
+    many = [ad.Item(task="summarization", id=str(at), fields=ITEMS[0].fields) for at in range(150)]
+    writers = RequestWriter.question
+
+    def counting(self: RequestWriter, *given: Any, **more: Any) -> Any:
+        question = writers(self, *given, **more)
+        kept.append(len(self._chair.questions))
+        return question
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(RequestWriter, "question", counting)
+        async with ad.ready(Naming(), model=ad.Function("f", lambda _: ANSWER), project=Project()) as debate:
+            for item in many:
+                assert (await debate.hold(item, "coherence")).failure is None
+    assert len(kept) >= len(many)
+    assert max(kept) <= 64

@@ -494,6 +494,55 @@ async def test_what_hooks_into_httpx_may_answer_something_else(monkeypatch: pyte
         assert await text_of(address, dict) == "something else"
 
 
+class Louder(httpx.AsyncByteStream):
+    """What a hook puts around the stream of an answer."""
+
+    def __init__(self, stream: Any) -> None:
+        self._stream, self.closed = stream, False
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        async for part in self._stream:
+            yield part.replace(b"hello", b"HELLO")
+
+    async def aclose(self) -> None:
+        self.closed = True
+        await self._stream.aclose()
+
+
+async def test_what_hooks_into_httpx_may_put_a_stream_around_an_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    send = httpx.AsyncClient.send
+    put: list[Louder] = []
+
+    async def louder(self: httpx.AsyncClient, request: httpx.Request, **more: Any) -> httpx.Response:
+        response = await send(self, request, **more)
+        response.stream = Louder(response.stream)
+        put.append(response.stream)
+        return response
+
+    monkeypatch.setattr(httpx.AsyncClient, "send", louder)
+    async with answering(lambda _: web.json_response(reply("hello"))) as address:
+        assert await text_of(address, dict) == "HELLO"
+    assert [one.closed for one in put] == [True]
+
+
+async def test_an_answer_that_came_whole_is_closed_for_whoever_hooks_into_httpx(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    seen: list[httpx.Response] = []
+    send = httpx.AsyncClient.send
+
+    async def kept(self: httpx.AsyncClient, request: httpx.Request, **more: Any) -> httpx.Response:
+        seen.append(await send(self, request, **more))
+        return seen[-1]
+
+    monkeypatch.setattr(httpx.AsyncClient, "send", kept)
+    async with answering(lambda _: web.json_response(reply("hello"))) as address:
+        await text_of(address, dict)
+    assert [one.is_closed for one in seen] == [True]
+
+
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A key and its own certificate, for localhost, in one file."""
