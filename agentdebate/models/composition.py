@@ -13,9 +13,6 @@ from agentdebate.models.limits.shared import SharedLimits
 from agentdebate.models.prompt_caching import prompt_caching_of
 from agentdebate.models.retry import Retrying
 
-_START = 256
-"""Calls at once that a run begins with, where it may have so many: to grow to them would cost it some of its first replies' time."""
-
 
 @dataclass(frozen=True)
 class Around:
@@ -41,7 +38,7 @@ class Around:
         limited = Limited(
             provider,
             in_flight=self.in_flight,
-            start=max(_START, self.in_flight // 2),
+            start=self.in_flight,  # to grow to it would cost the run its first replies' time
             requests_per_minute=self.requests_per_minute,
             tokens_per_minute=self.tokens_per_minute,
         )

@@ -1,5 +1,6 @@
 """What stands around an endpoint: in which order, what is shared, and what follows from both."""
 
+import asyncio
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractAsyncContextManager
 
@@ -103,13 +104,6 @@ def test_models_that_are_opened_by_name_are_composed_with_and_without_a_word() -
 def test_the_name_is_that_of_the_endpoint() -> None:
     around = Around(budget=Budget(), cache=Shelf())
     assert around.compose(Slow()).name == "slow"
-
-
-@pytest.mark.parametrize(("in_flight", "start"), [(4, 4), (200, 200), (400, 256), (1024, 512)])
-def test_calls_at_once_begin_with_what_most_endpoints_take(in_flight: int, start: int) -> None:
-    limited = find(Around(in_flight=in_flight).compose(Slow()), Limited)
-    assert isinstance(limited, Limited)
-    assert limited.limit == start
 
 
 @pytest.mark.parametrize(
@@ -255,5 +249,16 @@ def test_at_the_budget_no_debate_begins_and_what_is_under_way_is_kept() -> None:
         assert asked == ["s0", "s1", "s2"]
         assert sorted(record.id for record in records) == [f"s{number}/fluency" for number in range(3)]
         assert all(record.verdict for record in records)
+
+    run_jumping(main())
+
+
+@pytest.mark.parametrize("in_flight", [3, 64, 600])
+def test_a_run_has_as_many_calls_out_from_the_first_as_it_may_have(in_flight: int) -> None:
+    async def main() -> None:
+        slow = Slow()
+        model = Around(in_flight=in_flight).compose(slow)
+        await asyncio.gather(*(model.complete(ask()) for _ in range(2 * in_flight)))
+        assert [slow.starts.count(at) for at in sorted(set(slow.starts))] == [in_flight] * 2
 
     run_jumping(main())
