@@ -34,6 +34,7 @@ from agentdebate.runs.configuration import check_same
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.store import driver, sqlite_file
 from agentdebate.store.reader import read_store
+from agentdebate.store.writer import RunWriter
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.load import strategy
 from agentdebate.talk.messages import SCORE
@@ -75,12 +76,31 @@ def case(name: str) -> Case:
     }[name]()
 
 
-def spoken(run: Held) -> dict[str, list[tuple[str, str]]]:
-    """What was said in each debate, whoever of those who spoke at the same time was the first."""
+def spoken(run: Held) -> dict[str, set[tuple[str, str]]]:
+    """What was said in each debate, whoever of those who spoke at the same time was the first.
+
+    Said twice is said once: what serves all debates is said to the floor and announced in the one that finds it out, and
+    announced alone in the others.
+    """
     return {
-        debate: sorted((message["kind"], message["text"]) for message in messages if "text" in message)
+        debate: {(message["kind"], message["text"]) for message in messages if "text" in message}
         for debate, messages in run.transcripts.items()
     }
+
+
+def first_comes_last(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have the debate that begins first wait longest for what it was answered before the kill."""
+    earlier, begun = RunWriter.earlier, set[RunWriter]()
+
+    async def late(self: RunWriter, debate: str) -> Any:
+        first = self not in begun
+        begun.add(self)
+        answers = await earlier(self, debate)
+        for _ in range(100 if first else 0):
+            await anyio.lowlevel.checkpoint()
+        return answers
+
+    monkeypatch.setattr(RunWriter, "earlier", late)
 
 
 def requests(asked: Counter[Asked]) -> Counter[tuple[str, str]]:
@@ -114,12 +134,17 @@ async def test_a_run_that_was_killed_at_any_call_ends_as_the_undisturbed_one(nam
         assert (cut.paid & model.paid).total() <= AT_ONCE  # answered, and not on disk yet
 
 
+@pytest.mark.parametrize("late", [False, True], ids=["in order", "the first comes last"])
 @pytest.mark.parametrize("name", ["geval", "fusion", "chateval-simultaneous"])
-async def test_what_is_said_at_the_same_time_may_change_places_and_nothing_else(name: str) -> None:
+async def test_what_is_said_at_the_same_time_may_change_places_and_nothing_else(
+    name: str, late: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """So may the debates of which the first finds out what serves all of them."""
     this = case(name)
     every = await moments(this, turns=40)
     whole, asked = held(), on_disk()
+    if late:
+        first_comes_last(monkeypatch)
     for cut in every[::3]:
         kept, model = on_disk(cut.store), Hashed()
         await judge(this, model, cut.store, resume="last")
