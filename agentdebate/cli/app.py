@@ -22,7 +22,7 @@ from agentdebate import __version__
 from agentdebate.cli.console.damage import damage_shown
 from agentdebate.cli.console.named_store import with_store
 from agentdebate.cli.console.output import one_line, say
-from agentdebate.cli.console.watchdog import STOPPED, TERMINATED, watching
+from agentdebate.cli.console.watchdog import STOPPED, TERMINATED, wake_by, watching
 from agentdebate.cli.options.names import in_options
 from agentdebate.errors import AgentDebateError, UserError
 from agentdebate.models.secrets import without_keys, without_pairs
@@ -275,10 +275,15 @@ class _Termination:
 
     async def _main(self, command: Coroutine[Any, Any, Any]) -> Any:
         self._task = asyncio.current_task()
+        wake_by(partial(asyncio.get_running_loop().call_soon_threadsafe, _look))
         try:
             return await command
         finally:
             self._task = None
+
+
+def _look() -> None:
+    """Nothing: before it is called, the interpreter handles the signals that came."""
 
 
 @contextmanager

@@ -39,6 +39,7 @@ HANGS = 4.0
 SIGNALS = [(signal.SIGINT, 130), (signal.SIGTERM, 143)]
 RUN = ("run", "solo", "data.jsonl", "--task", "summarization", "--aspects", "coherence")
 ITEM = {"id": "i1", "source": "The bridge at Kelby is shut.", "summary": "A bridge is shut."}
+SCORED = ("solo", *RUN[3:], "-f", f"source={ITEM['source']}", "-f", f"summary={ITEM['summary']}")
 
 STUCK = {
     "an endless loop in a strategy": "while True: pass",
@@ -133,13 +134,52 @@ def test_ctrl_c_while_modules_are_still_imported_has_its_exit_code_and_no_traceb
 
 
 def test_a_score_that_is_stopped_says_so() -> None:
-    fields = ("-f", f"source={ITEM['source']}", "-f", f"summary={ITEM['summary']}")
-    words = ("score", "solo", "--task", "summarization", "--aspects", "coherence", *fields)
-    with started(*stuck("await asyncio.sleep(600)", *words, grace=10 * WAIT)) as process:
+    with started(*stuck("await asyncio.sleep(600)", "score", *SCORED, grace=10 * WAIT)) as process:
         wait_for(process, "stuck")
         err, _ = end_of(process, signal.SIGINT)
     assert process.returncode == 130
-    assert "stopped: the debate has no verdict, and nothing of it is kept" in err.splitlines()
+    assert err.splitlines()[-1] == "stopped: the debate has no verdict, and nothing of it is kept"
+
+
+def test_a_signal_that_the_main_thread_does_not_feel_wakes_it() -> None:
+    """One thread has it, and the other waits for events: so it is with a signal that comes just before the wait."""
+    body = """
+    import signal, threading
+    threading.Timer(0.2, lambda: signal.pthread_kill(threading.get_ident(), signal.SIGINT)).start()
+    await asyncio.sleep(600)
+    """
+    with started(*stuck(body, "score", *SCORED, grace=10 * WAIT)) as process:
+        err, took = end_of(process)
+    assert process.returncode == 130
+    assert took < SECONDS
+    assert err.splitlines()[-1] == "stopped: the debate has no verdict, and nothing of it is kept"
+
+
+def ending(grace: float, afterwards: str) -> tuple[str, ...]:
+    """A command whose context is left at once after a signal, and what the process does then."""
+    code = f"""
+import os, signal, sys, time
+from agentdebate.cli.console import watchdog
+watchdog.GRACE = {grace}
+signal.signal(signal.SIGINT, lambda *_: None)
+with watchdog.watching():
+    os.kill(os.getpid(), signal.SIGINT)
+{afterwards}
+"""
+    return "-c", code
+
+
+def test_a_command_that_ends_at_once_after_a_signal_has_the_last_word() -> None:
+    with started(*ending(10 * WAIT, "sys.exit('done')")) as process:
+        err, _ = end_of(process)
+    assert (process.returncode, err) == (1, "done\n")
+
+
+def test_a_process_that_hangs_behind_its_command_is_ended() -> None:
+    with started(*ending(0.1, "time.sleep(600)")) as process:
+        err, took = end_of(process)
+    assert (process.returncode, err) == (130, "stopped\n")
+    assert took < SECONDS
 
 
 @pytest.mark.parametrize(("sent", "code"), SIGNALS)

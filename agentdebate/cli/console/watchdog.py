@@ -9,7 +9,8 @@ import os
 import signal
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -21,26 +22,39 @@ GRACE = 1.0
 STOPPED, TERMINATED = 130, 143
 """Exit codes after Ctrl-C and after SIGTERM."""
 
-_CODES = {int(signal.SIGINT): STOPPED, int(signal.SIGTERM): TERMINATED}
+_ENDING = frozenset({int(signal.SIGINT), int(signal.SIGTERM)})
+_QUESTION = b"\0"
+"""Whether a signal came: the number of no signal."""
 _LAST_WRITE = 0.2
 """Seconds that the last line has, where the reader of standard error does not read."""
 
 
 @dataclass
-class LastWords:
-    """What is said where a command is ended before it could say anything itself."""
+class _Watched:
+    """What a command has told its watchdog."""
 
-    text: str = ""
+    last_words: str = ""
+    wake: Callable[[], object] | None = None
 
 
-_last_words: ContextVar[LastWords | None] = ContextVar("last_words", default=None)
+_watched: ContextVar[_Watched | None] = ContextVar("watched", default=None)
 
 
 def leave_word(text: str) -> None:
     """Have this said where the command has to be ended: how to go on. Nothing where it has been said."""
-    words = _last_words.get()
-    if words is not None:
-        words.text = text
+    watched = _watched.get()
+    if watched is not None:
+        watched.last_words = text
+
+
+def wake_by(wake: Callable[[], object]) -> None:
+    """Have this called, in another thread, when a signal came: it makes the main thread look.
+
+    A signal that comes at the moment at which an event loop begins to wait for events does not end its wait.
+    """
+    watched = _watched.get()
+    if watched is not None:
+        watched.wake = wake
 
 
 @contextmanager
@@ -50,24 +64,25 @@ def watching() -> Iterator[None]:
         yield
         return
     watch = _Watch()
+    watch.start()
     before = signal.set_wakeup_fd(watch.told.fileno(), warn_on_full_buffer=False)
-    token = _last_words.set(watch.words)
+    token = _watched.set(watch.watched)
     try:
-        watch.start()
         yield
     finally:
-        _last_words.reset(token)
-        if not watch.came:
+        _watched.reset(token)
+        if not watch.heard_one():
             signal.set_wakeup_fd(before)
-            watch.leave()
+            watch.close()
 
 
 class _Watch:
     """Waits for signals in a daemon thread. The interpreter writes the number of each to `told`."""
 
     def __init__(self) -> None:
-        self.words = LastWords()
-        self.came: list[int] = []
+        self.watched = _Watched()
+        self._came: list[int] = []
+        self._known = threading.Event()
         self._heard, self.told = socket.socketpair()
         self.told.setblocking(False)
         self._thread = threading.Thread(target=self._watch, name="watchdog", daemon=True)
@@ -75,37 +90,55 @@ class _Watch:
     def start(self) -> None:
         self._thread.start()
 
-    def leave(self) -> None:
-        """Watch no more."""
-        self.told.close()
+    def heard_one(self) -> bool:
+        """Whether a signal came up to now; the watch is over where none did.
+
+        Signals stand in line before the question, so that one which the thread has not come to yet is not missed.
+        """
+        with suppress(BlockingIOError):  # full of signals
+            self.told.send(_QUESTION)
+        self._known.wait()
+        return bool(self._came)
+
+    def close(self) -> None:
+        """Let go of the thread, whose watch is over."""
         self._thread.join()
+        self.told.close()
         self._heard.close()
 
     def _watch(self) -> None:
-        if self._next(None):
-            self._next(monotonic() + GRACE)
+        self._take(until=None, ends=_ENDING | {_QUESTION[0]})
+        self._known.set()
+        if self._came:
+            self._wake()
+            self._take(until=monotonic() + GRACE, ends=_ENDING)
             self._end()
 
-    def _next(self, end: float | None) -> bool:
-        """Wait for a signal that ends a command, until `end`. Whether one came."""
+    def _take(self, until: float | None, ends: AbstractSet[int]) -> None:
+        """Take what comes up to the first that `ends` this, or `until` then."""
         while True:
-            self._heard.settimeout(None if end is None else max(end - monotonic(), 0.001))
+            self._heard.settimeout(None if until is None else max(until - monotonic(), 0.001))
             try:
-                heard = self._heard.recv(1)
+                heard = self._heard.recv(1)[0]
             except TimeoutError:
-                return False
-            if not heard:
-                return False
-            if heard[0] in _CODES:
-                self.came.append(heard[0])
-                return True
+                return
+            if heard in _ENDING:
+                self._came.append(heard)
+            if heard in ends:
+                return
+
+    def _wake(self) -> None:
+        if self.watched.wake is not None:
+            with suppress(RuntimeError):  # the event loop has ended by itself
+                self.watched.wake()
 
     def _end(self) -> None:
-        code = TERMINATED if int(signal.SIGTERM) in self.came else STOPPED
+        code = TERMINATED if int(signal.SIGTERM) in self._came else STOPPED
         late = threading.Timer(_LAST_WRITE, os._exit, (code,))
         late.daemon = True
         late.start()
-        at_work = f" without waiting for what was still at work; {self.words.text}" if self.words.text else ""
+        words = self.watched.last_words
+        at_work = f" without waiting for what was still at work; {words}" if words else ""
         line = f"stopped{at_work}\n"
         with suppress(OSError):
             os.write(2, line.encode("utf-8", "replace"))
