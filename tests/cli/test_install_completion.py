@@ -34,7 +34,7 @@ def completed(words: str, home: Path) -> list[str]:
         capture_output=True,
         text=True,
         check=True,
-        timeout=30,
+        timeout=120,
     )
     return [word.strip() for word in done.stdout.splitlines()]
 

@@ -44,7 +44,7 @@ class Library:
 
     def encode(self, texts: list[str], **options: Any) -> Vectors:
         self.threads.add(threading.current_thread())
-        self.go.wait(10)
+        self.go.wait(60)
         self.encoded.append((texts, options))
         return Vectors([[float(len(text)), 1.0] for text in texts])
 

@@ -73,13 +73,13 @@ def test_blocks_of_several_threads_are_counted_together() -> None:
 
     def block() -> None:
         with collecting_seldom():
-            inside.wait(10)
-            on.wait(10)
+            inside.wait(60)
+            on.wait(60)
 
     threads = [threading.Thread(target=block) for _ in range(4)]
     for thread in threads:
         thread.start()
-    inside.wait(10)
+    inside.wait(60)
     assert looks_after() == THRESHOLDS[:2]
     on.set()
     for thread in threads:

@@ -218,7 +218,7 @@ def test_closing_ends_what_is_under_way_with_an_error_and_in_no_loop_with_a_canc
     with ThreadPoolExecutor(2) as threads:
         called = threads.submit(one, ITEM)
         awaited = threads.submit(lambda: asyncio.run(one.ask(**ITEM)))
-        assert model.asked.wait(10)
+        assert model.asked.wait(60)
         one.close()
         for future in (called, awaited):
             with pytest.raises(UsageError, match="the judge was closed"):

@@ -53,7 +53,7 @@ async def held(debate: Debate, items: list[Item]) -> list[Record]:
     async def one(item: Item) -> None:
         records[item.id] = await debate.hold(item, BOTH)
 
-    with anyio.fail_after(20):
+    with anyio.fail_after(60):
         async with anyio.create_task_group() as group:
             for item in items:
                 group.start_soon(one, item)
@@ -198,7 +198,7 @@ async def test_a_debate_that_is_cancelled_while_it_waits_for_the_plan_spoils_non
             ended.append(await debate.hold(ITEMS[1], BOTH))
 
         scope = anyio.CancelScope()
-        with anyio.fail_after(20):
+        with anyio.fail_after(60):
             async with anyio.create_task_group() as group:
                 group.start_soon(first)
                 await asking.wait()

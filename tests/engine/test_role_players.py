@@ -100,7 +100,7 @@ async def test_the_shares_of_a_crowd_are_asked_at_the_same_time() -> None:
         return words(request)
 
     chosen = RolePlayers(cast={"players": crowd(50)})
-    with anyio.fail_after(20):
+    with anyio.fail_after(60):
         record = await vote(chosen, Function("together", together))
     assert waiting == ["ensemble", "ensemble-2", "ensemble-3"]
     assert len(voters(record)) == 50

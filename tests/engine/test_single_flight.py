@@ -185,7 +185,7 @@ def test_whoever_comes_and_goes_each_gets_an_outcome_and_no_two_work_at_a_time(
     scene = Scene(fates)
 
     async def all_of_them() -> list[object]:
-        with anyio.fail_after(10):
+        with anyio.fail_after(60):
             return list(await asyncio.gather(*(scene.call(*one) for one in callers)))
 
     outcomes = asyncio.run(all_of_them())

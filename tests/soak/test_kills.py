@@ -67,7 +67,7 @@ def kill_after(answers: int, server: Server, *words: str, wait: float) -> bool:
             time.sleep(0.003)
         time.sleep(wait)
         process.send_signal(signal.SIGKILL)
-        process.communicate(timeout=10)
+        process.communicate(timeout=60)
     return process.returncode == -signal.SIGKILL
 
 

@@ -64,7 +64,7 @@ async def test_a_caller_that_is_cancelled_leaves_work_that_hangs(
     with pytest.raises(StoreError, match=r"the store runs\.db has not answered"):
         with anyio.move_on_after(0.01):
             await doing(hang.wait, "runs.db")
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 60
 
 
 async def test_other_tasks_go_on_meanwhile(doing: Doing, hang: threading.Event) -> None:

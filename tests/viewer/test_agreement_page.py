@@ -211,7 +211,7 @@ async def test_a_store_is_closed_when_nothing_reads_it_any_more() -> None:
     head = shelf.reader().run(run)
 
     def find() -> int:
-        go_on.wait(20)
+        go_on.wait(60)
         read.append(len(list(shelf.reader().rows(run))))
         return read[0]
 
