@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 import sqlalchemy as sa
@@ -12,7 +12,7 @@ from agentdebate.store.damage import DamageLog, mapping, reading
 from agentdebate.store.database import Database, Unread
 from agentdebate.store.piece_table import PieceShelf
 from agentdebate.store.reader import StoredCall
-from agentdebate.store.rows import call_values
+from agentdebate.store.rows import call_values, listed_pieces
 from agentdebate.store.schema import CALLS, RUNS, TALKS
 from agentdebate.store.whole_lists import LISTS, WholeLists, with_lists
 from agentdebate.usage import Usage
@@ -68,7 +68,11 @@ class CallList:
         for row in self._database.stream(query, (CALLS.c.number,)):
             if not isinstance(row, Unread):
                 shelf = PieceShelf(self._database)
-                return StoredCall(**call_values(self._run, row, shelf, WholeLists(self._lists)))
+                shelf.fetch(listed_pieces(row, ("sampling", "prompt", "texts")))
+                lists = WholeLists(
+                    cache(self._lists)
+                )  # what it was shown and what it was sent go on from the same calls
+                return StoredCall(**call_values(self._run, row, shelf, lists))
         raise UsageError(f"the debate {self._debate!r} has no call {number}")
 
     def _lists(self, number: int) -> Mapping[Any, Any] | None:

@@ -60,12 +60,15 @@ class PieceShelf:
                 self._kept[number] = value
                 self._size += len(value) if isinstance(value, str) else 0
 
-    def joined(self, parts: Iterable[int | str]) -> str:
-        """A text from its pieces. Raises ValueError where one of them is not there or not what was entered."""
-        parts = list(parts)
-        numbers = {part for part in parts if isinstance(part, int)}
+    def joined(self, texts: Iterable[Sequence[int | str]]) -> list[str]:
+        """Texts from their pieces. Raises ValueError where one of these is not there or not what was entered."""
+        texts = list(texts)
+        numbers = {part for parts in texts for part in parts if isinstance(part, int)}
         if not self._kept.keys() >= numbers:  # at once, as an earlier call's may be many
             self.fetch(numbers)
+        return [self._joined(parts) for parts in texts]
+
+    def _joined(self, parts: Sequence[int | str]) -> str:
         found = [part if isinstance(part, str) else self._piece(part) for part in parts]
         if sum(map(len, found)) > LARGEST:
             raise ValueError(f"its pieces have more than {LARGEST >> 20} million characters together")

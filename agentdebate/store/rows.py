@@ -221,11 +221,15 @@ def call_values(run: str, row: _Row, shelf: PieceShelf, lists: WholeLists) -> di
             "schema": bool(row["schema"]),
             "shown": lists.shown(row),
             "sampling": mapping("".join(_texts(row, "sampling", shelf))),
-            "prompt": tuple(
-                [{"role": role, "content": shelf.joined(parts)} for role, parts in lists.prompt(row)]
-            ),
+            "prompt": _prompt(row, shelf, lists),
             "completion": Completion.model_validate(_whole_data(row, "completion", shelf)),
         }
+
+
+def _prompt(row: _Row, shelf: PieceShelf, lists: WholeLists) -> tuple[dict[str, str], ...]:
+    sent = lists.prompt(row)
+    texts = shelf.joined(parts for _, parts in sent)
+    return tuple([{"role": role, "content": text} for (role, _), text in zip(sent, texts, strict=True)])
 
 
 def completion_of(run: str, row: _Row, shelf: PieceShelf) -> Completion:
@@ -278,4 +282,4 @@ def _whole_data(row: _Row, column: str, shelf: PieceShelf) -> dict[str, Any]:
 
 
 def _texts(row: _Row, column: str, shelf: PieceShelf) -> list[str]:
-    return [shelf.joined(parts) for parts in listed(row[column])]
+    return shelf.joined(listed(row[column]))

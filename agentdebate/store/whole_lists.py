@@ -84,7 +84,10 @@ class WholeLists:
 
 
 def with_lists(rows: Iterable[Row]) -> Iterator[tuple[Row, WholeLists]]:
-    """Rows of calls, each with what puts its lists together. Those of a debate follow each other, in the order of their numbers."""
+    """Rows of calls, each with what puts its lists together. Those of a debate follow each other, in the order of their numbers.
+
+    The columns with lists of all earlier calls of the debate are kept: a row may go on from any of them, and says little itself.
+    """
     debate: object = None
     seen: dict[int, Row] = {}
     lists = WholeLists(seen.get)

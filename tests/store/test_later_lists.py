@@ -2,13 +2,14 @@
 
 import json
 import sqlite3
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import count
 from typing import Any
 from unittest.mock import patch
 
 import pytest
+import sqlalchemy as sa
 from hypothesis import given
 from hypothesis import strategies as st
 from postgres_cluster import Cluster
@@ -251,6 +252,49 @@ async def test_a_long_debate_is_read_as_it_was_sent_all_at_once_and_call_by_call
         assert [calls_of.call(call.number) for call in calls] == calls
         assert [head.shown for head in calls_of.heads()] == [call.shown for call in calls]
         assert not calls_of.damage.found
+
+
+@pytest.mark.parametrize("conversation", ["message", "chat"])
+async def test_one_call_of_a_long_debate_is_read_with_one_statement_for_each_call_that_it_goes_on_from(
+    conversation: Conversation, asked: list[str]
+) -> None:
+    await held(20, conversation=conversation)
+    with read_store(STORE) as reader:
+        run = reader.run("last").id
+    longest = 0
+    with closing(open_database(STORE, reading=True)) as database:
+        calls = CallList(database, run, "i1/fluency")
+        for head in calls.heads():
+            asked.clear()
+            calls.call(head.number)
+            earlier = chain_of(head.number)
+            of_pieces = [one for one in asked if "FROM pieces" in one]  # its own, and those of earlier calls
+            assert len(of_pieces) == (2 if earlier else 1)
+            assert len(asked) == len(of_pieces) + 1 + len(earlier)
+            longest = max(longest, len(earlier))
+    assert longest >= 3
+
+
+@pytest.fixture
+def asked() -> Iterator[list[str]]:
+    """The statements that databases are sent."""
+    statements: list[str] = []
+
+    def note(*given: Any) -> None:
+        statements.append(given[2])
+
+    sa.event.listen(sa.Engine, "before_cursor_execute", note)
+    yield statements
+    sa.event.remove(sa.Engine, "before_cursor_execute", note)
+
+
+def chain_of(number: int) -> list[int]:
+    """The calls that one goes on from, one after the other."""
+    prompts, found = [text for (text,) in columns("prompt")], list[int]()
+    while (beginning := own_pieces(prompts[number - 1]).beginning) is not None:
+        number = beginning.call
+        found.append(number)
+    return found
 
 
 async def test_pieces_of_earlier_calls_are_read_anew_where_they_were_let_go(
