@@ -239,7 +239,26 @@ def _note_below(module: str, node: ast.stmt) -> str | None:
 
 @cache
 def _tree(module: str) -> ast.Module:
-    return ast.parse(inspect.getsource(import_module(f"agentdebate.{module}")))
+    tree = ast.parse(inspect.getsource(import_module(f"agentdebate.{module}")))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arg | ast.AnnAssign) and node.annotation:
+            node.annotation = _Unquoted().visit(node.annotation)
+        elif isinstance(node, _Callable) and node.returns:
+            node.returns = _Unquoted().visit(node.returns)
+    return tree
+
+
+class _Unquoted(ast.NodeTransformer):
+    """Types without the quotes in which code writes those that are not imported where it runs."""
+
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
+        return ast.parse(node.value, mode="eval").body if isinstance(node.value, str) else node
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        return node if ast.unparse(node.value) == "Literal" else self.generic_visit(node)
+
+    def visit_Call(self, node: ast.Call) -> ast.Call:
+        return node  # of what a type is annotated with
 
 
 def _paragraphs(text: str | None) -> str:

@@ -57,3 +57,8 @@ def test_an_example_that_does_not_use_a_name_is_noticed() -> None:
     """Or the tests above could not fail."""
     assert "debait" not in used(PAGE)
     assert used("```python\nad.debate(item)\n```\n") == {"debate"}
+
+
+def test_types_are_shown_without_the_quotes_that_code_puts_around_them() -> None:
+    assert "`await debate(floor: Floor)`" in PAGE
+    assert re.findall(r"\w: '.*|\w(?<!Literal)\['.*", PAGE) == []
