@@ -249,10 +249,13 @@ def _tree(module: str) -> ast.Module:
 
 
 class _Unquoted(ast.NodeTransformer):
-    """Types without the quotes in which code writes those that are not imported where it runs."""
+    """Types without the quotes in which code writes those that are not imported where it runs, and public ones without a module."""
 
-    def visit_Constant(self, node: ast.Constant) -> ast.expr:
-        return ast.parse(node.value, mode="eval").body if isinstance(node.value, str) else node
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
+        return self.visit(ast.parse(node.value, mode="eval").body) if isinstance(node.value, str) else node
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        return ast.Name(node.attr) if node.attr in _HOME else node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         return node if ast.unparse(node.value) == "Literal" else self.generic_visit(node)

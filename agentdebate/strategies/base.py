@@ -2,7 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Annotated, ClassVar, Self
+from typing import Annotated, ClassVar, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
@@ -11,12 +11,10 @@ from agentdebate.agents.card import VACANT, Card, Conversation, Seat
 from agentdebate.errors import nearest
 from agentdebate.models.base import Sampling
 from agentdebate.models.own_model import OwnModel
+from agentdebate.strategies import floor_type
 from agentdebate.talk.messages import Purpose, Verdict
 from agentdebate.tasks import Aspect, Item, Task
 from agentdebate.visible import LONGEST_REPR, shortened
-
-if TYPE_CHECKING:
-    from agentdebate.strategies.floor import Floor  # which brings along what holds debates
 
 
 def _named(card: str | Card) -> str:
@@ -99,10 +97,10 @@ class Strategy(BaseModel, ABC):
         return self
 
     @abstractmethod
-    async def debate(self, floor: "Floor") -> Verdict:
+    async def debate(self, floor: "floor_type.Floor") -> Verdict:
         """Hold the debate and return `floor.verdict(...)`."""
 
-    def salvage(self, floor: "Floor") -> Verdict:
+    def salvage(self, floor: "floor_type.Floor") -> Verdict:
         """The verdict of a debate that may take no more: the merge of everyone's latest ballot.
 
         Raises TooFewBallots where there is none.

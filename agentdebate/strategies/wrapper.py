@@ -1,19 +1,16 @@
 """Strategies that go around another strategy: what they all share."""
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING
 
 from pydantic import SerializeAsAny
 
 from agentdebate.agents.card import Seat
 from agentdebate.errors import StrategyError
 from agentdebate.models.base import Sampling
+from agentdebate.strategies import floor_type
 from agentdebate.strategies.base import Cards, Strategy
 from agentdebate.talk.messages import Verdict
 from agentdebate.tasks import Aspect, Item, Task
-
-if TYPE_CHECKING:
-    from agentdebate.strategies.floor import Floor  # which brings along what holds debates
 
 
 class Wrapper(Strategy):
@@ -59,7 +56,7 @@ class Wrapper(Strategy):
         """That of the strategy inside."""
         return self.around.ballot_kind()
 
-    def salvage(self, floor: "Floor") -> Verdict:
+    def salvage(self, floor: "floor_type.Floor") -> Verdict:
         """As the strategy inside does."""
         return self.around.salvage(floor)
 

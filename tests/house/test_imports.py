@@ -42,6 +42,14 @@ def test_naming_what_holds_a_debate_loads_nothing_that_holds_one() -> None:
     assert not {f"agentdebate.{module}" for module in holding} & set(loaded)
 
 
+@pytest.mark.parametrize(
+    "name", ["Strategy.debate", "Strategy.salvage", "Wrapper.salvage", "Recruited.debate"]
+)
+def test_the_type_hints_of_a_strategy_resolve_to_the_floor(name: str) -> None:
+    asked = "import typing, agentdebate as ad\nprint(typing.get_type_hints(ad.{}).get('floor') is ad.Floor)"
+    assert printed_by(asked.format(name)).strip() == "True"
+
+
 def test_the_check_sees_what_is_loaded() -> None:
     """Or the tests above could not fail."""
     assert "sqlalchemy" in loaded_after("import agentdebate.store.schema")
