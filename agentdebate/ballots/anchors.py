@@ -98,8 +98,11 @@ class Rules:
         held, bits = index.held, index.bits
         for word in index.words & said.words:
             held |= bits[word]
-        held &= held >> size & held >> 2 * size & held >> 3 * size & held >> 4 * size
-        return held & (1 << size) - 1
+        may = held
+        for _ in range(1, _LISTS):
+            held >>= size
+            may &= held
+        return may & (1 << size) - 1
 
     def _compile(self, at: int) -> re.Pattern[str]:
         pattern = self._compiled[at] = re.compile(hastened(self._patterns[at]))
