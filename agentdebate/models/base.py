@@ -276,8 +276,8 @@ _compared = attrgetter(*[one.name for one in fields(ModelRequest) if one.compare
 @lru_cache(maxsize=256)
 def _sampling(values: tuple[object, ...]) -> str:
     """Sampling parameters that are not the usual ones, as JSON, from the values of all."""
-    fields = Sampling.model_fields.items()
-    return _ENCODE({name: v for (name, field), v in zip(fields, values, strict=True) if v != field.default})
+    given = zip(Sampling.model_fields.items(), values, strict=True)
+    return _ENCODE({name: value for (name, parameter), value in given if value != parameter.default})
 
 
 class TokenLogprob(BaseModel):
