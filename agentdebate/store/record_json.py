@@ -1,7 +1,8 @@
 """The JSON of what debates write most, made by hand: to find out which fields have their defaults, to look for texts in the rest and to
 write it takes pydantic and us three times as long.
 
-It is what record_rows.py makes of pydantic's fields, to the byte, and what is seldom is left to that: a test compares the two.
+It is what record_rows.py makes of pydantic's fields, to the byte: a test compares the two. What is seldom is left to pydantic: half a
+character, a long name, a number that JSON does not have. The functions below raise ValueError or TypeError for it.
 """
 
 import math
@@ -57,26 +58,29 @@ def message_json(message: Message, texts: Texts, ballots: WrittenBallots) -> str
         return None
     try:
         return write(message, texts, ballots)
-    except (ValueError, TypeError):  # half a character, a long name, a number that JSON does not have
+    except (ValueError, TypeError):
         texts.clear()
         return None
 
 
 def completion_json(completion: Completion, texts: Texts) -> str | None:
     """A completion without its texts, which are added to `texts`; None where it is left to pydantic. It always says what it cost."""
-    one = completion
-    if one.logprobs is not None or one.others or one.lost or one.cut or type(one) is not Completion:
-        return None
     try:
-        text, model, usage = _text(one.text, texts), _name(one.model), _usage(one.usage)
-        finish = "" if one.finish == "stop" else f',"finish":{_name(one.finish)}'
-        structured = ',"structured":true' if one.structured else ""
-        latency = f',"latency":{_number(one.latency)}' if one.latency else ""
-        request = "" if one.request_id is None else f',"request_id":{_text(one.request_id, texts)}'
-        cached = ',"cached":true' if one.cached else ""
+        return _completion(completion, texts)
     except (ValueError, TypeError):
         texts.clear()
         return None
+
+
+def _completion(one: Completion, texts: Texts) -> str:
+    if one.logprobs is not None or one.others or one.lost or one.cut or type(one) is not Completion:
+        raise ValueError("what few completions have is left to pydantic")
+    text, model, usage = _text(one.text, texts), _name(one.model), _usage(one.usage)
+    finish = "" if one.finish == "stop" else f',"finish":{_name(one.finish)}'
+    structured = ',"structured":true' if one.structured else ""
+    latency = f',"latency":{_number(one.latency)}' if one.latency else ""
+    request = "" if one.request_id is None else f',"request_id":{_text(one.request_id, texts)}'
+    cached = ',"cached":true' if one.cached else ""
     return f'{{"text":{text},"model":{model}{finish}{structured}{latency}{request}{cached},"usage":{usage}}}'
 
 
@@ -136,7 +140,7 @@ def _with_ballot(message: Score | Ruling | Statement, texts: Texts, ballots: Wri
 
 def _ballot(ballot: Ballot, texts: Texts) -> str:
     if ballot.given:
-        raise ValueError("packages say how such a judgement is written")
+        raise ValueError("a judgement of another kind is left to pydantic")
     ratings = ",".join(
         [
             f'{{"aspect":{_name(one.aspect)},"score":{_number(one.score)}{_candidate(one.candidate)}}}'
@@ -174,11 +178,11 @@ def _fields(model: BaseModel) -> Any:
     return model.__pydantic_serializer__.to_python(model, mode="json", exclude_defaults=True)
 
 
-def _verdict(verdict: Verdict, texts: Texts, ballots: WrittenBallots) -> str | None:
+def _verdict(verdict: Verdict, texts: Texts, ballots: WrittenBallots) -> str:
     rest = changed(verdict, ballots=(), usage=())
     data: str = rest.__pydantic_serializer__.to_json(rest, exclude=_HEAD, exclude_defaults=True).decode()
     if not _has_no_text(data) or "null" in data:  # which pydantic makes of infinity
-        return None
+        raise ValueError("a verdict with texts of its own is left to pydantic")
     casts = ",".join([_cast(one, texts, ballots) for one in verdict.ballots])
     spent = ",".join(map(_spent, verdict.usage))
     usage = f',"usage":[{spent}]' if spent else ""
@@ -225,7 +229,7 @@ def _names(names: tuple[str, ...]) -> str:
 def _name(name: str) -> str:
     """The name of an agent, a model or an aspect, as JSON. Raises ValueError for one that would be taken out, and for half a character."""
     if is_text(name):
-        raise ValueError(f"{name[:LEAST]!r} is taken out")
+        raise ValueError(f"{name[:LEAST]!r} is taken out, and left to pydantic")
     return to_json(name).decode()
 
 
@@ -247,7 +251,7 @@ def _numbers(numbers: tuple[int, ...]) -> str:
 
 
 class _Write(Protocol):
-    def __call__(self, message: Any, texts: Texts, ballots: WrittenBallots, /) -> str | None: ...
+    def __call__(self, message: Any, texts: Texts, ballots: WrittenBallots, /) -> str: ...
 
 
 _WRITERS: dict[type[Message], _Write] = {
