@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -85,7 +85,7 @@ def enter(
     Of a debate that the guard refuses nothing is entered. `again` passes by what is there already: a server may have taken the
     rows and gone before it could say so.
     """
-    debates = [one for one in dict.fromkeys(map(_DEBATE, entries)) if one is not None]
+    debates = [one for one in dict.fromkeys(map(attrgetter("debate"), entries)) if one is not None]
     refused = guard(connection, debates) if guard and debates else {}
     if refused:
         entries = [entry for entry in entries if entry.debate not in refused]
@@ -98,8 +98,6 @@ def enter(
         insert_columns(connection, rows.table, columns, again=again or rows.table in _SHARED)
     return Entered(talks, pieces, refused)
 
-
-_DEBATE = itemgetter(Entry._fields.index("debate"))
 
 _SHARED = (ITEMS, FOUND)
 """What several debates come with: the first one enters it."""
@@ -127,7 +125,7 @@ def _pieces(connection: sa.Connection, run: int, parts: AbstractSet[str], known:
 def _by_table(entries: Sequence[Entry]) -> dict[sa.Table, list[Entry]]:
     tables = defaultdict[sa.Table, list[Entry]](list)
     for entry in entries:
-        tables[entry[0]].append(entry)
+        tables[entry.table].append(entry)
     return tables
 
 
