@@ -1,7 +1,7 @@
 """Frozen models out of values that are right already, without a second look at them.
 
 pydantic checks what comes from files, callers and models. What the engine itself says, thousands of times a minute, is made
-here: the same classes, a fifth of the time. Whoever makes one so answers for its values and their types.
+here: the same classes, a fifth of the time. The caller answers for the values and their types.
 """
 
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""What goes on, for whoever watches: what a log line is about, and OpenTelemetry spans where somebody records them.
+"""What goes on, for those who watch: what a log line is about, and OpenTelemetry spans where they are recorded.
 
 The words of a debate are in neither: they are in the store. Names of attributes are those of OpenTelemetry's
 conventions for generative AI where there is one; these are not stable yet, so they stand here alone.
@@ -21,7 +21,7 @@ INPUT_TOKENS, OUTPUT_TOKENS = "gen_ai.usage.input_tokens", "gen_ai.usage.output_
 ERROR = "error.type"
 
 API = "opentelemetry.trace"
-"""What whoever records spans has imported."""
+"""The module that a program has imported if it records spans."""
 _NOTHING: Mapping[str, Any] = {}
 _about: ContextVar[Mapping[str, Any]] = ContextVar("about", default=_NOTHING)
 
@@ -71,7 +71,7 @@ class Span:
         return self
 
     def _record(self) -> None:
-        """Begin a span of OpenTelemetry's, where somebody records them."""
+        """Begin a span of OpenTelemetry's, where spans are recorded."""
         tracer = recorder()
         if tracer is not None:
             given = {own(name): value for name, value in about().items()}
@@ -81,7 +81,7 @@ class Span:
 
     @property
     def recorded(self) -> bool:
-        """Whether somebody records it."""
+        """Whether it is recorded."""
         return self._span is not None
 
     def tell(self, attributes: Mapping[str, Any]) -> None:
@@ -104,9 +104,9 @@ def own(name: str) -> str:
 
 
 def recorder() -> Any:
-    """OpenTelemetry's tracer; None where nobody has set up what records spans.
+    """OpenTelemetry's tracer; None where no SDK was set up that records spans.
 
-    Whoever has set it up has imported its API, so that nothing is imported here.
+    A program that has set it up has imported its API, so nothing is imported here.
     """
     api = sys.modules.get(API)
     if api is None:

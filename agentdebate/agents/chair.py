@@ -1,4 +1,4 @@
-"""A seat with everything that whoever sits on it needs."""
+"""A seat with everything that its agent needs."""
 
 import re
 from collections.abc import Mapping

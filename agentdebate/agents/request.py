@@ -44,7 +44,7 @@ _text = attrgetter("text")
 
 
 class RequestWriter:
-    """Writes the requests of whoever sits on a chair. `titles` says what everyone is called in talk, by address."""
+    """Writes the requests of the agent on a chair. `titles` says what everyone is called in talk, by address."""
 
     def __init__(
         self, chair: Chair, subject: Subject, settings: DebateSettings, titles: Mapping[str, str]
@@ -211,7 +211,7 @@ class RequestWriter:
         )
 
     def _others_in(self, talk: Iterable[Message]) -> int:
-        """How many of these messages somebody else said, who sits here too."""
+        """How many of these messages other agents said."""
         own = self._chair.speaker.name
         return sum(message.sender not in (FLOOR, own) for message in talk)
 

@@ -23,7 +23,7 @@ _answering = attrgetter("answering")
 
 
 class Sitting:
-    """Seats whoever is given a chair, and keeps what their calls come to: `async with sitting:`, once.
+    """Seats the agents of one debate, and keeps their calls and what these cost: `async with sitting:`, once.
 
     `record` takes note of each call before its completion is used, and `earlier` holds completions that are on disk.
     """
@@ -64,7 +64,7 @@ class Sitting:
     ) -> bool:
         if kind is None:
             self.bus.shut()
-            if any(map(_answering, self.actors)):  # nobody waits for that any more
+            if any(map(_answering, self.actors)):  # the debate has ended without these answers
                 self._group.cancel_scope.cancel()
         try:
             return bool(await self._group.__aexit__(kind, error, trace))
@@ -72,7 +72,7 @@ class Sitting:
             self.bus.discard()
 
     def seat(self, chair: Chair, subject: Subject) -> None:
-        """Let somebody take a chair."""
+        """Seat an actor on a chair."""
         actor = Relay(chair, self.bus, subject) if chair.relay else self._agent(chair, subject)
         self._models[actor.name] = chair.model.name
         self.actors.append(actor)

@@ -13,7 +13,7 @@ from agentdebate.talk.messages import FLOOR, Message, words_of
 from agentdebate.tasks import Aspect, Item, Task
 
 HEADINGS: Mapping[str, str] = {"statement": "Given to all", "evidence": "Evaluators"}
-"""What is said by nobody at the table, by its kind."""
+"""The headings of messages that no agent says, by kind."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -338,7 +338,7 @@ def _may_be_left_out(times: str) -> bool:
 
 
 def _outline(string: str, *, once: bool) -> str:
-    """What may be left out: the ending of a word, or a mark, as it is; of words only how they begin and end, as they are no anchors."""
+    """What may be left out: the ending of a word, or a mark, as it is; of words only how they begin and end, as they are not anchors."""
     if (once and string.isalpha()) or not _PART_OF_WORD.search(string):
         return string
     begins, ends = ("" if _PART_OF_WORD.match(end) else end for end in (string[0], string[-1]))

@@ -216,7 +216,7 @@ _DISTANT = Sought(
     r"careless|less)[a-z]{0,3} (?:reader|critic|judge|scorer|rater)"
     r"|it (?:could|might|may|can) be|at first|i did|i used|tempting|my (?:first|earlier|previous|initial|old|former|original) (?:[a-z]{1,20} ){0,2})\b"
 )
-"""Words by which what is demanded in their clause lies behind, is put under a condition, or is somebody else's."""
+"""Words by which what is demanded in their clause lies in the past, is put under a condition, or is made by others."""
 _SUPPOSED = pattern(
     r"\W{0,8}(?:if (?!i\b|you ask|anything|we\b)|had |were |unless |suppose|supposing |assuming )"
 )

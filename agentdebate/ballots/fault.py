@@ -1,4 +1,4 @@
-"""Whether a critic finds fault with a text or with the reasons for its score, in whatever words."""
+"""Whether a critic finds fault with a text or with the reasons for its score, in any words."""
 
 import re
 from collections.abc import Iterator

@@ -212,7 +212,7 @@ def run(argv: Sequence[str]) -> int:
                 raise
             return TERMINATED
         except BrokenPipeError:
-            _leave_pipe()  # whoever read our output has gone
+            _leave_pipe()  # the reader of our output has gone
             return FAILED
         except Exception as error:  # noqa: BLE001 - the last place where an error can become a line for the user
             return _report(error, argv)
@@ -302,13 +302,13 @@ def _terminating() -> Iterator[_Termination]:
 
 @contextmanager
 def _open_streams() -> Iterator[None]:
-    """Standard streams that take whatever is written: one that was closed is nobody's, and no character is too much."""
+    """Standard streams that take every text: the null device stands in for a closed one, and characters that cannot be written are replaced."""
     with ExitStack() as stack:
         for name in ("stdout", "stderr"):
             stream = getattr(sys, name)
             if stream is None:
-                nobody = stack.enter_context(Path(os.devnull).open("w", encoding="utf-8"))
-                setattr(sys, name, nobody)
+                null = stack.enter_context(Path(os.devnull).open("w", encoding="utf-8"))
+                setattr(sys, name, null)
                 stack.callback(setattr, sys, name, None)
             elif isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
                 stream.reconfigure(errors="replace")

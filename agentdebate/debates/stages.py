@@ -21,8 +21,8 @@ class Stage(TypedDict):
 def stages(transcript: Sequence[Message], calls: Sequence[Call]) -> dict[str, Stage]:
     """The stages of a debate by name, in order; none for a debate without evaluators.
 
-    An evaluator's time is what it computed for, an agent's what its model took to answer; waiting for a turn is no part of
-    either.
+    An evaluator's time is how long it computed, an agent's how long its model took to answer. Neither includes waiting for a
+    turn.
     """
     found = of_kind(transcript, Evidence)
     if not found:

@@ -34,7 +34,7 @@ class Address:
 
 
 def read_address(base: str, path: str) -> Address:
-    """The address of a path below a base. Raises ValueError where the base is none."""
+    """The address of a path below a base. Raises ValueError where the base is not an address."""
     base = base.strip()
     return _plain(f"{base.rstrip('/')}{path}") or _as_httpx_reads(base, path)
 
@@ -61,7 +61,7 @@ def _is_usual(found: re.Match[str]) -> bool:
 
 
 def _as_httpx_reads(base: str, path: str) -> Address:
-    """An address with other letters, an IPv6 number, a query or escapes. Raises ValueError where it is none."""
+    """An address with other letters, an IPv6 number, a query or escapes. Raises ValueError where it is not an address."""
     import httpx  # takes 7 MB, which plain addresses do without
 
     try:

@@ -60,8 +60,8 @@ class ChatMessage:
 
 
 class MessageInPieces(ChatMessage):
-    """A message whose text is in pieces that others have too: the text itself can be let go of, and who reads it later has it
-    put together again. To users it is a ChatMessage like any other.
+    """A message whose text is in pieces that others have too: the text itself can be let go of, and is put together again when it
+    is read. To users it is a ChatMessage like any other.
     """
 
     __slots__ = ("_pieces",)
@@ -103,7 +103,7 @@ class MessageInPieces(ChatMessage):
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """One message in the speaker's memory, for models that are no language model."""
+    """One message in the speaker's memory, for models that are not language models."""
 
     sender: str
     kind: str
@@ -114,7 +114,7 @@ class Heard:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What the request is about, in structure, for models that are no language model.
+    """What the request is about, in structure, for models that are not language models.
 
     `purpose` is the turn's name (score, criticise, revise, rule, forward, speak, summarise), `reply` the kind of
     message that is wanted, `card` the speaker's agent card by name, `heard` its memory without the brief.
@@ -225,7 +225,7 @@ def _json(text: str) -> bytes:
 
 
 class TurnRequest(ModelRequest):
-    """The request of an agent's turn. Its context is made when somebody looks at it, which language models never do. To users it is
+    """The request of an agent's turn. Its context is made when it is first looked at, which language models never do. To users it is
     a ModelRequest like any other.
     """
 

@@ -1,4 +1,4 @@
-"""What carries requests and brings their answers, whoever's client it is."""
+"""Carriers post requests and bring their answers: one protocol for every HTTP client."""
 
 from collections.abc import AsyncIterator, Awaitable, Mapping
 from dataclasses import dataclass
@@ -51,11 +51,11 @@ class Carrier(Protocol):
 
     @property
     def most(self) -> int:
-        """How many requests it carries at once; to keep to that is its caller's."""
+        """How many requests it carries at once. The caller keeps to that."""
         ...
 
     def post(self, body: bytes) -> Awaitable[Arriving]:
-        """The answer to a body. Whoever gets it closes it."""
+        """The answer to a body. The caller closes it."""
         ...
 
     def is_timeout(self, error: Exception) -> bool:

@@ -63,7 +63,7 @@ class AiohttpCarrier:
         self._pool: Pool | None = None
 
     def post(self, body: bytes) -> Awaitable[Arriving]:
-        """The answer to a body. Whoever gets it closes it."""
+        """The answer to a body. The caller closes it."""
         pool = self._pool or self._open()
         return pool.send(self._head + b"%d\r\n\r\n" % len(body), body)
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 LARGEST = 32 * 1024 * 1024
 """No answer of more bytes than this is read to its end, inflated; most requests allow for less."""
 _PROBLEM = 64 * 1024
-"""The bytes that are read of an answer that is no success: what it says stands at its beginning."""
+"""The bytes that are read of an answer that reports a failure: the reason stands at its beginning."""
 CONNECT = 10.0
 """Seconds to wait for a connection."""
 
@@ -218,7 +218,7 @@ _PORTS = 0xFFFF
 
 
 def _checked(base: str, path: str) -> Address:
-    """The address of a path below a base, which is not quoted in errors: somebody may have put a password into it."""
+    """The address of a path below a base, which errors do not quote: it may hold a password."""
     try:
         url = read_address(base, path)
     except ValueError as error:

@@ -44,13 +44,13 @@ class HttpxCarrier:
             _log.warning(_SLOW, pooled, how.most)
 
     async def post(self, body: bytes) -> Arriving:
-        """The answer to a body. Whoever gets it closes it."""
+        """The answer to a body. The caller closes it."""
         headers = [*self._headers, (b"Content-Length", b"%d" % len(body))]
         stream = httpx.ByteStream(body)
         request = httpx.Request(
             "POST", self._url, headers=headers, stream=stream, extensions=self._extensions
         )
-        request.read()  # whoever hooks into httpx finds its content
+        request.read()  # so that hooks of httpx can look at `request.content`
         answer = _Response(await self._client.send(request, stream=True))
         if answer.whole is not None:  # which its caller need not close
             await answer.aclose()

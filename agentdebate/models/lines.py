@@ -28,7 +28,7 @@ class Lines:
         self._make, self._seconds = make, seconds
         self._lines: dict[asyncio.AbstractEventLoop, Line] = {}
         self.closed = False
-        """Whether it was closed; then nothing is carried any more, in whatever loop."""
+        """Whether it was closed; then it carries no more requests, in any event loop."""
 
     def known(self) -> Line | None:
         """That of the running event loop, where it was made already."""

@@ -1,6 +1,6 @@
 """What others wrote, as prompts show it: between fences, and without what would steer a model unseen.
 
-Others are whoever wrote the item, and every model: what an agent said, summed up, planned or wrote of a recruit. A transcript
+Others are the author of the item, and every model: what an agent said, summed up, planned or wrote of a recruit. A transcript
 has each text as it came; what is left out here is left out of prompts alone.
 """
 

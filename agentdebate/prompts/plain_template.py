@@ -155,7 +155,7 @@ def plain_template(tree: nodes.Template) -> PlainTemplate | None:
 
 
 def _is_more(node: nodes.Node) -> bool:
-    """Whether only Jinja can fill a node, whatever its variables are."""
+    """Whether only Jinja can fill a node, whichever values its variables have."""
     parts = _parts([node])
     return any(isinstance(part, _More) for part in (parts[:1] if isinstance(node, nodes.If) else parts))
 

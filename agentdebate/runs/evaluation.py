@@ -93,7 +93,7 @@ class Evaluation:
         try:
             return await self._results.receive()
         except anyio.EndOfStream:
-            if self.stopped is not None:  # after the last record, so that none is lost to whoever reads them
+            if self.stopped is not None:  # after the last record, so that the reader gets all of them
                 raise self.stopped from None
             raise StopAsyncIteration from None
 
@@ -321,7 +321,7 @@ async def _stored_items(store: str | Path | None, resume: str | None) -> Items:
 async def _write_items(writer: "RunWriter", agenda: Agenda) -> None:
     """Write all items that are at hand, so that the run goes on wherever its store is: some at a time, beside what is judged."""
     items = agenda.at_hand
-    with suppress(StoreError):  # whoever waits for the disk hears of it
+    with suppress(StoreError):  # raised where a debate waits for the disk
         for start in range(0, len(items), _ITEMS_AT_ONCE):
             for number, item in enumerate(items[start : start + _ITEMS_AT_ONCE], start + 1):
                 writer.item(item, number)

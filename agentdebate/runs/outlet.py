@@ -1,4 +1,4 @@
-"""Where the records of a run go: to whoever reads them, as their debates end or in the order of the items."""
+"""Where the records of a run go: to their reader, as their debates end or in the order of the items."""
 
 from typing import Self
 

@@ -35,8 +35,8 @@ from agentdebate.tasks import Item
 _OURS: frozenset[type[Message]] = frozenset(
     {Brief, Critique, Evidence, Failure, Forget, Plan, Roster, Selection, Summary, Tell, Verdict}
 )
-"""What nobody but us puts anything into. Into others a package may have put what JSON cannot hold, of which who sends them has to
-hear at once.
+"""Messages whose content is always ours. A package may have put values into others that JSON cannot hold, and their sender has to
+be told at once.
 """
 
 _SCALARS = frozenset({str, int, float, bool, type(None)})

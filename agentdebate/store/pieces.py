@@ -23,7 +23,7 @@ _SOUGHT = 8
 """Characters that a text must have to be looked for in others: shorter ones occur by chance."""
 
 _RECENT = 12
-"""How many of the latest texts are looked for in one of which nobody says what it repeats."""
+"""How many of the latest texts are looked for in a text, where it is not known which ones it repeats."""
 
 Parts = tuple[str, ...]
 """A text in pieces."""
@@ -104,9 +104,9 @@ class Cutter:
 
 
 def take_out(data: Any, cutter: Cutter) -> list[Parts]:
-    """Take the texts out of JSON data, in its place, and return them in the order in which they stood.
+    """Take the texts out of JSON data, in place, and return them in the order in which they stood.
 
-    The data is an object or a list, and nobody else's.
+    The data is an object or a list. It is changed, so nothing else may use it.
     """
     texts: list[str] = []
     take_texts(data, texts)

@@ -64,7 +64,7 @@ _CALL = (TALKS.c.debate, CALLS.c.number)
 """What names a message or a call within its run, and orders them."""
 
 _NONE = -1
-"""The number of no run."""
+"""A number that no run has."""
 _LATELY = 500
 """Debates among which those are looked for that are going on."""
 
@@ -464,7 +464,7 @@ class Reader:
             yield from some
 
     def _number(self, run: str) -> int:
-        """The number of a run; that of none, where there is no such run."""
+        """The number of a run; _NONE where there is no such run."""
         if run not in self._numbers:
             found = self._database.scalar(sa.select(RUNS.c.number).where(RUNS.c.id == run))
             if not isinstance(found, int):

@@ -307,7 +307,7 @@ NEEDED = (RUNS, ITEMS, TALKS, DEBATES, SCORES, MESSAGES, CALLS, PIECES)
 
 
 def version_of(connection: sa.Connection, place: str) -> str | None:
-    """The number of a store's schema; None where there is none. Raises UsageError for a newer one, StoreError for what is none."""
+    """The number of a store's schema; None where there is none. Raises UsageError for a newer one, StoreError for what is not a store."""
     inspector = sa.inspect(connection)
     for table, column in ((REVISION.name, "version_num"), (OLD_VERSION, "version")):
         if inspector.has_table(table):

@@ -26,7 +26,7 @@ def _as_cards(value: object) -> object:
 
 
 NOBODY = "model_of_nobody"
-"""The type of the error for a model that is given to nobody."""
+"""The type of the error for a model whose name fits no agent."""
 MOST_ROUNDS = 100
 """Rounds of a debate. Every agent reads what was said in all of those before, so work grows with their square."""
 MOST_SAMPLES = 1_000
@@ -72,7 +72,7 @@ class Strategy(BaseModel, ABC):
 
     @model_validator(mode="after")
     def _gives_models_to_somebody(self) -> Self:
-        """A model for nobody is a slip that would show in no verdict."""
+        """A model whose name fits no agent is a slip, and no verdict would show it."""
         for name in self.models:
             if name not in self.speakers():
                 raise PydanticCustomError(
@@ -112,7 +112,7 @@ class Strategy(BaseModel, ABC):
         return aspects
 
     def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:
-        """Raise StrategyError where a debate on these aspects of a task is none for the strategy."""
+        """Raise StrategyError where the strategy cannot debate these aspects of a task."""
 
     def check_files(self, aspects: tuple[Aspect, ...]) -> None:
         """Raise ContentError where a file that it is given, of a plan say, cannot be for these aspects.
@@ -159,7 +159,7 @@ class Strategy(BaseModel, ABC):
         """Raise UserError where something that it needs is not installed or not set up. Nothing heavy is loaded."""
 
     def judges_together(self) -> bool:
-        """Whether it has all aspects judged in one debate, where nobody says otherwise."""
+        """Whether it has all aspects judged in one debate by default."""
         return False
 
     def waits(self) -> bool:

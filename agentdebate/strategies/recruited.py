@@ -20,7 +20,7 @@ from agentdebate.strategies.wrapper import Wrapper
 from agentdebate.talk.messages import FLOOR, RECRUIT, Selection, Verdict
 
 RECRUITER = "recruiter"
-"""The role of whoever recruits."""
+"""The role of the agent that recruits."""
 
 
 class Recruited(Wrapper):
@@ -63,7 +63,7 @@ class Recruited(Wrapper):
                 )
 
     async def debate(self, floor: "floor_type.Floor") -> Verdict:
-        """Recruit, drop whoever is like another, seat the rest, and hold the debate inside.
+        """Recruit, drop readers that are like another one, seat the rest, and hold the debate inside.
 
         In a further sitting over the same item the readers of the first one sit there already.
         """

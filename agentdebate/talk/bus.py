@@ -72,7 +72,7 @@ class Mailbox:
         self._reader: asyncio.Future[None] | None = None
         self._senders: list[asyncio.Future[None]] = []
         self.shut_in = self.shut_out = False
-        """Whether nothing goes in any more, and whether nothing comes out."""
+        """Whether it takes no more deliveries, and whether it gives none out."""
 
     def __repr__(self) -> str:
         return f"<Mailbox {self.address!r}: {len(self._held)} of {self._capacity}>"
@@ -100,7 +100,7 @@ class Mailbox:
         if self.shut_in:
             raise StrategyError(f"{self.address} has left the debate, and hears nothing any more")
         if len(self._held) >= self._capacity and (delivery.clock is None or self._senders):
-            return False  # a question always goes in: whoever asks waits for the answer, and no longer than the turn
+            return False  # a question always goes in: its sender waits for the answer, and no longer than the turn
         self._held.append(delivery)
         if self._reader is not None and not self._reader.done():
             self._reader.set_result(None)
@@ -175,7 +175,7 @@ class Bus:
         self._mailboxes: dict[str, Mailbox | Desk] = {}
         self._titles: dict[str, str] = {}
         self.titles: Mapping[str, str] = MappingProxyType(self._titles)
-        """What everyone is called in talk, by address; whoever comes later is in it too."""
+        """What everyone is called in talk, by address, those who come later included."""
         self._listeners: list[Listener] = []
         self._receivers: list[Receiver] = []
         self._sent: list[Message] = []
@@ -191,17 +191,17 @@ class Bus:
         self._listeners.append(listener)
 
     def receive(self, receiver: Receiver) -> None:
-        """Hand whatever is sent to the floor from now on to `receiver`."""
+        """Hand every message to the floor from now on to `receiver`."""
         self._receivers.append(receiver)
 
     def open(self, address: str, title: str = "") -> Mailbox:
-        """A mailbox for an address that nobody has yet. Raises StrategyError where somebody does."""
+        """A mailbox for a new address. Raises StrategyError where the address is taken."""
         self._take_address(address, title)
         mailbox = self._mailboxes[address] = Mailbox(address, self._capacity)
         return mailbox
 
     def open_desk(self, address: str, title: str, receiver: Receiver) -> None:
-        """Hand whatever is sent to an address over at once. Raises StrategyError where somebody has it already."""
+        """Hand every message to a new address over at once. Raises StrategyError where the address is taken."""
         self._take_address(address, title)
         self._mailboxes[address] = Desk(address, receiver)
 
@@ -222,8 +222,9 @@ class Bus:
     ) -> AnyMessage:
         """Number, show and deliver a message; the numbered message comes back. The rest goes with the delivery.
 
-        A `fresh` message was just made, and nobody else has it: it is numbered itself, where of others a copy is. Raises UnknownAddress for an addressee without a mailbox, and StrategyError where the message puts something
-        into memories that was never said. In both cases nobody has seen it.
+        A `fresh` message was just made and is not used elsewhere: it is numbered itself, while other messages are copied first.
+        Raises UnknownAddress for an addressee without a mailbox, and StrategyError where the message puts something into memories
+        that was never said. In both cases nothing was sent.
         """
         to = message.to
         box = self._mailboxes.get(to[0]) if len(to) == 1 else None
@@ -246,8 +247,9 @@ class Bus:
         return message
 
     def _show(self, message: Message, delivery: Delivery) -> None:
-        """Number a message that nobody else has, and show it to the listeners and the floor. Nobody can come between, since nothing
-        is awaited.
+        """Number a message that is not used elsewhere, and show it to the listeners and the floor.
+
+        Nothing is awaited here, so no other message can take the same number.
         """
         sent, fields = self._sent, message.__dict__
         fields["seq"], fields["time"] = len(sent) + 1, self._clock()

@@ -65,7 +65,7 @@ class Deadlines:
     def begin(self, clock: TurnClock) -> asyncio.Future[None]:
         """What is to be waited for in a turn: it is done when the turn is answered, and when its time is over.
 
-        Whoever waits gives it back to `end`.
+        The caller gives it back to `end`.
         """
         loop = asyncio.get_running_loop()
         if loop is not self._loop:  # a timer of an event loop that was closed never rings
@@ -77,7 +77,7 @@ class Deadlines:
         return turn
 
     def end(self, turn: asyncio.Future[None]) -> None:
-        """Let go of a turn that nobody waits for any more."""
+        """Let go of a turn that is over."""
         self._turns.pop(turn)
 
     def look(self, deadline: float) -> None:
