@@ -55,6 +55,11 @@ def model(name: str, *, around: "Around | None" = None, **options: Any) -> Model
     return made
 
 
+def model_name(model: Model | str) -> str:
+    """The name of a model that is named or given."""
+    return model if isinstance(model, str) else model.name
+
+
 def open_bare(name: str, **options: Any) -> Model:
     """The model of that name as its provider opens it, with nothing around: nothing is tried again. Raises as `model` does."""
     provider, rest = _provider(name)

@@ -4,11 +4,14 @@ from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
+from functools import cached_property
 from os import PathLike
+from typing import Any
 
 from agentdebate.datasets.human import check_on_scale
 from agentdebate.debates.debate import Debate
 from agentdebate.errors import DataError, UsageError
+from agentdebate.runs.configuration import configuration_of
 from agentdebate.runs.debate_setup import check_items, check_suits
 from agentdebate.tasks import Item, Task
 
@@ -39,14 +42,28 @@ class Agenda:
     """What is to be debated. Items that come as a stream are looked at one by one, and none is kept."""
 
     def __init__(
-        self, items: Items, debate: Debate, aspects: Sequence[str] | str | None, *, together: bool
+        self, items: Items, debate: Debate, aspects: Sequence[str] | str | None, *, together: bool | None
     ) -> None:
         check_kind(items)
+        if together is None:
+            together = debate.strategy.judges_together()
         self._items, self._debate, self._aspects, self._together = items, debate, aspects, together
         self.check: Callable[[Item], None] | None = None
         """What is asked about every item of a stream, with its id, before its debates begin."""
         self._sets: dict[str, list[tuple[str, ...]]] = {}
         """What the debates about items of a task are about, by the task's name."""
+
+    def configuration(self, concurrency: int) -> dict[str, Any]:
+        """How its debates are held, as a store keeps it, and how many there are where that is known."""
+        total = self.total
+        how = configuration_of(
+            self._debate,
+            aspects=self._aspects,
+            together=self._together,
+            concurrency=concurrency,
+            tasks=self.tasks,
+        )
+        return how if total is None else {**how, "debates": total}
 
     @property
     def tasks(self) -> dict[str, Task]:
@@ -55,7 +72,7 @@ class Agenda:
             return dict(self._debate.settings.tasks)
         return {item.task: self._debate.task(item) for item in self._items}
 
-    @property
+    @cached_property
     def total(self) -> int | None:
         """How many debates there will be, where the items are all at hand; what is wrong with them is raised at once."""
         if not isinstance(self._items, Sequence):

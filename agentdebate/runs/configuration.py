@@ -52,6 +52,11 @@ def configuration_of(
     }
 
 
+def plainly(configuration: Mapping[str, Any]) -> dict[str, Any]:
+    """What callers add to a configuration, without secrets; what a sweep calls its cells is not one."""
+    return {name: part if name == "sweep" else without_secrets(part) for name, part in configuration.items()}
+
+
 def _told(value: object) -> str:
     """What JSON cannot hold, in the same words in every process."""
     return _ADDRESS.sub("", repr(value))

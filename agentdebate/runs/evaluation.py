@@ -1,14 +1,13 @@
 """Many debates at once: bounded concurrency, progress, and one item's failure that ends nothing but itself."""
 
 import logging
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Container, Iterable, Mapping, Sequence
-from contextlib import AsyncExitStack, aclosing, suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Mapping, Sequence
+from contextlib import AsyncExitStack, aclosing
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 import anyio
-import anyio.to_thread
 from anyio.streams.memory import MemoryObjectReceiveStream
 
 from agentdebate.agents.debate_settings import DebateChanges, DebateSettings
@@ -18,25 +17,22 @@ from agentdebate.errors import BudgetSpent, LeaseLost, ModelError, StoreError, U
 from agentdebate.log import get_log
 from agentdebate.models.base import Call, Model
 from agentdebate.models.event_loop import running_loop
-from agentdebate.models.limits.budget import Budget
 from agentdebate.models.limits.limit import turn_order
-from agentdebate.models.prices import PriceTable, built_in, total_cost
-from agentdebate.models.registry import opener
+from agentdebate.models.registry import model_name, opener
 from agentdebate.models.resumed import Earlier
-from agentdebate.models.secrets import without_secrets
 from agentdebate.project.project import Project
 from agentdebate.runs.agenda import Agenda, Items, Job
 from agentdebate.runs.async_with import entered
 from agentdebate.runs.budget_gate import BudgetGate, budget_gate
-from agentdebate.runs.configuration import ANYWAY, check_same, configuration_of, usual_options
+from agentdebate.runs.configuration import plainly
+from agentdebate.runs.debate_cost import debate_cost
 from agentdebate.runs.garbage import collecting_seldom
 from agentdebate.runs.outlet import OrderedOutlet, Outlet
 from agentdebate.runs.progress import Progress
+from agentdebate.runs.run_store import begin_run, items_of_run, reopen_run, write_items
 from agentdebate.strategies.base import Strategy
 from agentdebate.talk.bus import Listener, listeners_in
-from agentdebate.tasks import Task
 from agentdebate.telemetry import Span
-from agentdebate.usage import Usage
 
 if TYPE_CHECKING:
     from agentdebate.models.composition import Around
@@ -47,9 +43,6 @@ if TYPE_CHECKING:
     from agentdebate.store.writer import RunWriter
 
 _log = get_log(__name__)
-
-_ITEMS_AT_ONCE = 300
-"""Items that are put into one batch, for which the first calls of the run wait."""
 
 
 class Evaluation:
@@ -68,10 +61,10 @@ class Evaluation:
         shift: "Shift | None" = None,
         anyway: bool = False,
     ) -> None:
-        self.progress = Progress(total)
+        self._debate, self._writer, self._results, self._cost = debate, writer, results, cost
+        self.progress = Progress(None if total is None else max(total - len(self.earlier), 0))
         self.stopped: BudgetSpent | ModelError | None = None
         """What stops the run, since every other debate would meet it too: the end of the budget, a key that is refused."""
-        self._debate, self._writer, self._results, self._cost = debate, writer, results, cost
         self._listeners, self._gate, self._anyway = tuple(listeners), gate, anyway
         self._line: Line | None = None
         self.shift = shift
@@ -237,69 +230,45 @@ async def evaluate(
     meanwhile; the last evaluation to end puts the others back.
     """
     running_loop()
-    if not isinstance(concurrency, int) or concurrency < 1:
-        raise UsageError(
-            f"concurrency is how many debates are held at a time: 1 or more, not {concurrency!r}"
-        )
+    _check_concurrency(concurrency)
     listeners = listeners_in(listeners)
-    given = await _stored_items(store, resume) if items is None else items
+    given = await items_of_run(store, resume) if items is None else items
+    budget = around.budget if around else None
+    made = ready(
+        strategy,
+        model=model,
+        project=project,
+        opener=opener(concurrency, around),
+        settings=settings,
+        **changes,
+    )
     try:
         async with AsyncExitStack() as stack:
             stack.enter_context(collecting_seldom())
-            debate = await stack.enter_async_context(
-                ready(
-                    strategy,
-                    model=model,
-                    project=project,
-                    opener=opener(concurrency, around),
-                    settings=settings,
-                    **changes,
-                )
-            )
-            at_once = debate.strategy.judges_together() if together is None else together
-            agenda = Agenda(given, debate, aspects, together=at_once)
-            total, known = agenda.total, agenda.tasks
-            how = configuration_of(
-                debate, aspects=aspects, together=at_once, concurrency=concurrency, tasks=known
-            )
-            expected = {} if total is None else {"debates": total}
-            whole = {**how, **expected, **plainly(configuration or {})}
+            debate = await stack.enter_async_context(made)
+            agenda = Agenda(given, debate, aspects, together=together)
+            how = {**agenda.configuration(concurrency), **plainly(configuration or {})}
             if resume is None:
                 agenda.check_setup()
-                writer = await _writer(stack, store, debate, model=model, tasks=known, configuration=whole)
+                begun = partial(begin_run, model=model, tasks=agenda.tasks, configuration=how)
+                writer = None if store is None else await begun(stack, store, debate)
             else:
-                writer = await reopened(
-                    stack,
-                    store,
-                    resume,
-                    whole,
-                    usual_options(debate.strategy),
-                    retry_failed=retry_failed,
-                    anyway=anyway,
-                    budget=around.budget if around else None,
-                    agenda=None if items is None else agenda,
-                )
-            if writer is not None:
-                found = writer.begun.found if writer.begun else {}
-                debate.common.remember(found, writer.found)
-            ended = writer.begun.ended if writer and writer.begun else frozenset()
-            jobs = await stack.enter_async_context(aclosing(agenda.jobs(ended, again=earlier)))
+                checked = None if items is None else agenda
+                reopened = partial(reopen_run, retry_failed=retry_failed, anyway=anyway, agenda=checked)
+                writer = await reopened(stack, store, resume, debate, how, budget=budget)
+            gate = await stack.enter_async_context(budget_gate(debate, model_name(model), around))
             send, receive = anyio.create_memory_object_stream[Record](concurrency)
             outlet = OrderedOutlet(send, concurrency) if in_order else Outlet(send)
-            left = None if total is None else max(total - len(ended), 0)
-            budget = around.budget if around else None
-            cost = partial(
-                cost_of, name=model_name(model), table=prices_for(debate.settings.limits.prices, budget)
-            )
-            gate = await stack.enter_async_context(budget_gate(debate, model_name(model), around))
+            cost = debate_cost(debate, model, budget)
             run = Evaluation(
-                debate, writer, receive, left, cost, listeners=listeners, gate=gate, anyway=anyway
+                debate, writer, receive, agenda.total, cost, listeners=listeners, gate=gate, anyway=anyway
             )
+            jobs = await stack.enter_async_context(aclosing(agenda.jobs(run.earlier, again=earlier)))
             if progress:
                 run.show_progress(stack)
             async with receive, send, anyio.create_task_group() as group:
                 if writer is not None:
-                    group.start_soon(_write_items, writer, agenda)
+                    group.start_soon(write_items, writer, agenda)
                 group.start_soon(hold_jobs, run, jobs, concurrency, outlet)
                 yield run
                 group.cancel_scope.cancel()
@@ -307,50 +276,11 @@ async def evaluate(
         raise_only(error)
 
 
-async def _stored_items(store: str | Path | None, resume: str | None) -> Items:
-    """The items of a run that is taken up again, out of its store. Raises UsageError."""
-    if store is None or resume is None:
+def _check_concurrency(concurrency: object) -> None:
+    if not isinstance(concurrency, int) or concurrency < 1:
         raise UsageError(
-            "items are needed, except where a stored run is resumed: evaluate(None, ..., store=..., resume=...)"
+            f"concurrency is how many debates are held at a time: 1 or more, not {concurrency!r}"
         )
-    from agentdebate.runs.stored_items import stored_items  # brings SQLAlchemy along
-
-    return await anyio.to_thread.run_sync(stored_items, store, resume)
-
-
-async def _write_items(writer: "RunWriter", agenda: Agenda) -> None:
-    """Write all items that are at hand, so that the run goes on wherever its store is: some at a time, beside what is judged."""
-    items = agenda.at_hand
-    with suppress(StoreError):  # raised where a debate waits for the disk
-        for start in range(0, len(items), _ITEMS_AT_ONCE):
-            for number, item in enumerate(items[start : start + _ITEMS_AT_ONCE], start + 1):
-                writer.item(item, number)
-            if start + _ITEMS_AT_ONCE >= len(items):
-                writer.describe({"items": len(items)})
-            await writer.commit()
-
-
-def prices_for(given: PriceTable | None, budget: Budget | None) -> PriceTable:
-    """The prices that a run was given, or else the built-in ones."""
-    if budget is not None:
-        return budget.prices
-    return built_in() if given is None else given
-
-
-def cost_of(record: Record, *, name: str, table: PriceTable) -> float | None:
-    """What a debate did cost, where that is known."""
-    paid = (call.completion for call in record.calls if not call.completion.cached)
-    return total_cost(((one.model, one.usage) for one in paid), table, otherwise=name)
-
-
-def model_name(model: Model | str) -> str:
-    """The name of a model that is named or given."""
-    return model if isinstance(model, str) else model.name
-
-
-def plainly(configuration: Mapping[str, Any]) -> dict[str, Any]:
-    """What callers add to a configuration, without secrets; what a sweep calls its cells is not one."""
-    return {name: part if name == "sweep" else without_secrets(part) for name, part in configuration.items()}
 
 
 def _tell(record: Record, run: str | None) -> None:
@@ -370,80 +300,6 @@ def _tell(record: Record, run: str | None) -> None:
 
 def _earlier(paid: "Iterable[Paid]", common: Earlier | None = None) -> Earlier:
     return Earlier(((call.agent, call.key, call.completion) for call in paid if call.key), common)
-
-
-async def _writer(
-    stack: AsyncExitStack,
-    store: str | Path | None,
-    debate: Debate,
-    *,
-    model: Model | str,
-    tasks: Mapping[str, Task],
-    configuration: Mapping[str, Any],
-) -> "RunWriter | None":
-    if store is None:
-        return None
-    from agentdebate.store.writer import write_run  # brings SQLAlchemy along, which only a stored run needs
-
-    return await stack.enter_async_context(
-        write_run(
-            store,
-            strategy=debate.strategy.title,
-            tasks=tuple(tasks),
-            model=model_name(model),
-            configuration=configuration,
-        )
-    )
-
-
-async def reopened(
-    stack: AsyncExitStack,
-    store: str | Path | None,
-    resume: str,
-    configuration: Mapping[str, Any],
-    usual: Container[str],
-    *,
-    retry_failed: bool,
-    anyway: bool,
-    budget: Budget | None,
-    agenda: Agenda | None = None,
-    instead: str = ANYWAY,
-) -> "RunWriter":
-    """The writer of a run that is taken up again. Raises UsageError where it was held in another way, or over other items.
-
-    `instead` is what else can be done then.
-    """
-    if store is None:
-        raise UsageError("a run is resumed in the store that holds it: name it with store=")
-    from agentdebate.store.reader import read_store  # bring SQLAlchemy along
-    from agentdebate.store.writer import rewrite_run
-
-    with read_store(store) as reader:
-        head = reader.run(resume)
-        if not anyway:
-            check_same(head.id, head.configuration, configuration, usual, instead=instead)
-            if agenda is not None:
-                await _check_items(store, head.id, agenda)
-        if budget is not None:
-            _book(budget, head.model, reader.spent(head.id))
-    return await stack.enter_async_context(rewrite_run(store, head.id, retry_failed=retry_failed))
-
-
-async def _check_items(store: str | Path, run: str, agenda: Agenda) -> None:
-    """Raise UsageError where items at hand are not those of the run; those of a stream are checked as they come."""
-    from agentdebate.runs.same_items import SameItems  # brings SQLAlchemy along
-
-    known = await anyio.to_thread.run_sync(SameItems.of, store, run)
-    if agenda.total is None:
-        agenda.check = known.check
-    else:
-        await anyio.to_thread.run_sync(known.check_all, agenda.at_hand)
-
-
-def _book(budget: Budget, model: str, spent: Mapping[str, Usage]) -> None:
-    """Enter what a run has spent before, at the price of whichever of the names there is one for."""
-    for name, usage in spent.items():
-        budget.book(name if budget.knows(name) else model, usage)
 
 
 async def hold_jobs(run: Evaluation, jobs: AsyncGenerator[Job], concurrency: int, outlet: Outlet) -> None:

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,16 +21,17 @@ from agentdebate.models.base import Model
 from agentdebate.models.cache import Cached
 from agentdebate.models.composition import Around
 from agentdebate.models.limits.budget import Budget, Budgeted
-from agentdebate.models.prices import built_in
-from agentdebate.models.registry import opener
+from agentdebate.models.registry import model_name, opener
 from agentdebate.project.project import Project
 from agentdebate.prompts.prompts import load_task
 from agentdebate.runs.agenda import Job
 from agentdebate.runs.asked_before import AGAIN, AskedBefore
 from agentdebate.runs.budget_gate import budget_gate
-from agentdebate.runs.configuration import configuration_of, usual_options
+from agentdebate.runs.configuration import configuration_of
+from agentdebate.runs.debate_cost import debate_cost
 from agentdebate.runs.debate_setup import check_suits
-from agentdebate.runs.evaluation import Evaluation, cost_of, model_name, reopened
+from agentdebate.runs.evaluation import Evaluation
+from agentdebate.runs.run_store import begin_run, reopen_run
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import strategy as load_strategy
 from agentdebate.talk.bus import Listener
@@ -250,32 +251,24 @@ async def _writer(stack: AsyncExitStack, debate: Debate, options: JudgeOptions) 
     tasks = _tasks(debate, options)
     if options.store is None:
         return None
-    from agentdebate.store.writer import write_run  # brings SQLAlchemy along
-
     how = configuration_of(
         debate, aspects=options.aspects, together=True, concurrency=options.concurrency, tasks=tasks
     )
     if options.resume is None or await anyio.to_thread.run_sync(_is_first, options.store, options.resume):
-        name = model_name(options.model)
-        run = write_run(
-            options.store, strategy=debate.strategy.title, tasks=tuple(tasks), model=name, configuration=how
+        return await begin_run(
+            stack, options.store, debate, model=options.model, tasks=tasks, configuration=how
         )
-        writer = await stack.enter_async_context(run)
-    else:
-        usual, budget = usual_options(debate.strategy), options.around.budget
-        writer = await reopened(
-            stack,
-            options.store,
-            options.resume,
-            how,
-            usual,
-            retry_failed=True,
-            anyway=False,
-            budget=budget,
-            instead=_ANOTHER,
-        )
-    debate.common.remember(writer.begun.found if writer.begun else {}, writer.found)
-    return writer
+    return await reopen_run(
+        stack,
+        options.store,
+        options.resume,
+        debate,
+        how,
+        retry_failed=True,
+        anyway=False,
+        budget=options.around.budget,
+        instead=_ANOTHER,
+    )
 
 
 def _is_first(store: str | Path, run: str) -> bool:
@@ -311,14 +304,11 @@ async def _evaluation(
     writer: "RunWriter | None",
 ) -> Evaluation:
     """What holds the debates, and writes them down where there is a store."""
-    name = model_name(options.model)
     send, receive = anyio.create_memory_object_stream[Record](0)
     send.close()
     stack.enter_context(receive)
-    given = debate.settings.limits.prices or built_in()
-    prices = around.budget.prices if around.budget else given
-    cost = partial(cost_of, name=name, table=prices)
-    gate = await stack.enter_async_context(budget_gate(debate, name, around))
+    cost = debate_cost(debate, options.model, around.budget)
+    gate = await stack.enter_async_context(budget_gate(debate, model_name(options.model), around))
     return Evaluation(debate, writer, receive, None, cost, listeners=options.listeners, gate=gate)
 
 

@@ -19,14 +19,15 @@ from agentdebate.models.base import Model
 from agentdebate.models.composition import Around
 from agentdebate.models.event_loop import running_loop
 from agentdebate.models.limits.shared import SharedLimits
-from agentdebate.models.registry import opener
+from agentdebate.models.registry import model_name, opener
 from agentdebate.project.project import Project
 from agentdebate.runs.agenda import Agenda, Items
 from agentdebate.runs.async_with import entered
 from agentdebate.runs.budget_gate import budget_gate
 from agentdebate.runs.code import code_of
-from agentdebate.runs.configuration import check_same, configuration_of, usual_options
-from agentdebate.runs.evaluation import Evaluation, cost_of, hold_jobs, model_name, plainly, prices_for
+from agentdebate.runs.configuration import check_same, configuration_of, plainly, usual_options
+from agentdebate.runs.debate_cost import debate_cost
+from agentdebate.runs.evaluation import Evaluation, hold_jobs
 from agentdebate.runs.garbage import collecting_seldom
 from agentdebate.runs.lease import Shift, new_worker
 from agentdebate.runs.outlet import Outlet
@@ -71,20 +72,15 @@ async def enqueue(
         strategy, model=model, project=project, opener=opener(concurrency), settings=settings, **changes
     )
     async with made as debate:
-        at_once = debate.strategy.judges_together() if together is None else together
-        agenda = Agenda(items, debate, aspects, together=at_once)
-        total, tasks = agenda.total, agenda.tasks
+        agenda = Agenda(items, debate, aspects, together=together)
+        how = {**agenda.configuration(concurrency), **plainly(configuration or {})}
         agenda.check_setup()
-        how = configuration_of(
-            debate, aspects=aspects, together=at_once, concurrency=concurrency, tasks=tasks
-        )
-        expected = {} if total is None else {"debates": total}
         async with write_run(
             store,
             strategy=debate.strategy.title,
-            tasks=tuple(tasks),
+            tasks=tuple(agenda.tasks),
             model=model_name(model),
-            configuration={**how, **expected, **plainly(configuration or {})},
+            configuration=how,
         ) as writer:
             await _enter(writer, agenda, debate)
         return writer.run
@@ -172,8 +168,7 @@ async def work(
             reader = stack.enter_context(read_store(store))
             shift = await _joined(writer, reader, head, around, concurrency=concurrency)
             debate.common.search(shift.sharing.search)
-            table = prices_for(debate.settings.limits.prices, around.budget)
-            cost = partial(cost_of, name=model_name(model), table=table)
+            cost = debate_cost(debate, model, around.budget)
             send, receive = anyio.create_memory_object_stream[Record](concurrency)
             stack.enter_context(receive)
             gate = await stack.enter_async_context(budget_gate(debate, model_name(model), around))
