@@ -118,9 +118,8 @@ class _Response:
 
 def _whole(stream: object) -> bytes | None:
     """The body of an answer that came whole, where no hook has put a stream of its own around it."""
-    inner = getattr(
-        stream, "_stream", None
-    )  # behind httpx's own; were it elsewhere, the stream would be read
+    # httpx's own stream has it in `_stream`; were it elsewhere, the body would be read.
+    inner = getattr(stream, "_stream", None)
     return inner.whole if isinstance(inner, AnswerStream) else None
 
 

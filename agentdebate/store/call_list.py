@@ -69,9 +69,8 @@ class CallList:
             if not isinstance(row, Unread):
                 shelf = PieceShelf(self._database)
                 shelf.fetch(listed_pieces(row, ("sampling", "prompt", "texts")))
-                lists = WholeLists(
-                    cache(self._lists)
-                )  # what it was shown and what it was sent go on from the same calls
+                # Once each: what it was shown and what it was sent go on from the same calls.
+                lists = WholeLists(cache(self._lists))
                 return StoredCall(**call_values(self._run, row, shelf, lists))
         raise UsageError(f"the debate {self._debate!r} has no call {number}")
 

@@ -70,11 +70,9 @@ def rows_of(
                 query, {"values": some, "number": where[1]} if where else {"values": some}
             )
         else:
-            more = (1 << (len(some) - 1).bit_length()) - len(
-                some
-            )  # as many as a statement of few kinds asks for
-            bound = (*((where[1],) if where else ()), *some, *some[:1] * more)
-            found = _send(connection, _of_many(statement, len(some) + more), bound)
+            count = 1 << (len(some) - 1).bit_length()  # so that there are few statements
+            bound = (*((where[1],) if where else ()), *some, *some[:1] * (count - len(some)))
+            found = _send(connection, _of_many(statement, count), bound)
         yield from map(tuple, found)
 
 
@@ -125,9 +123,8 @@ def _select(
     if number is not None:
         query = query.where(number == sa.bindparam("number"))
     of_one = query.where(key.in_([sa.bindparam("value")])).compile(dialect=dialect)
-    return query.where(key.in_(sa.bindparam("values", expanding=True))), str(
-        of_one
-    ) if of_one.positiontup else ""
+    of_all = query.where(key.in_(sa.bindparam("values", expanding=True)))
+    return of_all, str(of_one) if of_one.positiontup else ""
 
 
 def _send(connection: sa.Connection, statement: str, values: tuple[Any, ...]) -> Any:
