@@ -22,7 +22,20 @@ def main() -> None:
         from agentdebate.cli.app import main as command_line
     except KeyboardInterrupt:
         sys.exit(_STOPPED)
-    command_line()
+    try:
+        command_line()
+    except SystemExit as end:
+        _end_quietly(end.code if isinstance(end.code, int) else 0)
+        raise
+
+
+def _end_quietly(code: int) -> None:
+    """Have signals end the process at once from now on: all is said, and the interpreter's own end would show a traceback."""
+    import signal  # which a folder that is left out could have as well
+
+    for one in (signal.SIGINT, signal.SIGTERM):
+        if signal.getsignal(one) is not signal.SIG_IGN:
+            signal.signal(one, lambda *_: os._exit(code))
 
 
 if __name__ == "__main__":

@@ -108,7 +108,10 @@ async def run(
             if queue:
                 return 0
             words = order.worker_words()
-            return await hold_in_processes(store, entered, processes, words, lease=lease, as_json=as_json)
+            more = order.again_words()
+            return await hold_in_processes(
+                store, entered, processes, words, more=more, lease=lease, as_json=as_json
+            )
         return await judge(order, store, as_json=as_json)
 
 
@@ -169,9 +172,8 @@ async def judge(
             ) as evaluation,
         ):
             begun = evaluation.id or ""
-            leave_word(
-                f"what is on disk is kept; see it: {see_run(begun, store)}; go on: {go_on(begun, store)}"
-            )
+            again = go_on(begun, store, order.again_words())
+            leave_word(f"what is on disk is kept; see it: {see_run(begun, store)}; go on: {again}")
             say(_announced(evaluation, prepared.aspects, supply, store, resumed=resume is not None))
             async with anyio.create_task_group() as group:
                 if supply.streamed and is_on_disk(order.data):

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import shlex
 import sys
 from contextlib import nullcontext
 from dataclasses import replace
@@ -102,13 +103,21 @@ async def work(
         count = requeue(head.id, store=where)
         say(f"{number(count, 'debate')} that failed put back into the queue")
     if processes != 1:
-        words = [*(f"--allow-endpoint={host}" for host in allow_endpoint), *said.words()]
-        words += ["--anyway"] if anyway else []
-        words += ["--allow-code"] if allow_code else []
-        words += [] if project is None else [f"--project={project}"]
+        allowed = [f"--allow-endpoint={host}" for host in allow_endpoint]
+        allowed += ["--allow-code"] if allow_code else []
+        allowed += [] if project is None else [f"--project={project}"]
+        words = [*allowed, *said.words(), *(["--anyway"] if anyway else [])]
         words += [] if concurrency is None else [f"--concurrency={concurrency}"]
         with logs.opened():
-            return await hold_in_processes(where, head.id, processes, words, lease=lease, as_json=as_json)
+            return await hold_in_processes(
+                where,
+                head.id,
+                processes,
+                words,
+                more="".join(f" {shlex.quote(word)}" for word in allowed),
+                lease=lease,
+                as_json=as_json,
+            )
     trust = Trust.allowing(allow_endpoint, code=allow_code or project is not None)
     stored = order_of(head, told_by(head), trust)
     order = _by_environment(said, stored).over(stored, head.id)

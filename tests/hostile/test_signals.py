@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 import signal
 import sqlite3
 import subprocess
@@ -195,6 +196,22 @@ def test_a_signal_ends_a_run_whatever_its_strategy_does(body: str, sent: signal.
     assert "Traceback" not in err
 
 
+@pytest.mark.parametrize("sent", [one for one, _ in SIGNALS])
+def test_a_signal_behind_the_last_word_of_a_command_changes_nothing_more(sent: signal.Signals) -> None:
+    """Python is at its end then, and would show a traceback."""
+    code = f"""
+import atexit, os, sys
+from agentdebate.__main__ import main
+atexit.register(os.kill, os.getpid(), {int(sent)})
+sys.argv[1:] = ["no-such-command"]
+main()
+"""
+    with started("-c", code) as process:
+        err, _ = end_of(process)
+    assert process.returncode == 2
+    assert len(err.splitlines()) == 1
+
+
 def test_a_second_signal_ends_a_run_at_once() -> None:
     """Two of different kinds, since a system may make one of two of a kind."""
     write_data()
@@ -268,8 +285,9 @@ def test_a_signal_ends_a_run_whose_store_another_process_has_locked(
         server.may_answer.set()
         assert process.returncode == code
         assert took < SECONDS
-        assert "go on: agentdebate resume " in err
-        with started("-m", "agentdebate", "resume", "--allow-endpoint=127.0.0.1") as again:
+        again_words = shlex.split(err.splitlines()[-1].partition("go on: agentdebate ")[2])
+        assert again_words[0] == "resume"
+        with started("-m", "agentdebate", *again_words) as again:
             out, _ = again.communicate(timeout=WAIT)
     assert again.returncode == 0
     assert "i1" in out

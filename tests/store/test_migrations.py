@@ -16,6 +16,7 @@ import sqlalchemy as sa
 from old_stores import CONTROL, ENDED, KILLED, PAIRS, STEPS, SWEPT, write_old_store
 from postgres_cluster import Cluster
 
+from agentdebate.cli.app import run
 from agentdebate.cli.app import run as command
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.models.base import Completion, ModelRequest
@@ -115,6 +116,18 @@ def test_everything_in_an_old_store_is_there_afterwards(
         assert not reader.damage.found
     (told,) = [one.message for one in caplog.records if getattr(one, "kind", "") == "store migrated"]
     assert "old.db was written by an older agentdebate and is brought to schema 6" in told
+
+
+@pytest.mark.parametrize("command", ["list runs", "show last", "store check", "export last -o out.jsonl"])
+def test_every_command_says_once_that_a_store_was_brought_up_to_date(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write_old_store(schema=2)
+    for times in (1, 0):
+        run([*command.split(), "--store=old.db"])
+        told = [line for line in capsys.readouterr().err.splitlines() if "older agentdebate" in line]
+        assert len(told) == times
+        Path("out.jsonl").unlink(missing_ok=True)
 
 
 def test_what_an_old_run_says_of_itself_is_as_it_was() -> None:

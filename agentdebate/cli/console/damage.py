@@ -1,4 +1,4 @@
-"""Damaged records of a store on the command line: each is a line on standard error, and the command's exit code says so too."""
+"""What readers of stores meet, on the command line: each damaged record is a line on standard error, and the command's exit code says so too."""
 
 import logging
 from collections.abc import Iterator
@@ -7,18 +7,25 @@ from contextlib import contextmanager
 from agentdebate.cli.console.output import one_line, say
 from agentdebate.store.damage import KIND
 
+MIGRATED = "store migrated"
+"""The kind of what is logged where a store of an older version is brought to this one's tables."""
+
 
 class DamageLines(logging.Handler):
-    """Shows what readers of stores log of damaged records; `met` says whether there were any."""
+    """Shows what is logged of damaged records, and of stores that older versions cannot read from now on.
+
+    `met` says whether there was damage.
+    """
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
         self.met = False
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Show a record that is about damage."""
-        if getattr(record, "kind", None) == KIND:
-            self.met = True
+        """Show a record that is about either."""
+        kind = getattr(record, "kind", None)
+        self.met = self.met or kind == KIND
+        if kind in (KIND, MIGRATED):
             say(f"agentdebate: {one_line(record.getMessage())}")
 
 

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 import structlog
 from cyclopts import Parameter
 
+from agentdebate.cli.console.damage import MIGRATED
 from agentdebate.cli.console.output import as_json, one_line, say
 from agentdebate.errors import UsageError
 from agentdebate.store.damage import KIND as DAMAGED
@@ -21,8 +22,8 @@ from agentdebate.telemetry import AboutFilter
 EVERY = 5.0
 """Seconds in which one kind of warning is shown once."""
 
-SHOWN_ELSEWHERE = frozenset({"debate failed", DAMAGED})
-"""Events that the commands themselves tell the user of, added up."""
+SHOWN_ELSEWHERE = frozenset({"debate failed", DAMAGED, MIGRATED})
+"""Events that the commands themselves tell the user of."""
 
 LEVELS = ("debug", "info", "warning")
 

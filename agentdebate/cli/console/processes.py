@@ -24,11 +24,11 @@ ENDING = 5.0
 
 
 async def hold_in_processes(
-    store: str, run: str, count: int, words: Sequence[str], *, lease: float, as_json: bool
+    store: str, run: str, count: int, words: Sequence[str], *, more: str, lease: float, as_json: bool
 ) -> int:
     """Have a run worked on by so many processes, each told these words, and follow it until they end. The exit code comes back.
 
-    Where this process is called off, they end as well.
+    Where this process is called off, they end as well. `more` is what the user has to say once more to go on.
     """
     if count < 1:
         raise UsageError(f"--processes is at least 1, not {count}")
@@ -43,9 +43,8 @@ async def hold_in_processes(
         "--quiet",
         *words,
     ]
-    leave_word(
-        f"the workers end by themselves; see it: {see_run(run, store)}; go on: {go_on(run, store, queued=True)}"
-    )
+    again = go_on(run, store, more, queued=True)
+    leave_word(f"the workers end by themselves; see it: {see_run(run, store)}; go on: {again}")
     say(one_line(f"run {run} held by {number(count, 'worker')}"))
     workers: list[Process] = []
     try:
@@ -61,7 +60,7 @@ async def hold_in_processes(
         failed = 0 if as_json else show_run(reader, head, store, as_json=False)
     leave_word("")
     if head.ended is None:
-        say(f"run {run} has not ended; go on: {go_on(run, store, queued=True)}")
+        say(f"run {run} has not ended; go on: {again}")
         return max(*codes, 1)
     return failed
 
