@@ -63,7 +63,7 @@ class Agent(Actor):
         self._mailbox = bus.open(self.name, chair.called)
         self._model, self._patience, self._record = chair.model, settings.patience, record
         self._speaks_as = chair.model.name
-        self._writer = RequestWriter(chair, subject, settings, bus.titles)
+        self._writer = RequestWriter(chair, subject, settings, bus)
 
     def sit(self, group: TaskGroup) -> None:
         """Begin to read the mailbox."""
