@@ -88,6 +88,7 @@ class Agent(Actor):
                     else:
                         self.memory.keep(self._bus.post(reply))
                 self.answering = False
+                del delivery, ask, span  # nothing of a turn stays while the next one is waited for
         except Exception as error:
             raise AgentFailed(f"{self.name}: {error}", agent=self.name) from error
 
