@@ -65,7 +65,8 @@ class Span:
 
     def __enter__(self) -> Self:
         if self._about:
-            self._token = _about.set({**_about.get(), **self._about})
+            self._about = {**_about.get(), **self._about}
+            self._token = _about.set(self._about)
         if API in sys.modules:
             self._record()
         return self

@@ -63,7 +63,7 @@ class Agent(Actor):
         self._mailbox = bus.open(self.name, chair.called)
         self._model, self._patience, self._record = chair.model, settings.patience, record
         self._speaks_as = chair.model.name
-        self._writer = RequestWriter(chair, subject, settings, bus.titles)
+        self._writer = RequestWriter(chair, subject, settings, bus)
 
     def sit(self, group: TaskGroup) -> None:
         """Begin to read the mailbox."""
@@ -88,6 +88,7 @@ class Agent(Actor):
                     else:
                         self.memory.keep(self._bus.post(reply))
                 self.answering = False
+                del delivery, ask, span  # nothing of a turn stays while the next one is waited for
         except Exception as error:
             raise AgentFailed(f"{self.name}: {error}", agent=self.name) from error
 

@@ -6,6 +6,8 @@ from operator import attrgetter
 from agentdebate.talk.messages import Ask, Brief, Forget, Message, Tell
 
 _number = attrgetter("seq")
+_NOTHING: frozenset[int] = frozenset()
+"""Shared by all who have forgotten nothing: an empty set is 216 bytes."""
 
 
 class Memory:
@@ -19,7 +21,7 @@ class Memory:
         """The task as it was given, at first."""
         self.numbered: dict[int, Message] = {}
         """Everything but the brief, by its number, so that nobody has to look at each message of a long debate."""
-        self._forgotten: frozenset[int] = frozenset()
+        self._forgotten = _NOTHING
         self.left_out = 0
         """How many messages were forgotten with nothing in their place."""
 

@@ -1,7 +1,7 @@
 """What an agent's model is shown when it is asked: the brief, the talk it remembers, who it is, and what to do now."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
 from operator import attrgetter
@@ -32,6 +32,7 @@ from agentdebate.models.base import (
 from agentdebate.models.prompt_caching import prompt_caching_of
 from agentdebate.prompts.foreign_text import Said, Text, fenced, legible, line
 from agentdebate.prompts.prompts import Template
+from agentdebate.talk.bus import Bus
 from agentdebate.talk.messages import FLOOR, Ask, Brief, Message, Reply, Samples, words_of
 
 _LIVELY, _STEP = 0.8, 0.4
@@ -44,12 +45,11 @@ _text = attrgetter("text")
 
 
 class RequestWriter:
-    """Writes the requests of the agent on a chair. `titles` says what everyone is called in talk, by address."""
+    """Writes the requests of the agent on a chair, in the debate that a bus carries."""
 
-    def __init__(
-        self, chair: Chair, subject: Subject, settings: DebateSettings, titles: Mapping[str, str]
-    ) -> None:
-        self._chair, self._subject, self._settings, self._titles = chair, subject, settings, titles
+    def __init__(self, chair: Chair, subject: Subject, settings: DebateSettings, bus: Bus) -> None:
+        self._chair, self._subject, self._settings = chair, subject, settings
+        self._titles, self._sent = bus.titles, bus.sent
         self._title = chair.called
         self._seat = chair.speaker.name, chair.card.name
         self._persona = subject.persona(chair.card)
@@ -80,8 +80,8 @@ class RequestWriter:
             if self._brief is None or self._brief[0] is not brief:
                 self._brief = brief, ChatMessage("system", self._above(brief.text))
             messages, shown = (self._brief[1], *messages), (brief.seq, *shown)
-        # Not a method: a request that is kept should not keep the chair, with a model that has replies on disk.
-        context = partial(_context, self._subject, self._seat, ask, question, tuple(talk.values()))
+        # Without the chair: a request that is kept should not keep that, with a model that has replies on disk.
+        context = _ContextParts(self._subject, self._seat, ask, question, shown, self._sent)
         return shown, TurnRequest.of(
             messages,
             question.sampling,
@@ -309,28 +309,43 @@ class RequestWriter:
         return "\n\n".join([self._subject.ending(one, **telling) for one in parts])
 
 
-def _context(
-    subject: Subject, seat: tuple[str, str], ask: Ask, question: Question, talk: Sequence[Message]
-) -> Context:
-    """What a request is about; `seat` has the speaker's address and its card."""
-    example = question.kind.example
-    return Context(
-        task=subject.task,
-        item=subject.item,
-        aspects=subject.aspects,
-        purpose=ask.purpose,
-        reply=ask.reply,
-        agent=seat[0],
-        card=seat[1],
-        round=ask.round,
-        heard=HeardTalk(talk, subject.heard),
-        candidates=subject.candidates,
-        lines=subject.lines,
-        players=question.spec.players,
-        given=ask.given,
-        example=partial(plugins.call, _example_of(question), example, question.spec) if example else None,
-        confidence=ask.confidence,
-    )
+@dataclass(eq=False, slots=True)
+class _ContextParts:
+    """What the context of a request is made of, when somebody looks at it. It is kept as long as the request, mostly to no use."""
+
+    subject: Subject
+    seat: tuple[str, str]
+    """The speaker's address and its card."""
+    ask: Ask
+    question: Question
+    shown: tuple[int, ...]
+    """The numbers of the messages that the agent is shown."""
+    sent: Sequence[Message]
+    """The transcript, which has them: a list of their own for each call would be as long as the talk."""
+
+    def __call__(self) -> Context:
+        """The context."""
+        subject, ask, question = self.subject, self.ask, self.question
+        shown = [self.sent[number - 1] for number in self.shown]
+        talk = tuple([message for message in shown if type(message) is not Brief])
+        example = question.kind.example
+        return Context(
+            task=subject.task,
+            item=subject.item,
+            aspects=subject.aspects,
+            purpose=ask.purpose,
+            reply=ask.reply,
+            agent=self.seat[0],
+            card=self.seat[1],
+            round=ask.round,
+            heard=HeardTalk(talk, subject.heard),
+            candidates=subject.candidates,
+            lines=subject.lines,
+            players=question.spec.players,
+            given=ask.given,
+            example=partial(plugins.call, _example_of(question), example, question.spec) if example else None,
+            confidence=ask.confidence,
+        )
 
 
 def _livelier(sampling: Sampling) -> Sampling:

@@ -14,7 +14,7 @@ from agentdebate.agents.debate_settings import DebateSettings
 from agentdebate.agents.purse import Purse
 from agentdebate.agents.seating import Seating
 from agentdebate.agents.subject import Subject
-from agentdebate.models.base import Call, MessageInPieces
+from agentdebate.models.base import Call
 from agentdebate.models.resumed import Earlier, Resumed
 from agentdebate.talk.bus import Bus
 from agentdebate.usage import Ledger
@@ -92,9 +92,6 @@ class Sitting:
         if self._record is not None:
             await self._record(call)
         self.calls.append(call)
-        asked = call.request.messages[-1]
-        if type(asked) is MessageInPieces:
-            asked.let_go()
         if not call.completion.cached:
             self.ledger.add(call.agent, call.round, call.completion.usage)
             if self.purse.limited:

@@ -60,35 +60,34 @@ class ChatMessage:
 
 
 class MessageInPieces(ChatMessage):
-    """A message whose text is in pieces that others have too: the text itself can be let go of, and is put together again when it
-    is read. To users it is a ChatMessage like any other.
+    """A message whose text is in pieces that others have too. The text takes far more memory than they do, and an answer may be
+    long in coming: it is put together whenever somebody reads it. To users it is a ChatMessage like any other.
     """
 
     __slots__ = ("_pieces",)
 
     _pieces: tuple[str, ...]
 
+    def __init__(self, role: Literal["system", "user", "assistant"], content: str) -> None:
+        _set(self, "role", role)  # as `replace` makes it
+        _set(self, "_pieces", (content,))
+
     @classmethod
     def of(cls, role: Literal["system", "user", "assistant"], pieces: tuple[str, ...]) -> "MessageInPieces":
         """The message that says what the pieces say together, without the blanks around that."""
         message = object.__new__(cls)
         _set(message, "role", role)
-        _set(message, "content", "".join(pieces).strip())
-        _set(message, "_pieces", pieces)
+        _set(message, "_pieces", pieces if len(pieces) > 1 else ("".join(pieces).strip(),))
         return message
 
-    def let_go(self) -> None:
-        """Let go of the text, which takes far more memory than its pieces. Safe to call twice: several samples may be of one request."""
-        if hasattr(self, "_pieces"):  # one that `replace` made has a text alone
-            try:
-                object.__delattr__(self, "content")
-            except AttributeError:
-                return
+    @property
+    def content(self) -> str:
+        """The text."""
+        pieces = self._pieces
+        return "".join(pieces).strip() if len(pieces) > 1 else pieces[0]
 
-    def __getattr__(self, name: str) -> str:
-        if name != "content":
-            raise AttributeError(f"a ChatMessage has no {name!r}", name=name, obj=self)
-        return "".join(self._pieces).strip()
+    def __reduce__(self) -> tuple[type[ChatMessage], tuple[str, str]]:
+        return ChatMessage, (self.role, self.content)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, ChatMessage):

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import lru_cache, partial
 from operator import attrgetter, is_not
 from typing import Any, TypeVar, overload
 
@@ -110,8 +110,8 @@ class Floor:
         self._bus, self._seating = sitting.bus, sitting.seating
         self._groups: dict[str, Group] = {}
         self._turns = Turns(sitting)
-        self._carriers: set[str] = set()
-        self._relays: set[str] = set()
+        self._carriers: tuple[str, ...] = ()
+        self._relays: tuple[str, ...] = ()
         self._histories: dict[str, tuple[HistoryRule, str]] = {}
         self._recall: Recall | None = None
         self._brief: Brief
@@ -250,7 +250,7 @@ class Floor:
         question = made(
             Ask,
             sender=FLOOR,
-            to=(speaker.name,),
+            to=_alone(speaker.name),
             round=self.round,
             purpose=wanted.name,
             reply=wanted.kind,
@@ -590,9 +590,9 @@ class Floor:
             if rule is not None:
                 self._histories[speaker.name] = rule, chair.model.name
             if chair.relay:
-                self._relays.add(speaker.name)
+                self._relays = (*self._relays, speaker.name)
             if chair.carries:
-                self._carriers.add(speaker.name)
+                self._carriers = (*self._carriers, speaker.name)
             self._groups[speaker.role] = Group((*self._groups.get(speaker.role, ()), speaker))
         return speakers
 
@@ -631,6 +631,12 @@ class Floor:
                     (f"{chair.model.name}: {one}", None) for one in unsent(chair.model, chair.sampling)
                 )
         return tuple(told)
+
+
+@lru_cache(maxsize=256)
+def _alone(name: str) -> tuple[str]:
+    """What a question is addressed to: one object in all questions to an agent of this name, of which a debate has many."""
+    return (name,)
 
 
 def _speakers(given: Iterable[Speaker]) -> Sequence[Speaker]:

@@ -1,4 +1,4 @@
-"""A message in pieces is a ChatMessage, before its text is let go of and afterwards."""
+"""A message in pieces is a ChatMessage like any other."""
 
 import copy
 import pickle
@@ -13,12 +13,9 @@ from agentdebate.project.project import Project
 PLAIN = ChatMessage("user", "Ann:\nIt is short.")
 
 
-@pytest.fixture(params=[False, True], ids=["whole", "let go"])
-def message(request: pytest.FixtureRequest) -> MessageInPieces:
-    made = MessageInPieces.of("user", ("\n", "Ann", ":\n", "It is short.", "\n\n"))
-    if request.param:
-        made.let_go()
-    return made
+@pytest.fixture
+def message() -> MessageInPieces:
+    return MessageInPieces.of("user", ("\n", "Ann", ":\n", "It is short.", "\n\n"))
 
 
 def test_it_equals_the_message_with_its_text(message: MessageInPieces) -> None:
@@ -33,24 +30,24 @@ def test_it_equals_the_message_with_its_text(message: MessageInPieces) -> None:
     assert asdict(message) == asdict(PLAIN)
 
 
-def test_it_may_be_let_go_of_twice(message: MessageInPieces) -> None:
-    """As where several samples are of one request."""
-    message.let_go()
-    message.let_go()
-    assert message.content == PLAIN.content
+def test_its_text_is_put_together_whenever_it_is_read(message: MessageInPieces) -> None:
+    assert message.content is not message.content
+
+
+def test_one_piece_is_shown_without_the_blanks_around_it() -> None:
+    assert MessageInPieces.of("user", ("\n It is short.\n",)).content == "It is short."
 
 
 def test_its_copies_have_the_whole_text(message: MessageInPieces) -> None:
     assert pickle.loads(pickle.dumps(message)) == PLAIN
     assert copy.deepcopy(message) == PLAIN
     changed = replace(message, content="another")
-    changed.let_go()
     assert changed == ChatMessage("user", "another")
 
 
 def test_it_has_what_a_message_has_and_nothing_else(message: MessageInPieces) -> None:
     with pytest.raises(AttributeError, match="'text'"):
-        message.text  # noqa: B018 - that is the point
+        message.text  # type: ignore[attr-defined]  # noqa: B018 - that is the point
     with pytest.raises(AttributeError):
         message.content = "x"  # type: ignore[misc]  # that is the point
 
