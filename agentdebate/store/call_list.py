@@ -14,7 +14,7 @@ from agentdebate.store.piece_table import PieceShelf
 from agentdebate.store.reader import StoredCall
 from agentdebate.store.rows import call_values, listed_pieces
 from agentdebate.store.schema import CALLS, RUNS, TALKS
-from agentdebate.store.whole_lists import LISTS, WholeLists, with_lists
+from agentdebate.store.whole_lists import NEEDED, WholeLists, with_lists
 from agentdebate.usage import Usage
 
 
@@ -75,8 +75,8 @@ class CallList:
         raise UsageError(f"the debate {self._debate!r} has no call {number}")
 
     def _lists(self, number: int) -> Mapping[Any, Any] | None:
-        """What one of them was shown and sent; None where it is not there or cannot be read."""
-        query = self._query(*(CALLS.c[name] for name in LISTS)).where(CALLS.c.number == number)
+        """Who made one of them, and what it was shown and sent; None where it is not there or cannot be read."""
+        query = self._query(*(CALLS.c[name] for name in NEEDED)).where(CALLS.c.number == number)
         found = list(self._database.stream(query, (CALLS.c.number,)))
         return found[0] if found and not isinstance(found[0], Unread) else None
 

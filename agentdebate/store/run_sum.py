@@ -13,6 +13,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from agentdebate.errors import StoreError
+from agentdebate.store.damage import UNREADABLE, reading
 from agentdebate.store.database import Database
 from agentdebate.store.later_lists import OwnPieces, own_pieces
 from agentdebate.store.run_rows import CARRIED, batches_of, pieces_listed
@@ -82,8 +83,19 @@ def _heads(connection: sa.Connection, run: str) -> list[dict[str, Any]]:
 def _listed(run: str, table: sa.Table, rows: Sequence[dict[str, Any]]) -> set[int]:
     try:
         return pieces_listed(table, rows)
-    except (ValueError, TypeError) as error:
-        raise StoreError(f"run {run}: a row of {table.name} does not list its texts: {error}") from error
+    except UNREADABLE:
+        for row in rows:
+            with reading(run, _named(table, row)):
+                pieces_listed(table, [row])
+        raise
+
+
+def _named(table: sa.Table, row: Mapping[str, Any]) -> str:
+    """What a row that lists texts is called within its run."""
+    if table is ITEMS:
+        return f"the item {row['id']!r}"
+    what, number = ("call", row["number"]) if table is CALLS else ("message", row["seq"])
+    return f"{what} {number!r} of the debate {row['of_debate']!r}"
 
 
 def _digest(table: sa.Table, row: Mapping[str, Any], known: Mapping[int, str]) -> int:

@@ -10,8 +10,8 @@ Row = Mapping[Any, Any]
 Text = tuple[str, list[int | str]]
 """A message of a prompt: its role, and what its text is put together of."""
 
-LISTS = ("shown", "roles", "prompt")
-"""The columns of a call that may go on from those of an earlier one."""
+NEEDED = ("agent", "attempt", "shown", "roles", "prompt")
+"""The columns of a call that one which goes on from it needs."""
 
 MOST = 64
 """Calls that one may go on from, one after the other: a writer needs the logarithm of how many there are."""
@@ -70,13 +70,17 @@ class WholeLists:
             if len(found) > MOST:
                 raise ValueError(f"it goes on from more than {MOST} calls, one after the other")
             number = beginning.call
-            found.append(self._read(number, read))
+            found.append(self._read(number, row["agent"], read))
         return found[::-1]
 
-    def _read(self, number: int, read: Callable[[Row], _List]) -> _List:
+    def _read(self, number: int, agent: str, read: Callable[[Row], _List]) -> _List:
         row = self._find(number)
         if row is None:
             raise ValueError(f"it begins as call {number}, which is not there or cannot be read")
+        if row["agent"] != agent:
+            raise ValueError(f"it begins as call {number}, which another agent made")
+        if row["attempt"] != 1:  # a writer goes on from first attempts alone
+            raise ValueError(f"it begins as call {number}, which is not a first attempt")
         try:
             return read(row)
         except UNREADABLE as error:
@@ -86,7 +90,7 @@ class WholeLists:
 def with_lists(rows: Iterable[Row]) -> Iterator[tuple[Row, WholeLists]]:
     """Rows of calls, each with what puts its lists together. Those of a debate follow each other, in the order of their numbers.
 
-    The columns with lists of all earlier calls of the debate are kept: a row may go on from any of them, and says little itself.
+    What is needed of all earlier calls of the debate is kept: a row may go on from any of them, and says little itself.
     """
     debate: object = None
     seen: dict[int, Row] = {}
@@ -95,7 +99,7 @@ def with_lists(rows: Iterable[Row]) -> Iterator[tuple[Row, WholeLists]]:
         if row["debate"] != debate:
             debate = row["debate"]
             seen.clear()
-        seen[row["number"]] = {name: row[name] for name in LISTS if name in row}
+        seen[row["number"]] = {name: row[name] for name in NEEDED if name in row}
         yield row, lists
 
 

@@ -65,6 +65,8 @@ class Table:
         self.rows[number] = {
             "debate": "d",
             "number": number,
+            "agent": agent,
+            "attempt": attempt,
             "shown": own,
             "roles": roles,
             "prompt": pieces.column({part: str(place) for part, place in self._pieces.items()}),
@@ -373,6 +375,10 @@ def says(column: str, number: int = LAST, /, **changes: object) -> str:
         (says("prompt", 21, **{"as": LAST}), "begins as call 24, which does not come before call 21"),
         (says("shown", 21, **{"as": LAST}), "begins as call 24, which does not come before call 21"),
         (says("prompt", **{"as": 1 << 70}), "which does not come before call 24"),
+        (says("prompt", **{"as": 20}), "begins as call 20, which another agent made"),
+        (says("shown", **{"as": 22}), "begins as call 22, which is not a first attempt"),
+        ("update calls set agent = 'critic' where number = 21", "begins as call 21, which another agent made"),
+        ("update calls set attempt = 2 where number = 21", "begins as call 21, which is not a first attempt"),
         (says("prompt", **{"as": 0}), "begins as call 0, which is not there or cannot be read"),
         (says("prompt", **{"as": -1}), "does not say how it begins and goes on"),
         (says("prompt", **{"as": "21"}), "does not say how it begins and goes on"),
@@ -423,6 +429,8 @@ def test_calls_that_go_on_from_each_other_without_an_end_are_damage() -> None:
     rows = {
         number: {
             "number": number,
+            "agent": "ann",
+            "attempt": 1,
             "shown": json.dumps({"as": number - 1, "keep": 0, "then": []} if number > 1 else []),
         }
         for number in range(1, MOST + 3)
@@ -436,5 +444,5 @@ def test_calls_that_go_on_from_each_other_without_an_end_are_damage() -> None:
 async def test_a_damaged_beginning_is_not_copied() -> None:
     await held(10)
     changed(says("prompt", keep=7))
-    with pytest.raises(StoreError, match="a row of calls does not list its texts"):
+    with pytest.raises(StoreError, match="call 24 of the debate 'i1/fluency' is damaged: it does not say how"):
         copy_runs(STORE, "two.db")
