@@ -1,4 +1,4 @@
-"""Checking a store: every record of it is read, every text is held against its digest, and each run comes to a sum."""
+"""Checking a store: every record is read, texts and prompts are held against their digests, rows are counted, and each run comes to a sum."""
 
 from collections import deque
 from collections.abc import Iterator
@@ -12,6 +12,8 @@ from agentdebate.store.address import shown
 from agentdebate.store.database import Database
 from agentdebate.store.driver import SERVER
 from agentdebate.store.engine import open_database
+from agentdebate.store.missing_rows import MissingRows
+from agentdebate.store.prompt_check import PromptCheck
 from agentdebate.store.reader import Reader
 from agentdebate.store.run_sum import RunSum, sum_of
 from agentdebate.store.schema import RUNS
@@ -63,8 +65,10 @@ def _read(reader: Reader, database: Database, run: str, problems: list[str]) -> 
     """Read all of a run; what is wrong goes to the problems, or to the reader's. Gives its sum where that can be taken."""
     try:
         reader.run(run).tasks()
-        for records in (reader.rows(run), reader.items(run), reader.said(run), reader.asked(run)):
+        for records in (reader.rows(run), reader.items(run), reader.said(run)):
             deque(records, maxlen=0)
+        problems += PromptCheck(reader, database, run).problems()
+        problems += MissingRows(database, run).problems()
         yield sum_of(database, run)
     except StoreError as error:
         problems.append(str(error))

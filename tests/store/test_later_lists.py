@@ -350,6 +350,7 @@ async def test_a_copy_of_a_long_debate_reads_the_same_in_any_database(cluster: C
     await held(12, store=url)  # so that texts have other numbers there
     await held(3, store="back.db")
     sums = [one.content for one in copy_runs(STORE, url)]
+    assert not check_store(url).problems
     assert [one.content for one in copy_runs(url, "back.db", sums[0].run)] == sums
     for store in (url, "back.db"):
         with read_store(store) as reader:
@@ -425,6 +426,52 @@ async def test_a_call_that_begins_as_none_does_is_named_and_the_others_are_shown
         assert {head.number for head in listed.heads()} >= {call.number for call in calls}
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        says("prompt", **{"as": 17, "keep": [0, 40]}),
+        says("prompt", keep=[0, 50]),
+        says("prompt", then=[[]]),
+        f"update calls set roles = 'assistant' where number = {LAST}",
+        f"update calls set key = 'another' where number = {LAST}",
+    ],
+)
+async def test_a_prompt_that_was_not_sent_is_told_by_the_digest_of_its_request(statement: str) -> None:
+    await held(10)
+    assert not check_store(STORE).problems
+    changed(statement)
+    told = [one for one in check_store(STORE).problems if f"call {LAST} of the debate 'i1/fluency'" in one]
+    assert "is damaged: what its row lists is not what was sent" in told[0]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "update calls set key = 'another' where number = 21",  # in a chat a brief has a word behind it
+        f"update calls set schema = 1 where number = {LAST}",  # a schema is not stored
+    ],
+)
+async def test_no_prompt_is_doubted_whose_digest_covers_more_than_the_store_has(statement: str) -> None:
+    await held(10)
+    changed(statement)
+    changed(f"update calls set key = 'another' where number = {LAST}")
+    told = check_store(STORE).problems
+    assert not [one for one in told if f"call {LAST} of" in one]
+
+
+async def test_no_prompt_of_a_chat_is_doubted() -> None:
+    await held(20, conversation="chat")
+    assert later_rows()
+    assert not check_store(STORE).problems
+
+
+async def test_no_prompt_is_doubted_of_a_debate_that_was_held_again() -> None:
+    await held(12, fails=16)
+    await held(12, resume="last", retry_failed=True)
+    assert later_rows()
+    assert not check_store(STORE).problems
+
+
 def test_calls_that_go_on_from_each_other_without_an_end_are_damage() -> None:
     rows = {
         number: {
@@ -444,5 +491,7 @@ def test_calls_that_go_on_from_each_other_without_an_end_are_damage() -> None:
 async def test_a_damaged_beginning_is_not_copied() -> None:
     await held(10)
     changed(says("prompt", keep=7))
-    with pytest.raises(StoreError, match="call 24 of the debate 'i1/fluency' is damaged: it does not say how"):
+    with pytest.raises(
+        StoreError, match="call 24 of the debate 'i1/fluency' is damaged: it does not say how"
+    ):
         copy_runs(STORE, "two.db")
