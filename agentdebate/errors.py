@@ -21,7 +21,7 @@ AgentDebateError
 |   +-- ServerFailed             try again: the endpoint failed (HTTP 5xx)
 |   +-- ModelTimeout             try again: no answer in time
 |   +-- ConnectionFailed         try again: the endpoint could not be reached
-|   |   +-- EndpointDown         it has not answered any call for too long: ends a run
+|   |   +-- EndpointDown         no call has come through for too long: ends a run
 |   +-- MalformedReply           try again: the answer is not what the protocol says
 |
 +-- DebateError                  one debate could not end with a verdict
@@ -207,7 +207,10 @@ class ConnectionFailed(ModelError):
 
 
 class EndpointDown(ConnectionFailed):
-    """The endpoint has not answered any call for so long that waiting is given up: other debates would wait in vain too."""
+    """Every call to the endpoint has failed for so long that waiting is given up: other debates would wait in vain too.
+
+    The message ends with why the latest of them failed.
+    """
 
     retryable = False
     ends_run = True

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from agentdebate.errors import UsageError, nearest
-from agentdebate.wrong_values import plain_problem, problem_and_value
+from agentdebate.wrong_values import problem_and_type, problem_and_value
 
 Options = TypeVar("Options", bound=BaseModel)
 
@@ -48,11 +48,11 @@ def check_names(
 
 
 def wrong_value(error: ValidationError, *, of: str, hidden: Collection[str] = ()) -> UsageError:
-    """What is wrong with an option's value, in words; not the value of an option that is `hidden`."""
+    """What is wrong with an option's value, in words; of an option that is `hidden` the value's type at the most."""
     first = error.errors(include_url=False)[0]
     option = ".".join(map(str, first["loc"])) or "options"
     secret = not first["loc"] or first["loc"][0] in hidden
-    problem = plain_problem(first) if secret else problem_and_value(first)
+    problem = problem_and_type(first) if secret else problem_and_value(first)
     return UsageError(f"{of}, option {option!r}: {problem}", option=option.partition(".")[0])
 
 

@@ -1,5 +1,6 @@
 """What pydantic finds wrong with a value, in our words."""
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -33,7 +34,7 @@ _PLAIN: Mapping[str, str] = {
     "string_too_long": "it has too many characters: at most {max_length:,}",
     "too_short": "it has too few entries: at least {min_length}",
     "too_long": "it has too many entries: at most {max_length:,}",
-    "is_instance_of": "it is a {class}",
+    "is_instance_of": "it must be an object of the class {class}",
     "callable_type": "it is a function",
 }
 """What is said of a value instead of pydantic's own words, by the kind of error."""
@@ -47,6 +48,8 @@ _VALUELESS = {
     "missing", "extra_forbidden", "string_too_short", "string_too_long", "too_short", "too_long",
 }  # fmt: skip
 """Kinds of errors that are not about which value stands there: about its name, or its length."""
+_ADDRESS = re.compile(r"\A<.* at 0x[0-9a-f]+>\Z", re.DOTALL)
+"""What Python writes for an object that does not say what it is."""
 _LONGEST = 200
 """Characters of a value that an error shows."""
 
@@ -63,10 +66,18 @@ def plain_problem(found: "ErrorDetails") -> str:
 def problem_and_value(found: "ErrorDetails", most: int = _LONGEST) -> str:
     """The same with the value that is there, where it says anything: "it is a whole number, not 'x'"."""
     problem = plain_problem(found)
-    value = shortened(repr(found["input"]), most)
+    value = shortened(_shown(found["input"]), most)
     # A hint at what is nearest names the value itself, and so may our own words.
     named = problem.endswith(("?", ".")) or (found["type"] == "value_error" and value in problem)
     return problem if named or found["type"] in _VALUELESS else f"{problem}, not {value}"
+
+
+def problem_and_type(found: "ErrorDetails") -> str:
+    """The same of a value that must not be shown: where it is of a wrong type, with the type: "it must be text, not int"."""
+    problem = plain_problem(found)
+    if not found["type"].endswith("_type"):
+        return problem
+    return f"{problem.replace('it is', 'it must be', 1)}, not {type(found['input']).__name__}"
 
 
 def in_words(error: Exception) -> str:
@@ -76,6 +87,12 @@ def in_words(error: Exception) -> str:
     first = error.errors(include_url=False)[0]
     place = ".".join((error.title, *map(str, first["loc"])))
     return f"{place}: {problem_and_value(first)}"
+
+
+def _shown(value: object) -> str:
+    """A value as Python writes it; of an object that only has an address, its class."""
+    text = repr(value)
+    return type(value).__name__ if _ADDRESS.search(text) else text
 
 
 class WrongValue(UsageError, ValueError):

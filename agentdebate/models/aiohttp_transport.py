@@ -6,6 +6,7 @@ import aiohttp
 import httpx
 
 from agentdebate.models.answers import WholeAnswer
+from agentdebate.models.connection_failure import plainly
 from agentdebate.models.pool import BROKEN, Pool, Received, request_head
 
 _HTTP = {"http_version": b"HTTP/1.1"}
@@ -85,4 +86,4 @@ def _of_httpx(error: Exception, request: httpx.Request) -> httpx.HTTPError:
         kind = httpx.ReadError
     else:
         kind = httpx.RemoteProtocolError
-    return kind(str(error) or type(error).__name__, request=request)
+    return kind(plainly(error), request=request)

@@ -21,6 +21,10 @@ _WITHOUT_BODY = (204, 304)
 _KEPT = "keep-alive"
 _LONGEST = 9
 """Digits of a length; more are no answer of a model's."""
+_LONGEST_HEAD, _MOST_HEADERS = 8190, 100
+"""Bytes of a status line with its headers, and headers. aiohttp's parser refuses longer lines, and more than 126 or 128 headers, as it
+is built; beyond these it decides, so that how an answer falls into packets does not.
+"""
 
 
 class WholeAnswer:
@@ -61,6 +65,7 @@ def whole_answer(data: bytes) -> WholeAnswer | None:
     head = _HEAD.match(data)
     if head is None:
         return None
+    end = head.end()
     lines = head[3].decode("utf-8", "surrogateescape").split("\r\n")
     headers: dict[str, str] = {}
     for line in lines[1:]:
@@ -68,17 +73,19 @@ def whole_answer(data: bytes) -> WholeAnswer | None:
         headers[name.lower()] = value.strip(" \t")
     length = headers.get("content-length", "")
     plain = (
-        len(headers) == len(lines) - 1
+        len(headers) == len(lines) - 1 <= _MOST_HEADERS
+        and end <= _LONGEST_HEAD
         and length.isascii()
         and length.isdecimal()
         and len(length) <= _LONGEST
-        and len(data) - head.end() == int(length)
+        and len(data) - end == int(length)
         and "transfer-encoding" not in headers
         and "upgrade" not in headers
+        and "sec-websocket-key1" not in headers
         and headers.get("connection", _KEPT).lower() == _KEPT
         and int(head[1]) not in _WITHOUT_BODY
     )
-    return WholeAnswer(head, headers, data[head.end() :]) if plain else None
+    return WholeAnswer(head, headers, data[end:]) if plain else None
 
 
 class AnswerReader(asyncio.Protocol):

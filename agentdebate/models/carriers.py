@@ -99,21 +99,3 @@ def _tls() -> ssl.SSLContext:
     if folder and not file:
         return ssl.create_default_context(capath=folder)
     return ssl.create_default_context(cafile=file or certifi.where())
-
-
-def plainly(error: BaseException) -> str:
-    """Why there is no connection: the operating system's own words where they lie behind the client's."""
-    cause: BaseException | None = error
-    seen: list[BaseException] = []
-    while cause is not None and cause not in seen:  # an error raised a second time can lie behind itself
-        seen.append(cause)
-        refused = getattr(cause, "certificate_error", None) or getattr(cause, "os_error", None) or cause
-        if isinstance(refused, ssl.SSLCertVerificationError):
-            return f"its certificate is not trusted ({refused.verify_message})"
-        if isinstance(refused, ssl.SSLError):  # its numbers are not the system's
-            return f"no TLS there ({refused.reason})"
-        if isinstance(refused, OSError) and refused.errno:
-            # Addresses that cannot be looked up have numbers of their own, below 0.
-            return (os.strerror(refused.errno) if refused.errno > 0 else str(refused.strerror)).lower()
-        cause = cause.__cause__ or cause.__context__
-    return str(error) or type(error).__name__

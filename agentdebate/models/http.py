@@ -18,8 +18,9 @@ from agentdebate.errors import (
 from agentdebate.models.address import Address, read_address
 from agentdebate.models.body import Body
 from agentdebate.models.carrier import Arriving, Carrier, Client, Connections
-from agentdebate.models.carriers import carrier, plainly
+from agentdebate.models.carriers import carrier
 from agentdebate.models.compression import BadCompression
+from agentdebate.models.connection_failure import plainly
 from agentdebate.models.credentials import Credentials
 from agentdebate.models.lines import Lines
 from agentdebate.models.pool import BROKEN
@@ -159,7 +160,7 @@ class Endpoint:
     def _broken(self, carrier: Carrier, error: Exception, arriving: Arriving, got: int) -> ModelError:
         if carrier.is_timeout(error):
             return self._late()
-        reason = self._credentials.hide(str(error) or type(error).__name__)[:200]
+        reason = self._credentials.hide(plainly(error))[:200]
         return self._malformed(arriving, f"the answer broke off after {got} bytes: {reason}")
 
     def _too_long(self, arriving: Arriving, size: int, most: int) -> ReplyTooLong:
@@ -208,7 +209,7 @@ def fetch(
     except httpx.TimeoutException as error:
         raise ModelTimeout(f"{place} did not answer within {timeout:g} s") from error
     except httpx.RemoteProtocolError as error:
-        raise MalformedReply(f"the answer of {place} broke off: {error}") from error
+        raise MalformedReply(f"the answer of {place} broke off: {plainly(error)}") from error
     except (httpx.HTTPError, *BROKEN) as error:
         raise ConnectionFailed(f"cannot talk to {place}: {plainly(error)}") from error
 

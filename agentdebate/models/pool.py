@@ -17,6 +17,7 @@ import yarl
 from aiohttp.http import HttpProcessingError, RawResponseMessage
 
 from agentdebate.models.answers import AnswerReader, WholeAnswer, once
+from agentdebate.models.connection_failure import in_plain_words
 
 if TYPE_CHECKING:
     from aiohttp.client_reqrep import ConnectionKey
@@ -113,9 +114,8 @@ class Pool:
             return await self._parsed(reader)
         except HttpProcessingError as error:
             reader.close()
-            raise aiohttp.ServerConnectionError(
-                f"this is not HTTP: {' '.join(error.message.split())}"
-            ) from error
+            reason = in_plain_words(error.message) or "it cannot be read"
+            raise aiohttp.ServerConnectionError(f"this is not HTTP: {reason}") from error
         except BaseException:
             reader.close()
             raise

@@ -1,7 +1,13 @@
 """An endpoint that is down stops a run once, however many debates there are."""
 
 import asyncio
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
+from socket import MSG_PEEK
+from socketserver import StreamRequestHandler, ThreadingTCPServer
 
 import pytest
 from typed import typed
@@ -31,7 +37,9 @@ def test_a_run_stops_after_ten_seconds_and_no_debate_counts_as_failed(concurrenc
     async def main() -> None:
         model = Retrying(Limited(ad.Function("gone", gone)), clock=asyncio.get_running_loop().time)
         records = []
-        with pytest.raises(EndpointDown, match="has not answered for too long"):
+        with pytest.raises(
+            EndpointDown, match=r"every call has failed for \d+ s; .* The latest failure: gone$"
+        ):
             async with ad.evaluate(items(300), "debate", model=model, concurrency=concurrency) as run:
                 records = [record async for record in run]
         assert records == []
@@ -61,4 +69,102 @@ def test_score_says_once_that_the_server_is_down(
     assert came.code == 1
     assert came.out.startswith("item: coherence")
     assert "consistency" not in came.out
-    assert came.err.count("has not answered for too long") == 1
+    assert came.err.count("every call has failed for") == 1
+    last = next(line for line in came.err.splitlines() if "every call has failed for" in line)
+    assert "The latest failure: cannot talk to 127.0.0.1:9: connection refused" in last
+
+
+BODY = b'{"error": {"message": "overloaded, and very-secret-0123456789 too"}}'
+LENGTH = b"content-length: %d\r\n" % len(BODY)
+CAUSES = {
+    "not HTTP": (
+        b"HTTP/1.1 200 OK\r\n" + LENGTH + LENGTH + b"\r\n" + BODY,
+        rf"cannot talk to PLACE: this is not HTTP: Duplicate Content-Length \(content-length: {len(BODY)}\); check that .*",
+    ),
+    "closed within the headers": (
+        b"HTTP/1.1 200 OK\r\nCon",
+        "cannot talk to PLACE: it closed the connection before its answer was whole; check that .*",
+    ),
+    "an error with a text": (
+        b"HTTP/1.1 503 Busy\r\n" + LENGTH + b"\r\n" + BODY,
+        r"HTTP 503: overloaded, and \[key\] too",
+    ),
+    "an error with a long text": (
+        b"HTTP/1.1 500 Oh\r\ncontent-length: 100000\r\n\r\n" + b"x" * 100_000,
+        "HTTP 500: x{100,300}\N{HORIZONTAL ELLIPSIS}",
+    ),
+}
+"""What a server answers, and how the message ends then."""
+
+
+@contextmanager
+def answering(data: bytes) -> Iterator[str]:
+    """A server that answers so and closes the connection, for as long as the block runs; gives its place."""
+
+    class Handler(StreamRequestHandler):
+        def handle(self) -> None:
+            if self.request.recv(1, MSG_PEEK) == b"P":  # else it is the beginning of TLS
+                length = 0
+                while (line := self.rfile.readline().lower()).strip():
+                    length = int(line[15:]) if line.startswith(b"content-length:") else length
+                self.rfile.read(length)
+            self.wfile.write(data)
+
+    with ThreadingTCPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield f"127.0.0.1:{server.server_address[1]}"
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def stopped_by(address: str) -> str:
+    """What is said of an endpoint that a run has given up."""
+
+    async def main() -> None:
+        model = ad.model("openai/m", base_url=address)
+        async with ad.evaluate(items(2), "solo", model=model, concurrency=1) as run:
+            assert not [record async for record in run]
+
+    with pytest.raises(EndpointDown) as caught:
+        asyncio.run(main())
+    return str(caught.value)
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second call in a row finds the endpoint given up."""
+    monkeypatch.setattr(composition, "Limited", partial(Limited, failures=1, unheard=0.01))
+    monkeypatch.setattr(composition, "Retrying", partial(Retrying, first_wait=0.0, jitter=0.0))
+
+
+@pytest.mark.usefixtures("impatient")
+@pytest.mark.parametrize("cause", CAUSES)
+def test_the_error_ends_with_why_the_latest_call_failed(cause: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "very-secret-0123456789")
+    data, ending = CAUSES[cause]
+    with answering(data) as place:
+        said = stopped_by(f"http://{place}/v1")
+    begins = rf"openai/m at {place}: every call has failed for \d+ s; fix the cause, then go on\. The latest failure: "
+    assert re.fullmatch(begins + ending.replace("PLACE", place), said), said
+
+
+@pytest.mark.usefixtures("impatient")
+def test_the_error_says_that_the_endpoint_speaks_no_tls() -> None:
+    with answering(CAUSES["not HTTP"][0]) as place:
+        said = stopped_by(f"https://{place}/v1")
+    assert f"The latest failure: cannot talk to {place}: no TLS there (" in said
+
+
+@pytest.mark.usefixtures("impatient")
+def test_the_last_line_of_score_says_why_the_latest_call_failed(capsys: pytest.CaptureFixture[str]) -> None:
+    data, _ = CAUSES["not HTTP"]
+    with answering(data) as place:
+        words = ("score", "solo", "--task", "summarization", "-f", "source=It rains.", "-f", "summary=Rain.")
+        came = typed(capsys, *words, "--model", "openai/m", "--base-url", f"http://{place}/v1")
+    assert came.code == 1
+    last = came.err.strip().splitlines()[-1]
+    assert "this is not HTTP: Duplicate Content-Length" in " ".join(came.err.split()), came.err
+    assert last.startswith("agentdebate: openai/m at 127.0.0.1"), came.err

@@ -56,7 +56,9 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "models.replay": WRAPPED,
     "models.retry": (*WRAPPED, "talk.turn_clock"),
     "models.scripted": WRAPPED,
-    "models.limits": (*WRAPPED, "models.event_loop", "models.one_loop", "models.prompt_tokens", "talk.turn_clock"),
+    "models.limits": (
+        *WRAPPED, "models.event_loop", "models.one_loop", "models.prompt_tokens", "models.secrets", "talk.turn_clock",
+    ),
     "models.limits.budget": (*WRAPPED, "models.prompt_tokens", "models.tokens", "models.prices", "models.secrets", "talk.turn_clock"),
     "models.dialects": (
         "models.base", "models.carrier", "models.credentials", "models.http", "models.limits.quota",

@@ -50,6 +50,29 @@ def test_a_whole_answer_is_the_one_that_aiohttp_reads(status: str, more: dict[st
     assert found.encoding == more.get("content-encoding", "")
 
 
+@given(st.integers(1, 140), st.integers(0, 9000), st.sampled_from(["x-long", "reason"]))
+def test_a_long_head_is_read_whole_only_where_aiohttp_reads_it(number: int, length: int, where: str) -> None:
+    long = "a" * length
+    headers = {"Content-Length": "8", **{f"x-{one}": "y" for one in range(number)}}
+    named = {**headers, "x-long": long} if where == "x-long" else headers
+    data = answer(f"200 {long}" if where == "reason" else "200 OK", named, b'{"a": 1}')
+    found = whole_answer(data)
+    if found is not None:
+        assert (
+            found.status,
+            found.headers,
+            found.raw_headers,
+            found.reason.decode(),
+            found.whole,
+        ) == by_aiohttp(data)
+
+
+def test_a_hundred_headers_are_read_whole() -> None:
+    most = {"Content-Length": "8", **{f"x{number}": "y" for number in range(99)}}
+    assert whole_answer(answer("200 OK", most, b'{"a": 1}')) is not None
+    assert whole_answer(answer("200 OK", {**most, "one-more": "y"}, b'{"a": 1}')) is None
+
+
 BODY = b'{"a": 1}'
 LENGTH = {"content-length": str(len(BODY))}
 
@@ -73,6 +96,10 @@ LENGTH = {"content-length": str(len(BODY))}
         answer("200 OK", {**LENGTH, "transfer-encoding": "chunked"}, BODY),
         answer("200 OK", {**LENGTH, "connection": "close"}, BODY),
         answer("200 OK", {**LENGTH, "upgrade": "websocket"}, BODY),
+        answer("200 OK", {**LENGTH, "Sec-WebSocket-Key1": "x"}, BODY),
+        answer("200 OK", {**LENGTH, "x-long": "x" * 8190}, BODY),
+        answer("200 " + "x" * 8190, LENGTH, BODY),
+        answer("200 OK", {**LENGTH, **{f"x{number}": "y" for number in range(128)}}, BODY),
         answer("200 OK", {**LENGTH, "bad name": "x"}, BODY),
         answer("200 OK", {**LENGTH, "folded": "x\r\n y"}, BODY),
         b"SSH-2.0-OpenSSH_9.6\r\n",

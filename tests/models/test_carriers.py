@@ -595,3 +595,118 @@ async def test_the_environment_names_the_certificates_that_are_trusted(
 async def _hello(request: web.BaseRequest) -> web.StreamResponse:
     await request.read()
     return web.json_response(reply("hello"))
+
+
+@CLIENTS
+@pytest.mark.parametrize(
+    "more",
+    [b"x-long: " + b"x" * 100_000 + b"\r\n", b"".join(b"x-%d: y\r\n" % number for number in range(5000))],
+    ids=["a long one", "many"],
+)
+async def test_headers_that_are_too_long_are_refused_however_they_fall_into_packets(
+    client: str, more: bytes
+) -> None:
+    head = HEAD.removesuffix(b"\r\n") + more + b"\r\n"
+    said = list[str]()
+    for parts in ([head + BODY], [head, BODY], [head[:9], head[9:] + BODY]):
+        async with talking(answering_each(*parts)) as (address, _):
+            error = await error_of(address, lambda: {"client": client})
+            assert type(error) is ConnectionFailed
+            said.append(re.sub(r"127\.0\.0\.1:\d+", "HOST", str(error)))
+    assert len(set(said)) == 1
+    assert "this is not HTTP: " in said[0]
+
+
+def answering_once(data: bytes) -> Talk:
+    """Answers one request so, and closes the connection."""
+
+    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await read(reader)
+        writer.write(data)
+
+    return talk
+
+
+CLOSED = "it closed the connection before its answer was whole"
+
+
+@WAYS
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"HTTP/1.1 20", b"HTTP/1.1 200 OK\r\nCon", HEAD[:-2], HEAD + BODY[:-1], b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"],
+    ids=["nothing", "a status", "a header", "the headers", "a body", "a chunk"],
+)  # fmt: skip
+async def test_a_connection_that_is_closed_within_an_answer_is_said_in_plain_words(
+    way: Way, data: bytes
+) -> None:
+    async with talking(answering_once(data)) as (address, _):
+        said = str(await error_of(address, way))
+    assert CLOSED in said
+    assert not re.search(r"<\w|\bb'|\berror", said), said
+
+
+NOT_HTTP = {
+    "Duplicate Content-Length (content-length: 7)": HEAD.removesuffix(b"\r\n") + b"content-length: 7\r\n\r\n" + BODY,
+    "Invalid header token (x-a : one)": HEAD.removesuffix(b"\r\n") + b"x-a : one\r\n\r\n" + BODY,
+    "Bad status line: Expected HTTP/, RTSP/ or ICE/ (SSH-2.0-OpenSSH_9)": b"SSH-2.0-OpenSSH_9\r\n\r\n",
+    "Empty Content-Length": b"HTTP/1.1 200 OK\r\ncontent-length:\r\n\r\n",
+}  # fmt: skip
+"""What is said of what a server sends."""
+
+
+@CLIENTS
+@pytest.mark.parametrize("reason", NOT_HTTP)
+async def test_what_is_not_http_is_said_in_plain_words(client: str, reason: str) -> None:
+    async with talking(answering_once(NOT_HTTP[reason])) as (address, _):
+        error = await error_of(address, lambda: {"client": client})
+    place = address.removeprefix("http://").removesuffix("/v1")
+    assert str(error) == (
+        f"openai/tiny: cannot talk to {place}: this is not HTTP: {reason}; "
+        "check that the server runs, and the address in base_url"
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [(b"hello there\r\n\r\n", "illegal status line (hello there)"), (b"HTTP/1.1 200 OK\r\nx-a : one\r\n\r\n", "illegal header line (x-a : one)")],
+)  # fmt: skip
+async def test_what_httpxs_own_pool_cannot_read_is_said_in_plain_words(data: bytes, reason: str) -> None:
+    async with talking(answering_once(data)) as (address, _):
+        said = str(await error_of(address, lambda: {"transport": httpx.AsyncHTTPTransport()}))
+    assert f": {reason}; check" in said
+
+
+@CLIENTS
+async def test_a_header_that_quotes_the_key_does_not_bring_it_into_an_error(
+    client: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key = "very-secret-0123456789"
+    monkeypatch.setenv("MY_KEY", key)
+    data = HEAD.removesuffix(b"\r\n") + b"x-echo : " + b"-" * 180 + key.encode() + b"\r\n\r\n" + BODY
+    async with talking(answering_once(data)) as (address, _):
+        said = str(await error_of(address, lambda: {"client": client, "api_key_env": "MY_KEY"}))
+    assert "Invalid header token (x-echo : ---" in said
+    assert "very" not in said
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"transport": httpx.HTTPTransport}, "'transport': it must be an httpx.AsyncBaseTransport, not HTTPTransport"),
+        ({"transport": httpx.AsyncClient}, "'transport': it must be an httpx.AsyncBaseTransport, not AsyncClient"),
+        ({"transport": lambda: "x"}, "'transport': it must be an httpx.AsyncBaseTransport, not str"),
+        ({"client": httpx.AsyncClient}, "'client': it must be 'httpx' or 'aiohttp', not AsyncClient; to carry requests in a way of your own, give an httpx.AsyncBaseTransport as 'transport'."),
+        ({"client": lambda: "requests"}, "'client': it is 'httpx' or 'aiohttp', not 'requests'"),
+        ({"base_url": lambda: 5}, "'base_url': it must be text, not int"),
+        ({"headers": lambda: "x"}, "'headers': it must be a table of names and values, not str"),
+        ({"headers": lambda: {"x-key": 5}}, "'headers.x-key': it must be text, not int"),
+        ({"timeout": object}, "'timeout': it is a number, not object"),
+    ],
+)  # fmt: skip
+def test_a_way_to_reach_an_endpoint_that_is_none_is_named_with_what_it_must_be(
+    options: dict[str, Callable[[], Any]], says: str
+) -> None:
+    given = {name: make() for name, make in options.items()}
+    with pytest.raises(UsageError) as caught:
+        open_openai("tiny", **{"base_url": "http://x/v1", **given})
+    assert str(caught.value) == f"openai/tiny, option {says}"

@@ -172,7 +172,8 @@ def test_with_the_time_to_give_up_gone_all_waiting_calls_say_so() -> None:
         assert now() == pytest.approx(101)  # the first failure was at 1
         given_up = [end for end in ends if isinstance(end, ConnectionFailed)]
         assert len(given_up) == 30 - 5 - 4
-        assert all("has not answered for too long" in str(end) for end in given_up)
+        said = "slow: every call has failed for 100 s; fix the cause, then go on. The latest failure: down"
+        assert {str(end) for end in given_up} == {said}
         assert idle(limited)
         again = await outcome(limited)  # somebody still finds out when it is back, and nobody waits
         assert isinstance(again, ConnectionFailed)
@@ -183,6 +184,35 @@ def test_with_the_time_to_give_up_gone_all_waiting_calls_say_so() -> None:
         assert isinstance(beside, ConnectionFailed)
 
     run_jumping(main())
+
+
+def test_giving_up_says_the_latest_failure_without_keys_and_in_a_few_lines() -> None:
+    ended = "x" * 10_000
+    causes = [
+        ConnectionFailed("first", model="slow"),
+        ServerFailed(f"HTTP 503: no Bearer sk-0123456789abcdef \x1b[31m{ended}", model="slow", status=503),
+    ]
+
+    async def main() -> str:
+        slow = Slow(lambda n, request: causes[min(n, 1)])
+        limited = Limited(slow, in_flight=1, failures=1)
+        await outcome(limited)
+        return str(await outcome(limited))
+
+    said = run_jumping(main())
+    reason = said.partition("The latest failure: ")[2]
+    assert reason.startswith("HTTP 503: no [key] \\x1b[31mxxx"), "the model is named once, in front"
+    assert len(said) < 600
+    assert "sk-0" not in said
+
+
+def test_giving_up_says_of_which_kind_a_failure_without_words_was() -> None:
+    async def main() -> str:
+        limited = Limited(Slow(lambda n, request: ModelTimeout("")), in_flight=1, failures=1)
+        await outcome(limited)
+        return str(await outcome(limited))
+
+    assert run_jumping(main()).endswith("The latest failure: ModelTimeout")
 
 
 def test_a_cancelled_probe_makes_way_for_the_next() -> None:

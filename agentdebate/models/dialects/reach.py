@@ -4,7 +4,7 @@ import json
 from typing import Annotated, Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
-from pydantic_core import PydanticKnownError
+from pydantic_core import PydanticCustomError
 
 from agentdebate.models.carrier import Client
 
@@ -49,6 +49,18 @@ class Reach(BaseModel):
             raise ValueError(f"it is not JSON: {error}") from error
         return extra
 
+    @field_validator("client", mode="before")
+    @classmethod
+    def _is_named(cls, client: object) -> object:
+        if isinstance(client, str):
+            return client
+        raise PydanticCustomError(
+            "client",
+            "it must be 'httpx' or 'aiohttp', not {given}; to carry requests in a way of your own, give "
+            "an httpx.AsyncBaseTransport as 'transport'.",
+            {"given": type(client).__name__},
+        )
+
     @field_validator("transport")
     @classmethod
     def _is_of_httpx(cls, transport: object) -> object:
@@ -57,5 +69,8 @@ class Reach(BaseModel):
         from httpx import AsyncBaseTransport  # takes 7 MB, which aiohttp alone does without
 
         if not isinstance(transport, AsyncBaseTransport):
-            raise PydanticKnownError("is_instance_of", {"class": AsyncBaseTransport.__name__})
+            given = {"given": type(transport).__name__}
+            raise PydanticCustomError(
+                "transport", "it must be an httpx.AsyncBaseTransport, not {given}", given
+            )
         return transport

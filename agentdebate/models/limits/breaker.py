@@ -59,6 +59,10 @@ class Breaker:
         patience = self._give_up if self._heard else min(self._give_up, self._unheard)
         return self._first + patience if self.era % 2 else _NEVER
 
+    def down_for(self, now: float) -> float:
+        """Seconds since the first of the failures in a row."""
+        return max(0.0, now - self._first)
+
     def opens(self, now: float) -> float:
         """The moment from which the next call may go; infinity while a probe is under way."""
         if not self.era % 2:

@@ -15,12 +15,16 @@ from agentdebate.models.limits.quota import Quota
 from agentdebate.models.limits.standstill import Standstill
 from agentdebate.models.limits.waiting import Waiting
 from agentdebate.models.one_loop import OneLoop
+from agentdebate.models.secrets import without_keys
 from agentdebate.models.wrapper import Wrapper
 from agentdebate.talk.turn_clock import in_line
+from agentdebate.visible import shortened
 
 turn_order: ContextVar[int] = ContextVar("turn_order", default=sys.maxsize)
 """Whose calls go first where calls wait: the lowest. It is the number of the debate, in the order of their beginning."""
 
+_SHOWN, _READ = 400, 4000
+"""Characters of a failure's reason that are shown, and in which keys are looked for."""
 _TICK = 1e-3
 """No timer is set for less than this, in seconds, so that a clock's rounding cannot make a wait a busy one."""
 
@@ -51,8 +55,8 @@ class Limited(Wrapper):
       until there is more, or `longest_pause` seconds;
     - `failures` errors in a row of an endpoint that cannot be reached: pauses and probes (agentdebate.models.limits.breaker).
       A probe that is in vain goes back in line, so that an outage costs nobody their tries. With `give_up` seconds
-      gone since the first failure, waiting calls raise EndpointDown, which ends the run; with `unheard` seconds where it has not answered
-      once, which more likely is a wrong address than an outage.
+      gone since the first failure, waiting calls raise EndpointDown, which ends the run and says why the latest call failed; with
+      `unheard` seconds where it has not answered once, which more likely is a wrong address than an outage.
 
     Calls that wait go by `turn_order`, those of the same order as they came. The first in line is waited for even
     where one behind it would fit, so that large requests get their turn.
@@ -86,6 +90,8 @@ class Limited(Wrapper):
         self._waiting: Waiting[Slot | None] = Waiting()
         self._loop = OneLoop()
         self._timer: asyncio.TimerHandle | None = None
+        self._reason = ""
+        """Why the latest call failed that did."""
         self._metered = model if isinstance(model, Metered) else None
         self._seen: Quota | None = None
 
@@ -156,6 +162,7 @@ class Limited(Wrapper):
         Raises EndpointDown where the time for that is over.
         """
         if isinstance(error, ModelError):
+            self._reason = _reason(error)
             vain = self._gate.failed(slot, error, _now())
             self._answered(slot, refused=isinstance(error, RateLimited))
             if vain and self._gate.breaker.gives_up <= _now():
@@ -191,8 +198,9 @@ class Limited(Wrapper):
         return slot
 
     def _down(self) -> EndpointDown:
+        seconds = self._gate.breaker.down_for(_now())
         return EndpointDown(
-            "it has not answered for too long; check that the server runs, and its address, then go on",
+            f"every call has failed for {seconds:.0f} s; fix the cause, then go on. The latest failure: {self._reason}",
             model=self.name,
         )
 
@@ -233,6 +241,12 @@ class Limited(Wrapper):
 
 def _now() -> float:
     return asyncio.get_running_loop().time()
+
+
+def _reason(error: ModelError) -> str:
+    """Why a call failed, in a line or two, without keys."""
+    said = str(error).removeprefix(f"{error.model}: ") or type(error).__name__
+    return shortened(without_keys(said[:_READ]), _SHOWN)
 
 
 def _check(**counts: int | None) -> None:
