@@ -15,7 +15,7 @@ from agentdebate.models.limits.quota import Quota
 from agentdebate.models.limits.standstill import Standstill
 from agentdebate.models.limits.waiting import Waiting
 from agentdebate.models.one_loop import OneLoop
-from agentdebate.models.wrapper import Wrapper
+from agentdebate.models.wrapper import Wrapper, innermost
 from agentdebate.talk.turn_clock import in_line
 
 turn_order: ContextVar[int] = ContextVar("turn_order", default=sys.maxsize)
@@ -86,7 +86,8 @@ class Limited(Wrapper):
         self._waiting: Waiting[Slot | None] = Waiting()
         self._loop = OneLoop()
         self._timer: asyncio.TimerHandle | None = None
-        self._metered = model if isinstance(model, Metered) else None
+        inner = innermost(model)
+        self._metered = inner if isinstance(inner, Metered) else None
         self._seen: Quota | None = None
 
     def __repr__(self) -> str:
