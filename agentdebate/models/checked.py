@@ -71,7 +71,9 @@ def _is_usual(given: Completion) -> bool:
         and type(given.structured) is type(given.cached) is bool
         and (id_ is None or type(id_) is str)
         and given.logprobs is None
-        and given.others == given.lost == given.cut == ()
+        and given.others == ()
+        and given.lost == ()
+        and given.cut == ()
     )
 
 

@@ -84,7 +84,7 @@ def test_beside_half_a_character_what_was_refused_is_refused(noise: bytes) -> No
     try:
         from_json(whole)
     except ValueError:
-        with pytest.raises(ValueError, match=r"line 1|invalid|EOF"):
+        with pytest.raises(ValueError, match=r"line \d"):
             loaded(half)
     else:
         loaded(half)
