@@ -29,7 +29,7 @@ _PLAIN: Mapping[str, str] = {
     "greater_than": "it is more than {gt:g}",
     "greater_than_equal": "it is at least {ge:g}",
     "less_than": "it is less than {lt:g}",
-    "less_than_equal": "it is at most {le:g}",
+    "less_than_equal": "it is at most {le:.15g}",
     "string_too_short": "it has too few characters: at least {min_length}",
     "string_too_long": "it has too many characters: at most {max_length:,}",
     "too_short": "it has too few entries: at least {min_length}",

@@ -25,6 +25,7 @@ from agentdebate.talk.bus import Bus, Delivery
 from agentdebate.talk.messages import FLOOR, Ask, Failure, Reply, ReplyForm, Statement
 from agentdebate.talk.turn_clock import turn_clock
 from agentdebate.telemetry import API, ERROR, Span, recorder
+from agentdebate.wrong_values import in_words
 
 Recorder = Callable[[Call], Awaitable[None]]
 """Takes note of a call before its completion is used."""
@@ -90,7 +91,7 @@ class Agent(Actor):
                 self.answering = False
                 del delivery, ask, span  # nothing of a turn stays while the next one is waited for
         except Exception as error:
-            raise AgentFailed(f"{self.name}: {error}", agent=self.name) from error
+            raise AgentFailed(f"{self.name}: {in_words(error)}", agent=self.name) from error
 
     def _fail(self, ask: Ask, error: UnreadableReply | ModelError, span: Span) -> None:
         """Say that there is no answer, which is a message too: the strategy decides what follows from it. Raises what ends the run."""

@@ -15,6 +15,7 @@ from agentdebate.agents.purse import Purse
 from agentdebate.agents.seating import Seating
 from agentdebate.agents.subject import Subject
 from agentdebate.models.base import Call
+from agentdebate.models.checked import checked
 from agentdebate.models.resumed import Earlier, Resumed
 from agentdebate.talk.bus import Bus
 from agentdebate.usage import Ledger
@@ -84,8 +85,11 @@ class Sitting:
         self.bus.dissolve()
 
     def _agent(self, chair: Chair, subject: Subject) -> Agent:
+        model = checked(chair.model)
         if self._earlier is not None:
-            chair = replace(chair, model=Resumed(chair.model, chair.speaker.name, self._earlier))
+            model = Resumed(model, chair.speaker.name, self._earlier)
+        if model is not chair.model:
+            chair = replace(chair, model=model)
         return Agent(chair, self.bus, subject, self.settings, self._keep)
 
     async def _keep(self, call: Call) -> None:

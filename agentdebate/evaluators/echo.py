@@ -17,6 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from agentdebate.errors import DataError, MalformedReply, RequestRefused
 from agentdebate.evaluators.references import shown
 from agentdebate.models.base import Completion, ModelRequest, TokenLogprob
+from agentdebate.models.dialects.half_characters import read_shape
 from agentdebate.models.dialects.openai_options import OpenAIOptions
 from agentdebate.models.dialects.provider_endpoint import ProviderEndpoint
 from agentdebate.models.single_flight import SingleFlight
@@ -122,7 +123,7 @@ class Echo:
 
     def _read(self, body: bytes) -> _Reply:
         try:
-            reply = _Reply.model_validate_json(body)
+            reply = read_shape(_Reply, body)
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             place = ".".join(map(str, first["loc"])) or "the body"

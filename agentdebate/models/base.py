@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from json.encoder import encode_basestring
 from operator import attrgetter
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Annotated, Any, Literal, Protocol, runtime_checkable
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic_core import PydanticSerializationError, to_json
 
 from agentdebate.ballots.lineup import Candidate, Line, Player
@@ -289,6 +289,17 @@ class TokenLogprob(BaseModel):
     top: tuple[tuple[str, float], ...] = ()
 
 
+Finish = Literal["stop", "length", "filter", "refusal", "other"]
+"""Why a completion ends where it does."""
+
+
+def spelled(finish: object) -> object:
+    """A text with half a character as escapes: pydantic would say that it cannot be read, and not what it may be."""
+    if isinstance(finish, str) and not finish.isascii():
+        return finish.encode("utf-8", "backslashreplace").decode()
+    return finish
+
+
 class Completion(BaseModel):
     """What a model answered."""
 
@@ -298,7 +309,7 @@ class Completion(BaseModel):
     model: str
     """The name of the model that answered, as the endpoint gives it."""
     usage: Usage = Usage(calls=1)
-    finish: Literal["stop", "length", "filter", "refusal", "other"] = "stop"
+    finish: Annotated[Finish, BeforeValidator(spelled)] = "stop"
     """Why the text ends where it does: finished, cut at the token limit, filtered, refused."""
     structured: bool = False
     """Whether the endpoint held the reply to the request's schema."""

@@ -3,11 +3,12 @@
 import inspect
 from collections.abc import Awaitable, Callable
 
-from agentdebate.errors import UsageError
 from agentdebate.frozen import changed
 from agentdebate.models.base import Completion, ModelRequest
+from agentdebate.models.checked import check_completion
 from agentdebate.models.standin import StandIn
 from agentdebate.usage import Usage
+from agentdebate.wrong_values import WrongValue
 
 Reply = str | Completion
 _REPLY = str, Completion
@@ -36,15 +37,15 @@ class Function(StandIn):
         return f"<Function {self._name}>"
 
     async def complete(self, request: ModelRequest) -> Completion:
-        """Ask the function. Raises UsageError where it gives neither a text nor a completion."""
+        """Ask the function. Raises WrongValue where it gives neither a text nor a completion, or one with an odd field."""
         reply = self._function(request)
         if not isinstance(reply, _REPLY) and inspect.isawaitable(reply):
             reply = await reply
         if isinstance(reply, Completion):
-            return reply
+            return check_completion(reply, self._name)
         if not isinstance(reply, str):
             kind = type(reply).__name__
-            raise UsageError(f"the function of model {self._name!r} gives a str or a Completion, not {kind}")
+            raise WrongValue(f"the function of model {self._name!r} gives a str or a Completion, not {kind}")
         held = self._structured and request.schema is not None
         if self._said is not None and type(reply) is str:
             return changed(self._said, text=reply, structured=held)

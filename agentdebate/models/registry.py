@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 from agentdebate import plugins
 from agentdebate.errors import UsageError
 from agentdebate.models.base import Model
+from agentdebate.models.checked import checked
 from agentdebate.models.provider_keys import Provider
 from agentdebate.project.model_spec import ModelSpec
 
@@ -143,4 +144,4 @@ def compose(provider: Model, around: "Around | None" = None, *, in_flight: int =
         return provider
     from agentdebate.models.composition import Around  # which the offline judge does not need
 
-    return (around or Around(in_flight=in_flight)).compose(provider)
+    return (around or Around(in_flight=in_flight)).compose(checked(provider))

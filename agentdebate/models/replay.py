@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from agentdebate.errors import RequestRefused
 from agentdebate.models.base import Completion, Model, ModelRequest
+from agentdebate.models.checked import check_completion
 from agentdebate.models.standin import StandIn
 from agentdebate.models.wrapper import Wrapper
 
@@ -34,14 +35,15 @@ class Replay(StandIn):
     async def complete(self, request: ModelRequest) -> Completion:
         """Give the request's next recording.
 
-        Raises RequestRefused where there is none: for several samples, say, that the endpoint refused in its time too.
+        Raises RequestRefused where there is none: for several samples, say, that the endpoint refused in its time too. Raises WrongValue
+        where a recording has an odd field.
         """
         key = request.key()
         made, given = self._recordings.get(key, []), self._given.get(key, 0)
         if given == len(made):
             raise RequestRefused(_missing(key, given), model=self._name)
         self._given[key] = given + 1
-        return made[given]
+        return check_completion(made[given], self._name)
 
 
 class Recording(Wrapper):

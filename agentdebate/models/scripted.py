@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from agentdebate.errors import ModelError, UsageError
 from agentdebate.models.base import Completion, ModelRequest
+from agentdebate.models.checked import check_completion
 from agentdebate.models.standin import StandIn
 from agentdebate.usage import Usage
 
@@ -38,7 +39,7 @@ class Scripted(StandIn):
 
     async def complete(self, request: ModelRequest) -> Completion:
         """Give the next reply, or raise the next error. Raises ModelError where the script has nothing
-        more.
+        more, and WrongValue where a completion has an odd field.
         """
         self.requests.append(request)
         line = next(self._part(request), None)
@@ -47,7 +48,7 @@ class Scripted(StandIn):
         if isinstance(line, Exception):
             raise line
         if isinstance(line, Completion):
-            return line
+            return check_completion(line, self._name)
         return Completion(text=line, model=self._name, usage=Usage(calls=1), structured=self._holds(request))
 
     def _part(self, request: ModelRequest) -> Iterator[Line]:

@@ -40,7 +40,9 @@ def _built(folder: Path, needs: tuple[str, ...]) -> Path:
     python, mark, wanted = folder / "bin" / "python", folder / "made-of.json", made_of(needs)
     if mark.exists() and json.loads(mark.read_text(encoding="utf-8")) == wanted:
         return python
-    print(f"making the environment {folder.name}: pip install {' '.join(needs)}", flush=True)
+    # In one piece with its line end: several are made at a time.
+    sys.stdout.write(f"making the environment {folder.name}: pip install {' '.join(needs)}\n")
+    sys.stdout.flush()
     try:
         venv.create(folder, clear=True, with_pip=True)
     except (OSError, subprocess.CalledProcessError) as error:

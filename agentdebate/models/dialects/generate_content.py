@@ -7,16 +7,16 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BeforeValidator, Field, ValidationError
 
 from agentdebate.errors import ContentFiltered, MalformedReply, ModelError, RequestRefused
-from agentdebate.models.base import ChatMessage, Completion, ModelRequest, Sampling, TokenLogprob
+from agentdebate.models.base import ChatMessage, Completion, Finish, ModelRequest, Sampling, TokenLogprob
 from agentdebate.models.dialects.dialect import Dialect
 from agentdebate.models.dialects.endpoint_model import EndpointModel
+from agentdebate.models.dialects.half_characters import read_shape
 from agentdebate.models.dialects.loose import Count, Loose, Shape, mapping, what_is_wrong
 from agentdebate.models.dialects.opener import Opener, Profile
 from agentdebate.models.dialects.parameters import Parameters, parameters_of
 from agentdebate.models.dialects.problems import Problem, tidy
 from agentdebate.models.dialects.sampling_options import SamplingOptions
 from agentdebate.models.dialects.schema_subset import subset
-from agentdebate.models.dialects.wire import Finish
 from agentdebate.models.http import Answer
 from agentdebate.models.prompt_caching import PromptCaching
 from agentdebate.models.provider_keys import Provider
@@ -250,7 +250,7 @@ class GenerateContentReply(Shape):
     def read(cls, body: bytes) -> "GenerateContentReply":
         """The reply in a body. Raises MalformedReply, which says where the body goes wrong."""
         try:
-            return cls.model_validate_json(body)
+            return read_shape(cls, body)
         except ValidationError as error:
             shown = tidy(body[:1000].decode("utf-8", "replace"))
             raise MalformedReply(f"no reply of generateContent: {what_is_wrong(error)}: {shown}") from error

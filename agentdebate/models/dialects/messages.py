@@ -8,17 +8,17 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import BeforeValidator, Field, ValidationError
 
 from agentdebate.errors import ContextTooLong, MalformedReply, ModelError
-from agentdebate.models.base import Completion, ModelRequest, Sampling
+from agentdebate.models.base import Completion, Finish, ModelRequest, Sampling
 from agentdebate.models.dialects.cache_marks import Content, marked
 from agentdebate.models.dialects.dialect import Dialect
 from agentdebate.models.dialects.endpoint_model import EndpointModel
+from agentdebate.models.dialects.half_characters import read_shape
 from agentdebate.models.dialects.loose import Count, Loose, Shape, mapping, what_is_wrong
 from agentdebate.models.dialects.opener import Opener, Profile
 from agentdebate.models.dialects.parameters import Parameters, parameters_of
 from agentdebate.models.dialects.problems import Problem, tidy
 from agentdebate.models.dialects.sampling_options import SamplingOptions
 from agentdebate.models.dialects.schema_subset import subset
-from agentdebate.models.dialects.wire import Finish
 from agentdebate.models.http import Answer
 from agentdebate.models.prompt_caching import PromptCaching
 from agentdebate.models.provider_keys import Provider
@@ -192,7 +192,7 @@ class MessagesReply(Shape):
     def read(cls, body: bytes) -> "MessagesReply | None":
         """The reply in a body; None where the body is an error. Raises MalformedReply, which says what is wrong."""
         try:
-            return cls.model_validate_json(body)
+            return read_shape(cls, body)
         except ValidationError as error:
             if _is_error(body):
                 return None

@@ -14,8 +14,6 @@ from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
 
-from pydantic_core import from_json
-
 from agentdebate.errors import (
     AccessDenied,
     AccountSpent,
@@ -30,6 +28,7 @@ from agentdebate.errors import (
     ServerFailed,
     UnknownModel,
 )
+from agentdebate.models.dialects.half_characters import loaded
 from agentdebate.models.http import Answer
 
 _SHOWN = 200
@@ -247,7 +246,7 @@ def _status(status: int, code: object) -> int:
 
 def _said(body: bytes) -> dict[str, Any]:
     try:
-        data = from_json(body)
+        data = loaded(body)
     except ValueError:
         return {}
     if isinstance(data, list) and data:

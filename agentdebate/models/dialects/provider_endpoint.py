@@ -107,9 +107,15 @@ class ProviderEndpoint:
         """An error found in an answer, with where it was found; one that holds on to nothing of the answer."""
         placed = copy(error).with_traceback(None)
         placed.__cause__ = None
-        placed.args = (f"{self.name}: {self.hide(f'HTTP {answer.status}: {error}')}",)
+        hint = f" (check the address in base_url: the server is {self.place})" if _is_page(answer) else ""
+        placed.args = (f"{self.name}: {self.hide(f'HTTP {answer.status}: {error}')}{hint}",)
         placed.model, placed.status, placed.request_id = self.name, answer.status, self.id(answer)
         return placed
+
+
+def _is_page(answer: Answer) -> bool:
+    """Whether the body is HTML or XML, such as a page to log in at, which servers of models never send with success."""
+    return answer.body[:1000].lstrip().startswith(b"<")
 
 
 def _without_version(address: str, path: str) -> str:

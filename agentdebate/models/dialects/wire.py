@@ -4,18 +4,17 @@ Endpoints differ in what they leave out or set to null, so only the text is dema
 id or model is still the reply that was paid for.
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BeforeValidator, FailFast, Field, ValidationError
 
 from agentdebate.errors import ContentFiltered, MalformedReply, RequestRefused
 from agentdebate.frozen import light, made
-from agentdebate.models.base import Completion, Sampling, TokenLogprob
+from agentdebate.models.base import Completion, Finish, Sampling, TokenLogprob
+from agentdebate.models.dialects.half_characters import read_shape
 from agentdebate.models.dialects.loose import MARK, Count, Loose, Shape, mapping, what_is_wrong
 from agentdebate.models.dialects.problems import tidy
 from agentdebate.usage import Usage
-
-Finish = Literal["stop", "length", "filter", "refusal", "other"]
 
 FINISH: dict[str, Finish] = {
     "stop": "stop",
@@ -130,7 +129,7 @@ class ChatReply(Shape):
     def read(cls, body: bytes) -> "ChatReply":
         """The reply in a body. Raises MalformedReply, which says where the body goes wrong."""
         try:
-            return cls.model_validate_json(body.removeprefix(MARK.encode()))
+            return read_shape(cls, body.removeprefix(MARK.encode()))
         except ValidationError as error:
             shown = tidy(body[:1000].decode("utf-8", "replace"))
             raise MalformedReply(f"this is not a chat completion: {what_is_wrong(error)}: {shown}") from error

@@ -16,7 +16,7 @@ from agentdebate.models.limits.standstill import Standstill
 from agentdebate.models.limits.waiting import Waiting
 from agentdebate.models.one_loop import OneLoop
 from agentdebate.models.secrets import without_keys
-from agentdebate.models.wrapper import Wrapper
+from agentdebate.models.wrapper import Wrapper, innermost
 from agentdebate.talk.turn_clock import in_line
 from agentdebate.visible import shortened
 
@@ -92,7 +92,8 @@ class Limited(Wrapper):
         self._timer: asyncio.TimerHandle | None = None
         self._reason = ""
         """Why the latest call failed that did."""
-        self._metered = model if isinstance(model, Metered) else None
+        inner = innermost(model)
+        self._metered = inner if isinstance(inner, Metered) else None
         self._seen: Quota | None = None
 
     def __repr__(self) -> str:

@@ -1,0 +1,194 @@
+"""What a model of the user's own gives: checked where it comes in, and a failure of its debate alone where it is odd."""
+
+import math
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import agentdebate as ad
+from agentdebate.models.base import ChatMessage, Completion, ModelRequest, TokenLogprob
+from agentdebate.models.checked import Checked, check_completion, checked
+from agentdebate.models.function import Function
+from agentdebate.models.registry import compose
+from agentdebate.models.replay import Replay
+from agentdebate.models.scripted import Scripted
+from agentdebate.models.wrapper import innermost
+from agentdebate.usage import Usage
+from agentdebate.wrong_values import WrongValue
+
+TEXT = "It says what the source says.\n\nConsistency: 4"
+GOOD = Completion(text=TEXT, model="m")
+REQUEST = ModelRequest((ChatMessage("user", "Hi"),))
+
+ODD: list[tuple[dict[str, Any], str]] = [
+    ({"text": None}, "'text': it is text, not None"),
+    ({"text": b"bytes"}, "'text': it is text, not b'bytes'"),
+    ({"model": None}, "'model': it is text, not None"),
+    ({"usage": None}, "'usage': it is a Usage, not None"),
+    ({"usage": Usage(prompt_tokens=-5)}, "'usage.prompt_tokens': it is at least 0, not -5"),
+    (
+        {"usage": Usage(completion_tokens=2**70)},
+        "'usage.completion_tokens': it is at most 1000000000000, not ",
+    ),
+    ({"usage": Usage(calls=-1)}, "'usage.calls': it is at least 0, not -1"),
+    (
+        {"usage": Usage().model_copy(update={"cached_tokens": 1.5})},
+        "'usage.cached_tokens': it is a whole number, not 1.5",
+    ),
+    (
+        {"usage": Usage().model_copy(update={"reasoning_tokens": True})},
+        "'usage.reasoning_tokens': it is a whole number, not True",
+    ),
+    (
+        {"finish": "weird\ud800"},
+        "'finish': it is 'stop', 'length', 'filter', 'refusal' or 'other', not 'weird",
+    ),
+    ({"finish": []}, "'finish': it is 'stop', 'length', 'filter', 'refusal' or 'other', not []"),
+    ({"structured": 1}, "'structured': it is true or false, not 1"),
+    ({"logprobs": (1,)}, "'logprobs.0': it is a TokenLogprob, not 1"),
+    ({"latency": math.nan}, "'latency': it is a finite number, not nan"),
+    ({"latency": math.inf}, "'latency': it is a finite number, not inf"),
+    ({"latency": -1.0}, "'latency': it is at least 0, not -1.0"),
+    ({"request_id": 5}, "'request_id': it is text, not 5"),
+    ({"others": ["a"]}, "'others': it is a tuple, not ['a']"),
+    ({"others": (None,)}, "'others.0': it is text, not None"),
+    ({"lost": (1,)}, "'lost.0': it is text, not 1"),
+    ({"cached": 0}, "'cached': it is true or false, not 0"),
+    ({"cut": (-1,)}, "'cut.0': it is at least 0, not -1"),
+]
+
+FINE: list[dict[str, Any]] = [
+    {},
+    {"text": "", "model": ""},
+    {
+        "text": "half \ud83d",
+        "model": "half \ud83d",
+        "request_id": "\udc00",
+        "others": ("\ud83d",),
+        "lost": ("",),
+    },
+    {"latency": 3},
+    {"usage": Usage(calls=10**6, prompt_tokens=10**12, completion_tokens=10**12)},
+    {"logprobs": (TokenLogprob(token="\ud83d", logprob=-math.inf, top=(("a", -1.0),)),)},
+]
+
+
+class Own:
+    """A model's class of the user's own."""
+
+    structured = False
+
+    def __init__(self, given: object) -> None:
+        self.name, self.given = "mine", given
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        found: Any = self.given
+        return found(request) if callable(found) else found  # type: ignore[no-any-return]  # the mistakes under test
+
+    async def aclose(self) -> None:
+        """Nothing to let go of."""
+
+
+@pytest.mark.parametrize(("odd", "told"), ODD)
+def test_an_odd_field_is_named_with_what_it_may_be(odd: dict[str, Any], told: str) -> None:
+    with pytest.raises(WrongValue) as caught:
+        check_completion(GOOD.model_copy(update=odd), "m")
+    assert str(caught.value).startswith(f"in a completion of the model 'm', {told}")
+    assert "\n" not in str(caught.value)
+    assert "pydantic" not in str(caught.value)
+
+
+@pytest.mark.parametrize("fine", FINE)
+def test_what_can_be_kept_is_given_as_it_is(fine: dict[str, Any]) -> None:
+    given = GOOD.model_copy(update=fine)
+    assert check_completion(given, "m") is given
+
+
+@pytest.mark.parametrize("given", [None, "text", {"text": "x"}])
+def test_what_is_not_a_completion_is_told_by_its_class(given: object) -> None:
+    with pytest.raises(WrongValue, match=f"'m' gives a Completion, not {type(given).__name__}$"):
+        check_completion(given, "m")
+
+
+async def test_doubles_of_this_package_check_the_completions_that_they_are_given() -> None:
+    odd = GOOD.model_copy(update={"latency": -1.0})
+    for model in (Function("m", lambda _: odd), Scripted([odd]), Replay([(REQUEST.key(), odd)])):
+        assert checked(model) is model
+        with pytest.raises(WrongValue, match="'latency'"):
+            await model.complete(REQUEST)
+
+
+def test_a_model_of_the_users_own_is_checked_once() -> None:
+    own = Own(GOOD)
+    around = checked(own)
+    assert isinstance(around, Checked)
+    assert checked(around) is around
+    composed = compose(own)
+    assert checked(composed) is composed
+    assert innermost(composed) is own
+
+
+async def test_an_odd_completion_counts_for_no_limit_and_no_budget() -> None:
+    """What is around a package's model never sees it."""
+    with pytest.raises(WrongValue, match=r"'usage.prompt_tokens'"):
+        await compose(Own(GOOD.model_copy(update={"usage": Usage(prompt_tokens=-5)}))).complete(REQUEST)
+    with pytest.raises(WrongValue, match="gives a Completion, not NoneType"):
+        await compose(Own(None)).complete(REQUEST)
+
+
+def _made_wrong(_: ModelRequest) -> Completion:
+    return Completion(text=TEXT, model="m", finish="weird\ud800")
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        (
+            GOOD.model_copy(update={"usage": Usage(prompt_tokens=-5)}),
+            "'usage.prompt_tokens': it is at least 0",
+        ),
+        (
+            GOOD.model_copy(update={"usage": Usage(prompt_tokens=2**70)}),
+            "'usage.prompt_tokens': it is at most",
+        ),
+        (None, "gives a Completion, not NoneType"),
+        (
+            _made_wrong,
+            "Completion.finish: it is 'stop', 'length', 'filter', 'refusal' or 'other', not 'weird",
+        ),
+    ],
+)
+async def test_an_odd_completion_fails_its_debate_and_leaves_the_store_whole(
+    given: object, told: str, tmp_path: Path
+) -> None:
+    def answers(request: ModelRequest) -> object:
+        odd = request.context is not None and request.context.item.id == "odd"
+        found = given if odd else GOOD
+        return found(request) if callable(found) else found
+
+    items = [
+        ad.Item(
+            task="summarization", id=name, fields={"source": "The bridge closes.", "summary": "It closes."}
+        )
+        for name in ("odd", "good")
+    ]
+    place = tmp_path / "odd.db"
+    how: dict[str, Any] = {"model": Own(answers), "aspects": "consistency", "store": str(place)}
+    async with ad.evaluate(items, "solo", **how) as run:
+        records = {record.item.id: record async for record in run}
+    assert records["good"].verdict is not None
+    failure = records["odd"].failure
+    assert failure is not None
+    assert told in failure.reason
+    assert "\n" not in failure.reason
+    with ad.open_store(str(place)) as store:
+        stored = store.run("last")
+        assert len(list(stored.calls())) == 1
+        assert len(list(stored.records())) == len(items)
+
+
+def test_a_completion_without_its_fields_names_one_that_is_missing() -> None:
+    without: Any = Completion
+    with pytest.raises(WrongValue, match="'model': it is missing"):
+        check_completion(without.model_construct(text=TEXT), "m")
