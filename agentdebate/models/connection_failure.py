@@ -13,10 +13,10 @@ _CLOSED_SAID = re.compile(
     r"\bRawResponseMessage\(|Server disconnected|Not enough data to satisfy|peer closed connection"
 )
 """How aiohttp and h11 say that a connection was closed too early."""
-_STATUS = re.compile(r"\A\d+, message:\s*")
+_STATUS = re.compile(r"\A\d+, message: ?")
 """What stands in front of what aiohttp's parser says."""
 _ERROR = re.compile(r"<\w+: \d+, message=(['\"])(.*?)\1>")
-_BYTES = re.compile(r"(?: when reading)?:?\s*(?:bytearray\()?\bb(['\"])(.*)\1\)?\.?\s*\^?\s*\Z", re.DOTALL)
+_BYTES = re.compile(r"(?: when reading)?:? ?(?:bytearray\()?\bb(['\"])(.*)\1\)?\.? ?\^?\Z")
 """The bytes at which a parser stopped, which aiohttp's marks with a caret below them."""
 
 
@@ -36,8 +36,8 @@ def in_plain_words(said: str) -> str:
     """What an HTTP library says of an answer, on one line, with the bytes that it names as text."""
     if _CLOSED_SAID.search(said):
         return _CLOSED
-    named = _BYTES.sub(_quoted, _ERROR.sub(r"\2", _STATUS.sub("", said)))
-    return " ".join(named.split()).rstrip(".")
+    line = " ".join(said.split())
+    return _BYTES.sub(_quoted, _ERROR.sub(r"\2", _STATUS.sub("", line))).rstrip(".")
 
 
 def _of_system(error: BaseException) -> str:
