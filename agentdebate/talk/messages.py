@@ -18,6 +18,7 @@ from functools import cached_property
 from typing import Annotated, Any, Generic, Literal, Protocol, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+from pydantic_core import PydanticSerializationError
 
 from agentdebate import plugins
 from agentdebate.ballots.ballot import Ballot, Rating, Source
@@ -693,7 +694,11 @@ def line_of(message: Message) -> str:
 
 def encode(message: Message) -> str:
     """One message as one line of JSON. An unknown kind has the fields that it was read with, and no others."""
-    return message.model_dump_json(exclude_unset=isinstance(message, Unknown))
+    unset = isinstance(message, Unknown)
+    try:
+        return message.model_dump_json(exclude_unset=unset)
+    except PydanticSerializationError:  # half a character, which UTF-8 cannot carry
+        return json.dumps(message.model_dump(mode="json", exclude_unset=unset))
 
 
 def decode(line: str | bytes) -> Message:

@@ -191,3 +191,10 @@ def test_a_key_that_stands_twice_in_a_message_is_an_error_that_names_it() -> Non
     line = '{"kind": "statement", "sender": "a", "to": ["b"], "answers": 1, "text": "yes", "text": "no"}'
     with pytest.raises(ValueError, match="the key 'text' stands twice"):
         m.decode(line)
+
+
+@pytest.mark.parametrize("text", ["\ud83d", "Half of it: \ud83d. And é."])
+def test_half_a_character_is_written_as_an_escape_and_comes_back(text: str) -> None:
+    message = m.Statement(sender="a", to=(), answers=0, text=text)
+    assert m.decode(m.encode(message)) == message
+    assert m.encode(message).encode()

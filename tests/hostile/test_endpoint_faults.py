@@ -50,6 +50,7 @@ from agentdebate.models.base import ChatMessage, Completion, ModelRequest, Sampl
 from agentdebate.models.dialects.chat_completions import open_openai
 from agentdebate.models.reply_size import MOST
 from agentdebate.models.retry import Retrying
+from agentdebate.store.encoding import model_json
 from agentdebate.tasks import Item
 
 CLIENTS = pytest.mark.parametrize("client", ["httpx", "aiohttp"])
@@ -130,7 +131,7 @@ CASES: dict[str, Case] = {
     ),
     "keys twice": reads(http(JSON[:-1] + b',"id":"again","id":7}')),
     "NaN for usage": reads(http(JSON.replace(b": 10", b": NaN"))),
-    "lone surrogates": fails(within(b'"\\ud83d"'), MalformedReply),
+    "lone surrogates": reads(within(b'"\\ud83d"'), "\ud83d"),
     "NUL characters": reads(whole("Cohe\x00rence: 4"), "Cohe\x00rence: 4"),
     "invalid UTF-8": fails(within(b'"\xff\xc3("'), MalformedReply),
     "a byte-order mark before the body": reads(http(b"\xef\xbb\xbf" + JSON)),
@@ -237,7 +238,7 @@ async def test_every_answer_is_a_typed_error_or_a_completion_in_time(name: str, 
         assert 0 <= came.usage.tokens < 10**9
         assert came.model.isprintable()
         assert (came.request_id or "").isprintable()
-        assert len(came.model_dump_json().encode()) < 2 * MOST
+        assert len(model_json(came).encode()) < 2 * MOST
 
 
 def test_there_are_many_kinds() -> None:
