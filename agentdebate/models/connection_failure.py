@@ -1,4 +1,4 @@
-"""Why there is no connection, or why an answer broke off, in plain words.
+"""Says in plain words why a connection failed or an answer broke off.
 
 aiohttp, httpx and h11 put their own objects and the bytes that they stumbled over into their errors, as Python writes them. A
 reader wants to know what the server did.
@@ -21,7 +21,7 @@ _BYTES = re.compile(r"(?: when reading)?:? ?(?:bytearray\()?\bb(['\"])(.*)\1\)?\
 
 
 def plainly(error: BaseException) -> str:
-    """Why there is no connection, or no answer: the operating system's own words where they lie behind the client's."""
+    """Why a connection or an answer failed, in the operating system's words where it was the cause."""
     cause: BaseException | None = error
     seen: list[BaseException] = []
     while cause is not None and cause not in seen:  # an error raised a second time can lie behind itself

@@ -77,7 +77,7 @@ def case(name: str) -> Case:
 
 
 def spoken(run: Held) -> dict[str, set[tuple[str, str]]]:
-    """What was said in each debate, whoever of those who spoke at the same time was the first.
+    """What was said in each debate, in no order: agents that speak at the same time may change places.
 
     Said twice is said once: what serves all debates is said to the floor and announced in the one that finds it out, and
     announced alone in the others.
