@@ -1,0 +1,34 @@
+"""Goldens of the contract: what a test found is compared with the JSON that lies beside it."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+WRITE = "--write-contract"
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let a new case be written; one that is there is written again in shown/ alone."""
+    parser.addoption(WRITE, action="store_true", help="write goldens of the contract that are not there yet")
+
+
+@pytest.fixture
+def golden(request: pytest.FixtureRequest) -> Callable[..., None]:
+    """Compare a finding with the golden of its name, in the folder goldens/ beside the test's file."""
+    folder = Path(request.path).parent / "goldens"
+    write = bool(request.config.getoption(WRITE))
+
+    def compare(name: str, found: Any) -> None:
+        path = folder / f"{name}.json"
+        text = json.dumps(found, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+        if write and (not path.exists() or "shown" in folder.parts):
+            folder.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+        if not path.exists():
+            pytest.fail(f"{path.name} is not there: a new case is written by pytest {WRITE}")
+        assert json.loads(text) == json.loads(path.read_text(encoding="utf-8")), f"differs from {path.name}"
+
+    return compare
