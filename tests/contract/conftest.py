@@ -1,11 +1,12 @@
 """Goldens of the contract: what a test found is compared with the JSON that lies beside it."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from scripted_endpoint import ScriptedEndpoint, scripted_endpoint
 
 WRITE = "--write-contract"
 
@@ -32,3 +33,10 @@ def golden(request: pytest.FixtureRequest) -> Callable[..., None]:
         assert json.loads(text) == json.loads(path.read_text(encoding="utf-8")), f"differs from {path.name}"
 
     return compare
+
+
+@pytest.fixture
+def endpoint() -> Iterator[ScriptedEndpoint]:
+    """A scripted model server on loopback."""
+    with scripted_endpoint() as server:
+        yield server

@@ -29,7 +29,7 @@ def answer(question: Question) -> Reply:
     """Answer as the schema asks, or else with a sentence that suits the purpose; cost is declared, not counted."""
     drawn = _draws(question)
     text = (
-        json.dumps(_filled(question.schema, drawn), ensure_ascii=False)
+        json.dumps(filled(question.schema, drawn), ensure_ascii=False)
         if question.schema is not None
         else _sentence(question)
     )
@@ -54,17 +54,17 @@ def _draws(question: Question) -> Iterator[int]:
         yield int.from_bytes(hashlib.sha256(key.encode()).digest()[:4], "big")
 
 
-def _filled(schema: Any, drawn: Iterator[int]) -> Any:
+def filled(schema: Any, drawn: Iterator[int]) -> Any:
     """Fill a JSON schema: open values are drawn, texts are fixed."""
     if "enum" in schema:
         return schema["enum"][next(drawn) % len(schema["enum"])]
     if "anyOf" in schema:
-        return _filled(schema["anyOf"][0], drawn)
+        return filled(schema["anyOf"][0], drawn)
     return _OF_TYPE[schema.get("type", "string")](schema, drawn)
 
 
 def _object(schema: Mapping[str, Any], drawn: Iterator[int]) -> dict[str, Any]:
-    return {name: _filled(one, drawn) for name, one in schema.get("properties", {}).items()}
+    return {name: filled(one, drawn) for name, one in schema.get("properties", {}).items()}
 
 
 def _text(_: Mapping[str, Any], drawn: Iterator[int]) -> str:
@@ -78,7 +78,7 @@ def _list(schema: Mapping[str, Any], drawn: Iterator[int]) -> Sequence[Any]:
         start = next(drawn)
         options = items["enum"]
         return [options[(start + step) % len(options)] for step in range(min(length, len(options)))]
-    return [_filled(items, drawn) for _ in range(length)]
+    return [filled(items, drawn) for _ in range(length)]
 
 
 def _number(schema: Mapping[str, Any], drawn: Iterator[int]) -> int:
