@@ -18,19 +18,20 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture
 def golden(request: pytest.FixtureRequest) -> Callable[..., None]:
-    """Compare a finding with the golden of its name, in the folder goldens/ beside the test's file."""
-    folder = Path(request.path).parent / "goldens"
+    """Compare a finding with the golden of its name, in the folder goldens/ of the test's file."""
+    path = Path(request.path)
+    folder = path.parent / "goldens" / path.stem.removeprefix("test_")
     write = bool(request.config.getoption(WRITE))
 
     def compare(name: str, found: Any) -> None:
-        path = folder / f"{name}.json"
+        place = folder / f"{name}.json"
         text = json.dumps(found, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
-        if write and (not path.exists() or "shown" in folder.parts):
-            folder.mkdir(exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-        if not path.exists():
-            pytest.fail(f"{path.name} is not there: a new case is written by pytest {WRITE}")
-        assert json.loads(text) == json.loads(path.read_text(encoding="utf-8")), f"differs from {path.name}"
+        if write and (not place.exists() or path.parent.name == "shown"):
+            folder.mkdir(exist_ok=True, parents=True)
+            place.write_text(text, encoding="utf-8")
+        if not place.exists():
+            pytest.fail(f"{place.name} is not there: a new case is written by pytest {WRITE}")
+        assert json.loads(text) == json.loads(place.read_text(encoding="utf-8")), f"differs from {place.name}"
 
     return compare
 

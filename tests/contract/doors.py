@@ -246,3 +246,42 @@ def typed(*words: str, stdin: str | None = None) -> Typed:
 def write_rows(path: str, rows: Sequence[Mapping[str, Any]]) -> None:
     """Write rows as JSON lines."""
     Path(path).write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+
+def agreed(*words: str) -> list[dict[str, Any]]:
+    """The figures of `agree --json`, without intervals: one row a judge, aspect, statistic and level."""
+    done = typed("agree", *words, "--json")
+    if done.code not in (0, 1):
+        raise AssertionError(done.err)
+    kept = ("judge", "aspect", "statistic", "level", "value", "n", "groups", "left_out", "missing")
+    return [{name: rounded(row.get(name)) for name in kept} for row in json.loads(done.out)["rows"]]
+
+
+def rounded(value: Any) -> Any:
+    """A JSON value whose numbers have six digits behind the point."""
+    if isinstance(value, float):
+        return round(value, 6)
+    if isinstance(value, Mapping):
+        return {name: rounded(one) for name, one in value.items()}
+    return [rounded(one) for one in value] if isinstance(value, list | tuple) else value
+
+
+def measured(name: str, pairs: Sequence[tuple[Sequence[str], str]]) -> list[float | None]:
+    """Score texts against their references by an evaluator."""
+    judge = ad.evaluator(name)
+    found: Sequence[float | None] = asyncio.run(
+        judge.score([ad.Pair(tuple(references), text) for references, text in pairs])
+    )
+    return list(found)
+
+
+def evaluate(items: Sequence[Any], strategy: Any, answer: Answer | Any, **options: Any) -> list[Any]:
+    """Hold a run through `ad.evaluate`, and give its records in the order of the items."""
+
+    async def held() -> list[Any]:
+        chosen = model(answer) if callable(answer) else answer
+        async with ad.evaluate(items, strategy, model=chosen, **options) as run:
+            return [record async for record in run]
+
+    places = {item.id: place for place, item in enumerate(items)}
+    return sorted(asyncio.run(held()), key=lambda record: places[record.item.id])
