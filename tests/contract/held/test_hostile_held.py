@@ -184,8 +184,7 @@ def test_halves_of_characters_in_a_reply_survive_store_and_export() -> None:
     reply = f"It holds {HALF}.\n\nRelevance: 2"
     told = doors.model(lambda _: reply, structured=False)
     doors.evaluate([item], "solo", told, aspects="relevance", store="agentdebate.db")
-    rows = doors.typed("export", "last", "--what", "messages").json
-    assert ascii(HALF)[1:-1] in ascii([row.get("text") for row in rows])
+    assert ascii(HALF)[1:-1] in ascii(doors.typed("export", "last", "--what", "calls").json)
 
 
 @pytest.mark.parametrize("value", ["NaN", "Infinity", "-Infinity"])
