@@ -6,7 +6,9 @@ answered "NO ISSUE", which every purpose without a form can use. What each reply
 
 import json
 import re
+import sys
 import threading
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,7 +16,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count
 from typing import Any
 
-from scripted_judge import filled
+from scripted_judge import Draws, filled
 
 _MARKER = re.compile(r"#(\d+)")
 
@@ -39,7 +41,8 @@ class Fault:
 
 class ScriptedEndpoint(ThreadingHTTPServer):
     """The server. `received` holds every request, `faults` is used up before anything is answered, `text` replaces every reply,
-    and `prompt_tokens` is what every prompt is said to cost."""
+    and `prompt_tokens` is what every prompt is said to cost.
+    Every answer takes `delay` seconds."""
 
     daemon_threads = True
 
@@ -49,6 +52,7 @@ class ScriptedEndpoint(ThreadingHTTPServer):
         self.faults: list[Fault] = []
         self.text: str | None = None
         self.prompt_tokens = 100
+        self.delay = 0.0
         self.lock = threading.Lock()
 
     @property
@@ -67,9 +71,15 @@ class ScriptedEndpoint(ThreadingHTTPServer):
             self.received.append(received)
             if self.faults:
                 return self.faults.pop(0)
+        time.sleep(self.delay)
         dialect = _dialect(received.path)
         text = self.text if self.text is not None else _reply(received.body, dialect)
         return Fault(200, _BODIES[dialect](text, self.prompt_tokens))
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Say nothing of clients that are gone before their answer, as killed ones are; show other errors."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -118,7 +128,7 @@ def _reply(body: Mapping[str, Any], dialect: str) -> str:
         return "NO ISSUE"
     markers = _MARKER.findall(json.dumps(body))
     number = int(markers[-1]) if markers else 0
-    return json.dumps(filled(schema, (number + place for place in count())))
+    return json.dumps(filled(schema, Draws(count(number), count())))
 
 
 def _openai_schema(body: Mapping[str, Any]) -> Any:

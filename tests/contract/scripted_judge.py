@@ -7,6 +7,7 @@ digest of agent, purpose, round and the place of the value among those of the re
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
@@ -25,9 +26,17 @@ READERS = (
 )
 
 
+@dataclass(frozen=True)
+class Draws:
+    """Numbers to fill a schema with. Texts have numbers of their own, so that one more text changes no score."""
+
+    values: Iterator[int]
+    words: Iterator[int]
+
+
 def answer(question: Question) -> Reply:
     """Answer as the schema asks, or else with a sentence that suits the purpose; cost is declared, not counted."""
-    drawn = _draws(question)
+    drawn = Draws(_draws(question, "value"), _draws(question, "words"))
     text = (
         json.dumps(filled(question.schema, drawn), ensure_ascii=False)
         if question.schema is not None
@@ -47,50 +56,50 @@ def _sentence(question: Question) -> str:
     return f"{question.seat} says in round {question.round}: the second clause has no verb."
 
 
-def _draws(question: Question) -> Iterator[int]:
+def _draws(question: Question, what: str) -> Iterator[int]:
     """Give one number after the other that follows from the question alone."""
     for place in count():
-        key = f"{question.seat}|{question.purpose}|{question.round}|{question.item}|{question.sample}|{place}"
+        key = f"{what}|{question.seat}|{question.purpose}|{question.round}|{question.item}|{question.sample}|{place}"
         yield int.from_bytes(hashlib.sha256(key.encode()).digest()[:4], "big")
 
 
-def filled(schema: Any, drawn: Iterator[int]) -> Any:
+def filled(schema: Any, drawn: Draws) -> Any:
     """Fill a JSON schema: open values are drawn, texts are fixed."""
     if "enum" in schema:
-        return schema["enum"][next(drawn) % len(schema["enum"])]
+        return schema["enum"][next(drawn.values) % len(schema["enum"])]
     if "anyOf" in schema:
         return filled(schema["anyOf"][0], drawn)
     return _OF_TYPE[schema.get("type", "string")](schema, drawn)
 
 
-def _object(schema: Mapping[str, Any], drawn: Iterator[int]) -> dict[str, Any]:
+def _object(schema: Mapping[str, Any], drawn: Draws) -> dict[str, Any]:
     return {name: filled(one, drawn) for name, one in schema.get("properties", {}).items()}
 
 
-def _text(_: Mapping[str, Any], drawn: Iterator[int]) -> str:
-    return f"For {READERS[next(drawn) % len(READERS)]} clause {next(drawn) % 97} has no verb."
+def _text(_: Mapping[str, Any], drawn: Draws) -> str:
+    return f"For {READERS[next(drawn.words) % len(READERS)]} clause {next(drawn.words) % 97} has no verb."
 
 
-def _list(schema: Mapping[str, Any], drawn: Iterator[int]) -> Sequence[Any]:
+def _list(schema: Mapping[str, Any], drawn: Draws) -> Sequence[Any]:
     length = max(schema.get("minItems", 1), 1)
     items = schema.get("items", {})
     if "enum" in items:  # each at most once: an order, or a set
-        start = next(drawn)
+        start = next(drawn.words)
         options = items["enum"]
         return [options[(start + step) % len(options)] for step in range(min(length, len(options)))]
     return [filled(items, drawn) for _ in range(length)]
 
 
-def _number(schema: Mapping[str, Any], drawn: Iterator[int]) -> int:
+def _number(schema: Mapping[str, Any], drawn: Draws) -> int:
     low, high = int(schema.get("minimum", 1)), int(schema.get("maximum", 5))
-    return low + next(drawn) % (high - low + 1)
+    return low + next(drawn.words) % (high - low + 1)
 
 
-def _truth(_: Mapping[str, Any], drawn: Iterator[int]) -> bool:
-    return bool(next(drawn) % 2)
+def _truth(_: Mapping[str, Any], drawn: Draws) -> bool:
+    return bool(next(drawn.values) % 2)
 
 
-_OF_TYPE: Mapping[str, Callable[[Mapping[str, Any], Iterator[int]], Any]] = {
+_OF_TYPE: Mapping[str, Callable[[Mapping[str, Any], Draws], Any]] = {
     "object": _object,
     "array": _list,
     "integer": _number,
