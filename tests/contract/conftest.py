@@ -18,20 +18,24 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture
 def golden(request: pytest.FixtureRequest) -> Callable[..., None]:
-    """Compare a finding with the golden of its name, in the folder goldens/ of the test's file."""
+    """Compare a finding with the golden of its name, in the folder goldens/ of the test's file: a text as text, else JSON."""
     path = Path(request.path)
     folder = path.parent / "goldens" / path.stem.removeprefix("test_")
     write = bool(request.config.getoption(WRITE))
 
     def compare(name: str, found: Any) -> None:
-        place = folder / f"{name}.json"
-        text = json.dumps(found, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+        text = (
+            found
+            if isinstance(found, str)
+            else json.dumps(found, indent=1, ensure_ascii=False, sort_keys=True)
+        )
+        place = folder / f"{name}.{'txt' if isinstance(found, str) else 'json'}"
         if write and (not place.exists() or path.parent.name == "shown"):
             folder.mkdir(exist_ok=True, parents=True)
-            place.write_text(text, encoding="utf-8")
+            place.write_text(f"{text}\n", encoding="utf-8")
         if not place.exists():
             pytest.fail(f"{place.name} is not there: a new case is written by pytest {WRITE}")
-        assert json.loads(text) == json.loads(place.read_text(encoding="utf-8")), f"differs from {place.name}"
+        assert f"{text}\n" == place.read_text(encoding="utf-8"), f"differs from {place.name}"
 
     return compare
 

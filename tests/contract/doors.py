@@ -4,6 +4,7 @@ A public name that moves is changed here, in one line; the tests in held/ and wh
 """
 
 import asyncio
+import inspect
 import json
 import sys
 from collections.abc import Callable, Mapping, Sequence
@@ -285,3 +286,17 @@ def evaluate(items: Sequence[Any], strategy: Any, answer: Answer | Any, **option
 
     places = {item.id: place for place, item in enumerate(items)}
     return sorted(asyncio.run(held()), key=lambda record: places[record.item.id])
+
+
+def public_names() -> dict[str, str]:
+    """Every public name at the top of the package with its signature, or else its kind."""
+    return {name: _signature(getattr(ad, name)) for name in sorted(ad.__all__)}
+
+
+def _signature(value: Any) -> str:
+    if not callable(value):
+        return type(value).__name__
+    try:
+        return str(inspect.signature(value))
+    except (ValueError, TypeError):  # a protocol or an alias, which cannot be called
+        return type(value).__name__
