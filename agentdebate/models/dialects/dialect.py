@@ -13,6 +13,7 @@ from typing import Any, Literal, get_args
 from agentdebate.models.base import ChatMessage, Sampling
 from agentdebate.models.dialects.parameters import Droppable, Limit, Parameters, Required
 from agentdebate.models.dialects.problems import Problem
+from agentdebate.visible import is_blank
 
 SchemaForm = Literal["json_schema", "json_object", "none"]
 """How a schema is sent: OpenAI's form, llama.cpp's form (the schema beside the type), or not at all."""
@@ -127,7 +128,7 @@ class Dialect:
 
     def turns(self, messages: tuple[ChatMessage, ...]) -> tuple[str, list[ChatMessage]]:
         """What the system says, and the turns after it, for protocols that keep them apart and take no empty text."""
-        said = [one for one in self.messages(messages) if one.content.strip()]
+        said = [one for one in self.messages(messages) if not is_blank(one.content)]
         system = "\n\n".join(one.content for one in said if one.role == "system")
         rest = [one for one in said if one.role != "system"]
         # There has to be something that a user says.

@@ -17,6 +17,7 @@ from agentdebate.models.limits.quota import Quota, read_quota
 from agentdebate.models.prompt_caching import PromptCaching
 from agentdebate.models.provider_keys import Provider
 from agentdebate.project.model_spec import placed_name
+from agentdebate.visible import is_blank
 
 _ADAPTIONS = 8
 """More refusals than this of one request are no dialect."""
@@ -101,7 +102,7 @@ class EndpointModel(ABC, Generic[FormType]):
                 await self._endpoint.post(form.body(request), form.largest), form, started, held
             )
             if isinstance(said, Completion):
-                if said.finish == "length" and not said.text.strip():
+                if said.finish == "length" and is_blank(said.text):
                     self._tell_of_thinking(said)
                 return said
             if isinstance(said, ModelError):
