@@ -46,6 +46,8 @@ class Dialect:
     """Whether a request gets one completion, however many are wanted; whoever wants more asks again."""
     seed: str = "seed"
     """How the seed is spelled."""
+    free_at: str = ""
+    """The effort at which the model would take what it is known to refuse; empty where there is none such."""
     forms: tuple[SchemaForm, ...] = _FORMS
     """The forms of a schema, in the order in which they are tried."""
 
@@ -71,6 +73,7 @@ class Dialect:
             system=system and known.system,
             single=single,
             seed=known.seed,
+            free_at=known.free_at,
             forms=forms,
         )
 
@@ -107,6 +110,10 @@ class Dialect:
         if self.single != before.single:
             parts.append("one by one where several are wanted")
         return ", ".join(parts)
+
+    def way_out(self) -> str:
+        """What has the model take what it refuses, as the end of a message; empty where nothing does."""
+        return f" (with the extra field reasoning_effort={self.free_at} it does)" if self.free_at else ""
 
     def refused(self, sampling: Sampling) -> str | None:
         """A parameter that is asked for and that the model is known to refuse."""

@@ -37,9 +37,10 @@ def _text_or_none(value: object) -> object:
 
 
 def _is_count(value: object) -> TypeGuard[int | float]:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
     # An int may be too large to become a float, and NaN is in no range.
-    number = isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= LARGEST_COUNT
-    return number and value == int(value)
+    return 0 <= value <= LARGEST_COUNT and value == int(value)
 
 
 def _count(value: object) -> int:
