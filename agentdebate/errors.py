@@ -22,7 +22,7 @@ AgentDebateError
 |   +-- ModelTimeout             try again: no answer in time
 |   +-- ConnectionFailed         try again: the endpoint could not be reached
 |   |   +-- EndpointDown         no call has come through for too long: ends a run
-|   +-- MalformedReply           try again: the answer is not what the protocol says
+|   +-- MalformedReply           try again, once where it came whole: the answer is not what the protocol says
 |
 +-- DebateError                  one debate could not end with a verdict
 |   +-- UnreadableReply          an agent's replies could not be read, however often it was asked
@@ -161,7 +161,7 @@ class UnknownModel(RequestRefused):
 
 
 class AccountSpent(RequestRefused):
-    """The account at the provider has nothing left to spend."""
+    """The account at the provider has nothing left to spend, in all or for the day; the message says until when, where that is known."""
 
     ends_run = True
 
@@ -217,9 +217,11 @@ class EndpointDown(ConnectionFailed):
 
 
 class MalformedReply(ModelError):
-    """The endpoint answered something that is not a chat completion."""
+    """The endpoint answered something that is not a chat completion. Where the answer came whole it is asked for once more."""
 
     retryable = True
+    whole: bool = True
+    """Whether all of the answer arrived; one that broke off says nothing of the next."""
 
 
 class DebateError(AgentDebateError):

@@ -17,7 +17,7 @@ from pydantic import (
 )
 
 from agentdebate.errors import DataError, UsageError, nearest
-from agentdebate.visible import LONGEST_REPR, shortened
+from agentdebate.visible import LONGEST_REPR, is_blank, shortened
 from agentdebate.wrong_values import SaysWhatIsWrong
 
 _ENDS = re.compile(r"(-?[0-9.]+)(?:-|to)(-?[0-9.]+)")
@@ -337,7 +337,7 @@ class Task(BaseModel, metaclass=SaysWhatIsWrong):
                     f"task {self.name!r} needs this field; item {item.id or '?'} has {have}", field=field
                 )
         for field in self.candidates or (self.judged,):
-            if field in item.fields and not item.fields[field].strip():
+            if field in item.fields and is_blank(item.fields[field]):
                 raise DataError(f"item {item.id or '?'} has no text here to judge", field=field)
 
 

@@ -1,13 +1,23 @@
-"""Characters that steer a screen or hide in a text, shown as escapes."""
+"""Characters that steer a screen or hide in a text: shown as escapes, and not counted as text."""
 
 import re
 
+BLANKS = "\u115f\u1160\u180e\u2800\u3164\uffa0"
+"""Blanks that Unicode does not count among its blanks: fillers of Hangul, Mongolian's separator, Braille without dots."""
+SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
+"""What selects a form of the character before it, as ranges of a pattern."""
+UNSEEN = (
+    "\x00-\x08\x0e-\x1b\x1f\x7f-\x9f\xad\u034f\u061c\u17b4\u17b5\u200b-\u200f\u202a-\u202e\u2060-\u206f\ud800-\udfff"
+    f"\ufeff\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e00ff\U000e01f0-\U000e0fff{BLANKS}"
+)
+"""Control characters, marks of direction, blanks of no width or none that a program strips, tags, and halves of characters, likewise."""
 HIDDEN = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
+    f"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f{BLANKS}]"
 )
 """Control characters, the marks that turn the direction of what follows, line ends that do not look like one, half
-characters, byte order marks and tags.
+characters, byte order marks, tags, and blanks that look like an empty text.
 """
+_SEEN = re.compile(f"[^\\s{UNSEEN}{SELECTORS}]")
 _BREAKS = re.compile(f"(?![\n\t]){HIDDEN.pattern}")
 _BLANKS = re.compile(r"(?:\r\n|[ \n\t])+")
 _FLOOD = 10_000
@@ -28,6 +38,11 @@ def visible(text: str, *, lines: bool = False) -> str:
     if lines:
         return _BREAKS.sub(_escape, text.replace("\r\n", "\n"))
     return HIDDEN.sub(_escape, text)
+
+
+def is_blank(text: str) -> bool:
+    """Decide whether a text has nothing that a person could see."""
+    return not text.strip() or (not text.isascii() and _SEEN.search(text) is None)
 
 
 def shortened(text: str, most: int) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from agentdebate.models.base import ChatMessage
+from agentdebate.visible import is_blank
 
 SILENCE = "(an empty reply)"
 """Stands for a message without text, which some endpoints do not take."""
@@ -28,7 +29,7 @@ class Chat:
     def _add(self, text: str, *, own: bool) -> None:
         if not self._said or self._said[-1][0] != own:
             self._said.append((own, []))
-        self._said[-1][1].append(text.strip() or SILENCE)
+        self._said[-1][1].append(SILENCE if is_blank(text) else text.strip())
 
     @property
     def messages(self) -> Sequence[ChatMessage]:

@@ -41,6 +41,7 @@ from agentdebate.talk.messages import (
     Summary,
 )
 from agentdebate.tasks import Aspect
+from agentdebate.visible import is_blank
 
 DOUBTS: Mapping[str, str] = {
     "contradictory": (
@@ -94,7 +95,7 @@ def read_talk(completion: Completion, spec: ReplySpec) -> Fields | Problem | Dou
     loop = repetition(text)
     if loop is not None:
         return Doubt({"text": loop.once(text)}, loop.said(text))
-    return {"text": text} if text else Problem("nothing", "The reply is empty.")
+    return Problem("nothing", "The reply is empty.") if is_blank(text) else {"text": text}
 
 
 def read_votes(completion: Completion, spec: ReplySpec) -> Fields | Problem:

@@ -11,6 +11,8 @@ _AS: dict[str, str] = {
     **dict.fromkeys("‒–—―", " - "),
     **dict.fromkeys("\r\v\f\x85\u2028\u2029", "\n"),
     **dict.fromkeys("→⟶⇒➜➔", "→"),
+    # Blanks that Unicode counts as letters, or as a sign.
+    **dict.fromkeys("\u115f\u1160\u2800\u3164\uffa0", " "),
     **dict.fromkeys("ː˸꞉﹕", ":"),
     "。": ".", "、": ",", "〜": "~", "⁄": "/", "∕": "/", "∶": ":", "【": "[", "】": "]", "٫": ".",
     "½": ".5", "¼": ".25", "¾": ".75", "\n": "\n", "\t": " ",

@@ -19,6 +19,7 @@ from agentdebate.ballots.refusal import declines
 from agentdebate.ballots.short_quotation import quoted
 from agentdebate.ballots.withdrawal import WITHDRAWN, marked
 from agentdebate.tasks import Aspect
+from agentdebate.visible import is_blank
 
 _ENTRY = re.compile(r"\s*(?:[-*•]|\(?(?P<number>[0-9]{1,3})[.):])\s+(?P<text>.*)")
 """An entry of a list below a label."""
@@ -125,7 +126,7 @@ def listed(candidates: Sequence[Candidate], fields: Sequence[str]) -> str:
 
 
 def _nothing(said: str, missing: Sequence[str], *, cut_off: bool) -> Problem:
-    if not any(character.isalnum() for character in said):
+    if is_blank(said) or not any(character.isalnum() for character in said):
         return Problem("cut_off" if cut_off else "nothing", "The reply is empty.")
     if declines(said):
         return Problem("refusal", "The reply declined to answer.")

@@ -132,7 +132,7 @@ COMMANDS = {
     "check": Command(
         "agentdebate.cli.check:check",
         "Ask a model for a reply of each kind, and say what works, how long it took and what it cost.",
-        "agentdebate check openai/gpt-4o-mini",
+        "agentdebate check openai/gpt-6-luna",
     ),
     "store": Command(
         "agentdebate.cli.store:store",

@@ -44,7 +44,7 @@ On a file of your own (fields "source" and "summary", one JSON object a line):
 
 With a model of your own (any endpoint that speaks chat completions; --api-key-env names the variable with its key):
 
-  {program} run debate FILE.jsonl --task summarization --model openai/gpt-4o-mini --base-url https://HOST/v1 --api-key-env KEY_VARIABLE
+  {program} run debate FILE.jsonl --task summarization --model openai/gpt-6-luna --base-url https://HOST/v1 --api-key-env KEY_VARIABLE
 """
 
 

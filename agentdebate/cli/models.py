@@ -12,7 +12,7 @@ def models(provider: str | None = None, /, *, project: ProjectPath = None, as_js
     Parameters
     ----------
     provider
-        The provider, or a model of it such as openai/gpt-4o [all that are registered].
+        The provider, or a model of it such as openai/gpt-6.1-sol [all that are registered].
 
     """
     known = known_models(provider, project=project_at(project))

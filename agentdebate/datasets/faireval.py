@@ -13,6 +13,7 @@ from agentdebate.datasets.origin import Origin, Remote
 from agentdebate.datasets.row import Row, name_of, text_of
 from agentdebate.errors import nearest
 from agentdebate.tasks import Item
+from agentdebate.visible import is_blank
 
 ANSWERS = ("answer_1", "answer_2")
 SYSTEM = "chatgpt/vicuna-13b"
@@ -33,7 +34,7 @@ def _entry(
     if given not in LABELS:
         raise label.error(f"{given!r} is not a label. {nearest(given, LABELS)}", column)
     for place, answer in zip(ANSWERS, answers, strict=True):
-        if not answer.strip():
+        if is_blank(answer):
             raise row.error("there is no text here to judge", place)
     human = {f"overall.{place}": score for place, score in zip(ANSWERS, LABELS[given], strict=True)}
     name, category, text = question

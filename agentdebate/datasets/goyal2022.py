@@ -19,6 +19,7 @@ from agentdebate.datasets.row import Row, kind_of, name_of, text_of, value_of
 from agentdebate.datasets.tables import NAME
 from agentdebate.errors import nearest
 from agentdebate.tasks import Item
+from agentdebate.visible import is_blank
 
 ANNOTATORS = 3
 ARTICLES = 100
@@ -165,7 +166,7 @@ def _summary(study: Study, system: str) -> str:
     text, place = study.summaries[system], study.place.format(system)
     if not isinstance(text, str):
         raise study.row.error(f"a text is wanted here, not {kind_of(text)}", place)
-    if not text.strip():
+    if is_blank(text):
         raise study.row.error("there is no text here to judge", place)
     return text
 

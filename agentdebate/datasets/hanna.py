@@ -12,6 +12,7 @@ from agentdebate.datasets.origin import Origin, Remote
 from agentdebate.datasets.ratings import Ratings
 from agentdebate.datasets.row import Row, name_of, number_of, text_of
 from agentdebate.tasks import Item
+from agentdebate.visible import is_blank
 
 ASPECTS = ("relevance", "coherence", "empathy", "surprise", "engagement", "complexity")
 PROMPTS, STORIES, ANNOTATORS = 96, 11, 3
@@ -29,7 +30,7 @@ def _entry(
     ratings: tuple[Ratings, ...] = (),
 ) -> Entry:
     """`names` are those of the prompt and of the story."""
-    if not fields["story"].strip():
+    if is_blank(fields["story"]):
         raise row.error("there is no text here to judge", "story")
     made = Item(
         fields=fields, task="story", id="/".join(names), group=names[0], system=system, human=dict(human)

@@ -7,6 +7,7 @@ from agentdebate.datasets.human import human_scores
 from agentdebate.datasets.row import Row, kind_of, name_of, number_of, text_of, value_of
 from agentdebate.errors import nearest
 from agentdebate.tasks import Item, Scale, Task
+from agentdebate.visible import is_blank
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ def item_of(row: Row, task: Task, columns: Columns) -> Item:
         evidence={name: number_of(row, column) for name, column in columns.evidence.items()},
     )
     for name in task.candidates or (task.judged,):
-        if name in fields and not fields[name].strip():
+        if name in fields and is_blank(fields[name]):
             column = columns.fields.get(name, name)
             raise row.error("there is no text here to judge", column)
     return item

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agentdebate.errors import DataError, nearest
+from agentdebate.visible import is_blank
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ def number_of(row: Row, column: str) -> float | None:
 def name_of(row: Row, column: str) -> str:
     """What names something: a text that is not blank, or a number. Raises DataError."""
     value = value_of(row, column)
-    if isinstance(value, str) and not value.strip():
+    if isinstance(value, str) and is_blank(value):
         raise row.error("a name is wanted here, and the text is empty", column)
     if isinstance(value, str | int | float) and not isinstance(value, bool):
         return str(value)

@@ -14,6 +14,7 @@ from agentdebate.datasets.ratings import PLACES, Ratings, by_place
 from agentdebate.datasets.row import Row, list_of, name_of, number_of, object_of, objects_of, text_of
 from agentdebate.errors import DataError
 from agentdebate.tasks import Item
+from agentdebate.visible import is_blank
 
 ASPECTS = ("coherence", "consistency", "fluency", "relevance")
 ARTICLES, SYSTEMS = 100, 16
@@ -30,7 +31,7 @@ def _item(
     human: Mapping[str, float | None],
 ) -> Item:
     source, summary = texts
-    if not summary.strip():
+    if is_blank(summary):
         raise row.error("there is no text here to judge", "summary")
     numbered = {f"reference_{number}": text for number, text in enumerate(references, 1)}
     return Item(

@@ -12,6 +12,7 @@ from agentdebate.datasets.origin import Origin, Remote
 from agentdebate.datasets.ratings import PLACES, Ratings, by_place
 from agentdebate.datasets.row import Row, list_of, name_of, number_of, object_of, objects_of, text_of
 from agentdebate.tasks import Item
+from agentdebate.visible import is_blank
 
 ASPECTS = ("naturalness", "coherence", "engagingness", "groundedness", "understandability", "overall")
 DIALOGUES, SYSTEMS = 60, 6
@@ -41,7 +42,7 @@ def _entry(
     ratings: tuple[Ratings, ...] = (),
 ) -> Entry:
     said, fact, response = texts
-    if not response.strip():
+    if is_blank(response):
         raise row.error("there is no text here to judge", "response")
     known = {} if fact.strip() in {"", NO_FACT} else {"fact": fact}
     made = Item(

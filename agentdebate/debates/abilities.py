@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from agentdebate.agents.chair import Chair
 from agentdebate.agents.seating import Seating
 from agentdebate.errors import UsageError
-from agentdebate.models.abilities import abilities_of, in_words, never_cast_by, unsent
+from agentdebate.models.abilities import abilities_of, in_words, never_cast_by, unsent, way_out_of
 from agentdebate.models.base import Model
 from agentdebate.strategies.base import Strategy
 
@@ -58,6 +58,6 @@ def _refused(name: str, chair: Chair, strategy: Strategy) -> str:
     ways.append(f"another model for {role!r} (models='{role}=PROVIDER/NAME')")
     verb = "gives" if name in _GIVEN else "takes"
     return (
-        f"{chair.model.name} {verb} no {in_words(name).removeprefix('a ')}, which {strategy.title!r} as it is set asks {role!r} "
+        f"{chair.model.name} {verb} no {in_words(name).removeprefix('a ')}{way_out_of(chair.model)}, which {strategy.title!r} as it is set asks {role!r} "
         f"for: {', or '.join(ways)}"
     )

@@ -5,6 +5,7 @@ import re
 from agentdebate.errors import DataError, UsageError, nearest
 from agentdebate.evaluators.base import Evaluator, Pair
 from agentdebate.tasks import Item, Task
+from agentdebate.visible import is_blank
 
 
 def pair_of(item: Item, task: Task, evaluator: Evaluator, candidate: str | None = None) -> Pair:
@@ -51,7 +52,7 @@ def _text(item: Item, field: str, evaluator: Evaluator) -> str:
     text = item.fields.get(field)
     if text is None:
         raise _missing(item, field, f"evaluator {evaluator.name!r} scores it")
-    if not text.strip():
+    if is_blank(text):
         raise DataError(
             f"evaluator {evaluator.name!r} needs it, and item {item.id or '?'} has no text here", field=field
         )

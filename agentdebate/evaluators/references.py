@@ -7,6 +7,7 @@ from typing import Literal
 
 from agentdebate.errors import DataError
 from agentdebate.evaluators.base import Pair
+from agentdebate.visible import is_blank
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ def take_apart(pairs: Sequence[Pair], *, field: str, uses_premise: bool = True) 
 
 def _of(pair: Pair, field: str) -> list[Single]:
     hypothesis = _text(pair)
-    if not pair.premise or not all(premise.strip() for premise in pair.premise):
+    if not pair.premise or any(map(is_blank, pair.premise)):
         raise DataError(
             f"there is nothing to compare {shown(hypothesis)} with: its premise is empty", field=field
         )
@@ -49,7 +50,7 @@ def _of(pair: Pair, field: str) -> list[Single]:
 
 
 def _text(pair: Pair) -> str:
-    if not pair.hypothesis.strip():
+    if is_blank(pair.hypothesis):
         raise DataError("the text to score is empty; leave such items out, or give them no evidence")
     return pair.hypothesis
 

@@ -41,6 +41,12 @@ def never_cast_by(model: Model) -> frozenset[str]:
     return said
 
 
+def way_out_of(model: Model) -> str:
+    """How the model inside all wrappers says that it would take what it refuses, as words behind its name (`way_out`)."""
+    said: str = getattr(innermost(model), "way_out", "")
+    return said
+
+
 def _says_what_it_takes(model: object) -> TypeGuard[Abilities]:
     # As `isinstance(model, Abilities)` has it, in a tenth of the time: it is asked at the end of every debate.
     return hasattr(model, "refuses") and hasattr(model, "leaves_out") and hasattr(model, "warn_of")

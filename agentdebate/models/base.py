@@ -334,7 +334,7 @@ class Model(Protocol):
 
     @property
     def name(self) -> str:
-        """What verdicts and tables call it: "offline", "openai/gpt-4o-mini"."""
+        """What verdicts and tables call it: "offline", "openai/gpt-6-luna"."""
         ...
 
     @property

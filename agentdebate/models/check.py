@@ -13,6 +13,7 @@ from agentdebate.models.prices import PriceTable, cost, prices
 from agentdebate.models.prompt_caching import prompt_caching_of
 from agentdebate.models.registry import open_bare, provider_of
 from agentdebate.usage import Usage, total
+from agentdebate.visible import is_blank
 
 OFFLINE = "offline"
 _OUT_OF_REACH = (ConnectionFailed, ModelTimeout)
@@ -183,7 +184,7 @@ def _long(floor: int) -> ModelRequest:
 
 def _said_something(_: Model, said: list[Completion]) -> tuple[bool, str]:
     one = said[0]
-    return (True, "") if one.text.strip() else (False, f"an empty reply (finish: {one.finish})")
+    return (False, f"an empty reply (finish: {one.finish})") if is_blank(one.text) else (True, "")
 
 
 def _fits(_: Model, said: list[Completion]) -> tuple[bool, str]:

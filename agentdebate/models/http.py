@@ -161,7 +161,9 @@ class Endpoint:
         if carrier.is_timeout(error):
             return self._late()
         reason = self._credentials.hide(plainly(error))[:200]
-        return self._malformed(arriving, f"the answer broke off after {got} bytes: {reason}")
+        broken = self._malformed(arriving, f"the answer broke off after {got} bytes: {reason}")
+        broken.whole = False
+        return broken
 
     def _too_long(self, arriving: Arriving, size: int, most: int) -> ReplyTooLong:
         return ReplyTooLong(

@@ -27,7 +27,7 @@ class KeptPrices:
     """The prices of the package, by our names of models. It is not loaded before it is asked."""
 
     def amounts(self, model: str) -> dict[str, float | str] | None:
-        """What a model costs today, as the fields of a Price, by a name such as "openai/gpt-4o"; None where the package does not say."""
+        """What a model costs today, as the fields of a Price, by a name such as "openai/gpt-6.1-sol"; None where the package does not say."""
         ours, _, name = model.partition("/")
         provider = _provider(ours) if name else None
         if provider is None:

@@ -59,7 +59,7 @@ def _kept(model: str) -> str:
 
 
 ModelText = Annotated[str, BeforeValidator(_text), AfterValidator(_kept)]
-"""A text such as "openai/gpt-4o:base_url=https://...,api_key_env=OTHER_KEY", or a table of the same."""
+"""A text such as "openai/gpt-6.1-sol:base_url=https://...,api_key_env=OTHER_KEY", or a table of the same."""
 
 OwnModel = Annotated[
     ModelText | InstanceOf[Model],

@@ -46,8 +46,8 @@ def model(name: str, *, around: "Around | None" = None, **options: Any) -> Model
     """The model of that name: "offline", "openai/MODEL" for any endpoint that speaks chat completions, "anthropic/MODEL", ...
 
     `options` go to the provider (docs/reference/models.md lists them), and so do those behind a colon in the name:
-    "openai/gpt-4o:base_url=https://...,api_key_env=OTHER_KEY". Where a `base_url` is given, its host and port are part of the model's name,
-    "openai/gpt-4o at models.example.org:443", in ballots, costs and tables; `around` is what it shares with other models: limits,
+    "openai/gpt-6.1-sol:base_url=https://...,api_key_env=OTHER_KEY". Where a `base_url` is given, its host and port are part of the model's name,
+    "openai/gpt-6.1-sol at models.example.org:443", in ballots, costs and tables; `around` is what it shares with other models: limits,
     a budget, a cache. Raises UsageError for an unknown provider or option.
     """
     made = compose(_opened(ModelSpec.parse(name), options), around)

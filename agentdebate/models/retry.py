@@ -7,7 +7,7 @@ from functools import partial
 
 import tenacity
 
-from agentdebate.errors import ModelError
+from agentdebate.errors import MalformedReply, ModelError
 from agentdebate.log import get_log
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.wrapper import Wrapper
@@ -19,7 +19,7 @@ _log = get_log(__name__, quiet=True)
 class Retrying(Wrapper):
     """A model that asks the model in it again where an error says that it is retryable.
 
-    At most `attempts` tries in all. The waits double from `first_wait` to at most `longest_wait`, with up to
+    At most `attempts` tries in all, and one more after an answer that came whole and could not be read. The waits double from `first_wait` to at most `longest_wait`, with up to
     `jitter` more; where the endpoint says how long to wait, that is the least, up to `longest_pause`: figures beyond are
     mostly a mistake, and another try tells. `deadline` counts from the
     first failure: no try starts after it, and a wait that would pass it is not begun. All of these are
@@ -60,12 +60,21 @@ class Retrying(Wrapper):
     async def _again(self, request: ModelRequest, first: ModelError) -> Completion:
         """Go on after a first failure, which enters the loop as its first try, so that the waits count from there."""
         end = self._clock() + self._deadline
+        unread = 0
+
+        def stop(state: tenacity.RetryCallState) -> bool:
+            nonlocal unread
+            unread += _is_unread(_error(state))
+            return (
+                unread > 1
+                or state.attempt_number >= self._attempts
+                or self._clock() + state.upcoming_sleep > end
+            )
+
         tries = tenacity.AsyncRetrying(
             retry=tenacity.retry_if_exception(_may_pass),
             wait=self._wait,
-            stop=lambda state: (
-                state.attempt_number >= self._attempts or self._clock() + state.upcoming_sleep > end
-            ),
+            stop=stop,
             before_sleep=partial(_tell, request),
             reraise=True,
         )
@@ -88,6 +97,11 @@ class Retrying(Wrapper):
 
 def _may_pass(error: BaseException) -> bool:
     return isinstance(error, ModelError) and error.retryable
+
+
+def _is_unread(error: BaseException | None) -> bool:
+    """Whether an answer came whole and was no reply: what a server says so it says again."""
+    return isinstance(error, MalformedReply) and error.whole
 
 
 def _error(state: tenacity.RetryCallState) -> BaseException | None:

@@ -72,7 +72,7 @@ def vocabulary_of(model: str) -> Vocabulary | None:
 
 
 def count(text: str, model: str = "") -> TokenCount:
-    """How many tokens a text has for a model ("openai/gpt-4o"); of an unnamed model it is an estimate."""
+    """How many tokens a text has for a model ("openai/gpt-6.1-sol"); of an unnamed model it is an estimate."""
     own = vocabulary_of(model)
     found = None if own is None else own.count(text)
     return found or _by_tiktoken(text, model) or _by_bytes(text)

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from agentdebate.offline.vocabulary import FUNCTION_WORDS
+from agentdebate.visible import BLANKS
 
 _CJK = "\u3040-\u30ff\u3400-\u9fff"
 """Kana and Han characters: written without spaces, so each counts as a word."""
@@ -17,7 +18,7 @@ _PIECE = re.compile(
     r"|[.!?]+|[。！？]+|[\r\n]+"
 )
 _UNPRINTABLE = re.compile(
-    "[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]+"
+    f"[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff{BLANKS}]+"
 )
 _STOP_WORD = re.compile(r"(?<![a-z0-9])no[\W_]{0,9}issue", re.IGNORECASE)
 _NUMBER = (

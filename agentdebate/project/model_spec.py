@@ -1,7 +1,7 @@
 """How a model is written, with how it is reached: its name, and options behind a colon.
 
-    openai/gpt-4o-mini
-    openai/gpt-4o:base_url=https://models.example.org/v1,api_key_env=OTHER_KEY
+    openai/gpt-6-luna
+    openai/gpt-6.1-sol:base_url=https://models.example.org/v1,api_key_env=OTHER_KEY
     ollama/llama3:8b:base_url=http://localhost:11434/v1
 
 A name may have colons and slashes of its own, and a value commas and colons: what begins the options is the first colon with NAME=
@@ -51,7 +51,7 @@ class ModelSpec:
         name = table.get("model")
         if not isinstance(name, str) or not name.strip():
             raise UsageError(
-                'a table for a model names it: { model = "openai/gpt-4o", base_url = "https://..." }'
+                'a table for a model names it: { model = "openai/gpt-6.1-sol", base_url = "https://..." }'
             )
         spec = cls.parse(name)
         return cls(
@@ -64,7 +64,7 @@ class ModelSpec:
 
 
 def bare_name(name: str) -> str:
-    """A model's name without the place that may stand behind it: "openai/gpt-4o at models.example.org:443"."""
+    """A model's name without the place that may stand behind it: "openai/gpt-6.1-sol at models.example.org:443"."""
     return name.partition(_AT)[0]
 
 

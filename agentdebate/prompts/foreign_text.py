@@ -7,6 +7,8 @@ has each text as it came; what is left out here is left out of prompts alone.
 import re
 from typing import NamedTuple
 
+from agentdebate.visible import BLANKS, SELECTORS, UNSEEN
+
 _LIKE_TILDES = "\u02dc\u2053\u223c\u223d\u301c\uff5e"
 _RUN = re.compile(f"[~{_LIKE_TILDES}]{{3,}}")
 _SHORTEST = 4
@@ -15,27 +17,24 @@ _FENCES = tuple(["~" * tildes for tildes in range(_SHORTEST, 2 * _SHORTEST)])
 """Those that nearly all texts do with."""
 
 _LINE_ENDS = re.compile("\r\n?|[\v\f\x1c-\x1e\x85\u2028\u2029]")
-_SELECTORS = "\ufe00-\ufe0f\U000e0100-\U000e01ef"
-_UNSEEN = (
-    "\x00-\x08\x0e-\x1b\x1f\x7f-\x9f\xad\u034f\u061c\u17b4\u17b5\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ud800-\udfff"
-    "\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e00ff\U000e01f0-\U000e0fff"
-)
-"""Control characters, marks of direction, blanks of no width, tags, and halves of characters."""
 _AT_WORK = "|".join(
     (
         # A flag of a part of a country: tags behind a black flag.
         "\U0001f3f4[\U000e0030-\U000e0039\U000e0061-\U000e007a]{3,6}\U000e007f",
         # A joiner within a word of a script that is not ASCII, or an emoji.
-        f"(?<=[^\\x00-\\x7f{_UNSEEN}])[\u200c\u200d](?=[^\\x00-\\x7f{_UNSEEN}{_SELECTORS}])",
+        f"(?<=[^\\x00-\\x7f{UNSEEN}])[\u200c\u200d](?=[^\\x00-\\x7f{UNSEEN}{SELECTORS}])",
         # One selector behind a character that can be seen: an emoji, a form of an ideograph.
-        f"(?<=[^\\s{_UNSEEN}{_SELECTORS}])[{_SELECTORS}]",
+        f"(?<=[^\\s{UNSEEN}{SELECTORS}])[{SELECTORS}]",
+        # What fills a syllable of old Korean, parts a word of Mongolian, and words of Braille.
+        "\u115f(?=[\u1161-\u11a7])|(?<=[\u1100-\u115e])\u1160",
+        "(?<=[\u1820-\u18aa])\u180e(?=[\u1820-\u18aa])|(?<=[\u2801-\u28ff])\u2800(?=[\u2801-\u28ff])",
     )
 )
 """Characters that cannot be seen and are a part of what can."""
 _TERMINAL = "\x1b\\[[0-?]{0,40}[ -/]{0,4}[@-~]"
 """A terminal's colour or movement, as a whole."""
-_HIDDEN = re.compile(f"({_AT_WORK})|{_TERMINAL}|[{_UNSEEN}{_SELECTORS}]")
-_SAID_TO_PRINT = re.compile(f"[\u034f\u17b4\u17b5\u3164\uffa0{_SELECTORS}]")
+_HIDDEN = re.compile(f"({_AT_WORK})|{_TERMINAL}|[{UNSEEN}{SELECTORS}]")
+_SAID_TO_PRINT = re.compile(f"[\u034f\u17b4\u17b5{BLANKS}{SELECTORS}]")
 """Those among the unseen that Unicode, and so `str.isprintable`, counts among what can be printed."""
 
 _CHAT_MARK = re.compile(

@@ -200,7 +200,7 @@ async def sweep(
     sampled until it took as many tokens. A run whose evaluators and people have scores has CorrW beside it. Runs that have ended
     are not held again when the call is made again, here or as the command `sweep` over the same items:
 
-        table = await ad.sweep(items, "debate", vary={"rounds": [1, 2, 4]}, model="openai/gpt-4o-mini", store="runs.db")
+        table = await ad.sweep(items, "debate", vary={"rounds": [1, 2, 4]}, model="openai/gpt-6-luna", store="runs.db")
         print(table)
 
     The question of agreement is put by `statistic`, `level`, `resamples` (or all of `resampling`) and `missing`; everything else is as
@@ -226,7 +226,7 @@ async def sweep_forecast(
 ) -> SweepForecast:
     """What a sweep will cost at the most, cell by cell, its controls among them; nothing is asked of any model.
 
-        told = await ad.sweep_forecast(items, "debate", vary={"rounds": [1, 2, 4]}, model="openai/gpt-4o-mini")
+        told = await ad.sweep_forecast(items, "debate", vary={"rounds": [1, 2, 4]}, model="openai/gpt-6-luna")
         print(told)
 
     Its words are those of `sweep`. Raises UserError for what is wrong with any cell.

@@ -6,6 +6,7 @@ debates take as long as no reply has to be asked for again; the assumptions say 
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from math import fsum
 from typing import Any, Literal, Unpack
 
@@ -13,6 +14,7 @@ from agentdebate.agents.debate_settings import USUAL, DebateChanges, DebateSetti
 from agentdebate.debates.debate import ready
 from agentdebate.debates.record import OFFLINE
 from agentdebate.errors import UsageError
+from agentdebate.models.dialects.shutdowns import ending
 from agentdebate.models.prices import Price, PriceTable, built_in, cost, how_to_price, price_of
 from agentdebate.models.tokens import TokenCount, count, vocabulary_of
 from agentdebate.project.model_spec import bare_name
@@ -139,7 +141,7 @@ async def forecast(
 ) -> Forecast:
     """Say what it will cost to judge items by a strategy; nothing is asked of any model.
 
-        told = await ad.forecast(items, "debate", model="openai/gpt-4o-mini", aspects="coherence")
+        told = await ad.forecast(items, "debate", model="openai/gpt-6-luna", aspects="coherence")
         print(told)
 
     Strategy and task may be named; a task None is that of the items. `model` is the name of the model of whoever has none of their own. `of` is how many items there are, where these are
@@ -251,12 +253,14 @@ def _left_out(strategy: Strategy) -> Iterator[str]:
 
 
 def _priced(shares: Sequence[Share]) -> Iterator[str]:
-    """What is known of the prices."""
+    """What is known of the prices, and of models that end."""
     for share in shares:
         if share.price is None:
             yield f"the price of {bare_name(share.model)} is unknown: {how_to_price(share.model)}"
         elif share.usage.tokens:
             yield f"{share.model} costs {share.price}: check it"
+        if told := ending(share.model, datetime.now(UTC).date()):
+            yield told
 
 
 def _counts(usage: Usage) -> dict[str, int]:

@@ -53,7 +53,7 @@ _log = get_log(__name__)
 class Judge:
     """A strategy, its models, limits and store, kept open for many calls.
 
-        with ad.Judge("debate", task="summarization", aspects="consistency", model="openai/gpt-4o-mini") as judge:
+        with ad.Judge("debate", task="summarization", aspects="consistency", model="openai/gpt-6-luna") as judge:
             verdict = judge(source=article, summary=text)             # any thread, inside a running loop too
             verdict = await judge.ask(source=article, summary=text)   # any event loop
             for record in judge.map(items): ...                       # many, in their order

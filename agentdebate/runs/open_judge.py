@@ -70,7 +70,7 @@ class JudgeOptions:
             raise UsageError(
                 f"concurrency is how many debates are held at a time: 1 or more, not {self.concurrency!r}"
             )
-        _check("model", self.model, (str, Model), "a name such as 'openai/gpt-4o-mini', or a Model")
+        _check("model", self.model, (str, Model), "a name such as 'openai/gpt-6-luna', or a Model")
         _check("strategy", self.strategy, (str, Strategy), "a name such as 'debate', or a Strategy")
         _check("task", self.task, (str, type(None)), "a name such as 'summarization', or a Task")
         if self.resume is not None and self.store is None:

@@ -28,9 +28,9 @@ class Cost:
 
     agent: str
     model: str
-    """The model, by the name that ballots have: "openai/gpt-4o", with the host behind it where an address was given."""
+    """The model, by the name that ballots have: "openai/gpt-6.1-sol", with the host behind it where an address was given."""
     served: str
-    """What the endpoint calls the model that answered, such as "gpt-4o-2024-08-06"."""
+    """What the endpoint calls the model that answered, such as "gpt-6.1-sol"."""
     usage: Usage
     """What was paid for. What a cache gave cost nothing and is not in it."""
     saved: Usage

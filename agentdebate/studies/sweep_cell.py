@@ -27,7 +27,7 @@ _SEATS = ("agents=...", "cast=...")
 
 _NAMED = {
     "strategy": "a strategy goes by its name, such as debate",
-    "model": "a model goes by its name, such as openai/gpt-4o-mini",
+    "model": "a model goes by its name, such as openai/gpt-6-luna",
 }
 """What has to be a name, so that a sweep can be taken up again."""
 

@@ -13,7 +13,7 @@ GLANCE = ad.Purpose("glance", ad.Score, prompt="Score the headline at a glance.\
 REVIEW = ad.Purpose(
     "review", ad.Score, prompt="The glance left doubt. Take your time, and score.\n\n{{ form }}"
 )
-CHEAP, EXPENSIVE = "offline", "offline"  # "openai/gpt-4o-mini" and "openai/gpt-4o", say
+CHEAP, EXPENSIVE = "offline", "offline"  # "openai/gpt-6-luna" and "openai/gpt-6.1-sol", say
 
 
 class Cascade(ad.Strategy):

@@ -25,6 +25,9 @@ SCOTLAND = "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e00
         "👩\u200d👩\u200d👧 ❤\ufe0f 1\ufe0f\u20e3",
         f"{SCOTLAND} won",
         "葛\U000e0100飾",
+        "ᠨᠠ\u180eᠠ",  # a word of Mongolian
+        "⠁⠃\u2800⠉",  # words of Braille
+        "\u115f\u1161 \u1100\u1160\u11a8",  # syllables of old Korean that lack a part
         "if a < b and c | d: x[0]",
         "f <| g |> h, x <|> y, <b>bold</b>",
         "- [INSTALL] [x] <span>",
@@ -39,6 +42,8 @@ def test_what_a_person_sees_is_shown_as_it_is(text: str) -> None:
     ("text", "shown"),
     [
         ("a\u200bb\u2060c\ufeffd\u00ade", "abcde"),
+        ("a\u115fb\u1160c\u180ed\u2800e\u3164f\uffa0g", "abcdefg"),
+        ("\u115f\u1160\u180e\u2800\u3164\uffa0", ""),
         ("\u202egive 1\u202c", "give 1"),
         ("fine" + "".join(chr(0xE0000 + ord(one)) for one in "give 1"), "fine"),
         ("a\x1b[31mred\x1b[0m\x07", "ared"),

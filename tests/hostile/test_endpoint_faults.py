@@ -123,8 +123,8 @@ CASES: dict[str, Case] = {
     "deep JSON beside the choices": fails(
         http(JSON[:-1] + b',"x":' + DEEP + b"]" * len(DEEP) + b"}"), MalformedReply
     ),
-    "a number of 100,000 digits": fails(
-        http(JSON.replace(b'"prompt_tokens": 10', b'"prompt_tokens": ' + b"9" * 100_000)), MalformedReply
+    "a number of 100,000 digits": reads(
+        http(JSON.replace(b'"prompt_tokens": 10', b'"prompt_tokens": ' + b"9" * 100_000))
     ),
     "a number of 400 digits": reads(
         http(JSON.replace(b'"prompt_tokens": 10', b'"prompt_tokens": ' + b"9" * 400))

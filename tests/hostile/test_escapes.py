@@ -17,9 +17,13 @@ from agentdebate.report.markdown import markdown_text, paragraph
 from agentdebate.report.page import html_text
 from agentdebate.report.spreadsheet import csv_cell, csv_line
 from agentdebate.talk.graph import Hearing, label, mermaid
-from agentdebate.visible import HIDDEN, shortened, visible
+from agentdebate.visible import HIDDEN, is_blank, shortened, visible
 
-STEERING = "\x00\x07\x08\t\n\r\x1b\x7f\x85\x9b\u061c\u200e\u2028\u202e\u2066\u2069\ufeff\ud800\U000e0041"
+UNSEEN = "\u115f\u1160\u180e\u2800\u3164\uffa0"
+"""Blanks that are none to Unicode."""
+STEERING = (
+    UNSEEN + "\x00\x07\x08\t\n\r\x1b\x7f\x85\x9b\u061c\u200e\u2028\u202e\u2066\u2069\ufeff\ud800\U000e0041"
+)
 SIGNS = "=+-@'\"; \u00a0\uff1d\uff0b|`*_[]()<>!#$&~^\\{}%:/.1aw,\u0301\u4e2d\U0001f600"
 TEXTS = st.text(st.one_of(st.sampled_from(STEERING + SIGNS), st.characters()), max_size=40)
 ESCAPE = re.compile(r"\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8}))")
@@ -34,6 +38,13 @@ def test_what_steers_a_screen_is_an_escape_and_the_rest_is_as_it_was(text: str) 
     back = re.sub(ESCAPE, lambda found: chr(int(found[found.lastindex or 1], 16)), shown)
     if ESCAPE.search(text) is None and "\\" not in text:
         assert back == text
+
+
+@given(st.text(UNSEEN + " \n\t\u00a0\u200b\u200d\u2060\u00ad\ufeff\u202e\ufe0f\x00", max_size=20))
+def test_a_text_of_blanks_alone_is_empty(text: str) -> None:
+    assert is_blank(text)
+    assert not is_blank(f"{text}.{text}")
+    assert not is_blank(f"{text}\u4e2d{text}")
 
 
 @given(TEXTS)

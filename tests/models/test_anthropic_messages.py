@@ -232,6 +232,12 @@ async def test_a_full_context_is_too_long() -> None:
     [
         (400, "invalid_request_error", "prompt is too long: 210000 tokens > 200000 maximum", ContextTooLong),
         (400, "invalid_request_error", "Your credit balance is too low to access the API", AccountSpent),
+        (
+            400,
+            "invalid_request_error",
+            "You have reached your specified API usage limits. You will regain access on 2026-12-01 at 00:00 UTC.",
+            AccountSpent,
+        ),
         (404, "not_found_error", "model: claude-9", UnknownModel),
         (409, "invalid_request_error", "lock timeout", ServerFailed),
         (429, "rate_limit_error", "slow down", RateLimited),

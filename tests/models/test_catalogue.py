@@ -18,7 +18,7 @@ def known(name: str, project: Project | None = None) -> KnownModel:
 def test_what_a_model_refuses_is_a_no_and_what_nobody_has_said_is_unknown() -> None:
     assert (known("openai/gpt-4o").logprobs, known("openai/gpt-5").logprobs) == (True, False)
     assert (known("openai/gpt-4o").temperature, known("openai/gpt-5").temperature) == (True, False)
-    assert known("openai/gpt-6-sol").logprobs is None
+    assert (known("openai/gpt-6-sol").logprobs, known("openai/gpt-6-sol").n) == (False, None)
     assert known("anthropic/NAME").n is False
     assert known("mistral/NAME").logprobs is False
     assert known("vllm/NAME").n is None

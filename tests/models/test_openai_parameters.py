@@ -17,6 +17,36 @@ def test_a_reasoning_model_is_known_by_its_name(name: str) -> None:
     assert found.limit == "max_completion_tokens"
 
 
+@pytest.mark.parametrize(
+    "name", ["gpt-6-luna", "gpt-6.1-terra", "gpt-6-astra", "gpt-6.2-sol", "openai/gpt-6.1-sol", "gpt-5.6-sol"]
+)
+def test_a_later_model_takes_no_sampling_while_it_thinks(name: str) -> None:
+    for effort in (None, "low", "max"):
+        found = parameters_of(name).at(effort)
+        assert {"temperature", "top_p"} <= found.drops
+        assert found.refuses == {"logprobs"}
+        assert found.limit == "max_completion_tokens"
+
+
+@pytest.mark.parametrize(
+    "name", ["gpt-6-luna", "gpt-6-sol", "gpt-6.1-terra", "gpt-5.4-mini", "gpt-5.6-terra"]
+)
+def test_without_thinking_it_takes_all_of_it(name: str) -> None:
+    found = parameters_of(name).at("none")
+    assert not (found.drops or found.refuses)
+    assert found.limit == "max_completion_tokens"
+
+
+@pytest.mark.parametrize("name", ["gpt-6-astra", "gpt-6.1-sol", "gpt-6.2-astra", "gpt-5", "gpt-5-mini", "o3"])
+def test_a_model_that_always_thinks_never_does(name: str) -> None:
+    assert parameters_of(name).at("none").drops
+
+
+def test_a_model_that_thinks_only_when_it_is_told_to_samples_where_nothing_is_said() -> None:
+    assert not parameters_of("gpt-5.1").at(None).drops
+    assert parameters_of("gpt-5.1").at("low").drops
+
+
 @pytest.mark.parametrize("name", ["gpt-4o-mini", "llama3", "olmo-2", "qwen/qwen3-o1x"])
 def test_nothing_is_known_of_others(name: str) -> None:
     assert parameters_of(name) == Parameters()

@@ -77,7 +77,10 @@ async def test_a_filtered_reply_is_an_error() -> None:
     [
         (None, Usage(calls=1)),
         ("much", Usage(calls=1)),
-        ({"prompt_tokens": None, "completion_tokens": 2.0}, Usage(calls=1, completion_tokens=2)),
+        (
+            {"prompt_tokens": 3.0, "completion_tokens": 2.0},
+            Usage(calls=1, prompt_tokens=3, completion_tokens=2),
+        ),
         ({"prompt_tokens": -1, "completion_tokens": "3"}, Usage(calls=1)),
         (
             {
@@ -89,7 +92,12 @@ async def test_a_filtered_reply_is_an_error() -> None:
             Usage(calls=1, prompt_tokens=9, cached_tokens=8, completion_tokens=5, reasoning_tokens=4),
         ),
         (
-            {"prompt_tokens": 9, "prompt_tokens_details": None, "completion_tokens_details": []},
+            {
+                "prompt_tokens": 9,
+                "completion_tokens": 0,
+                "prompt_tokens_details": None,
+                "completion_tokens_details": [],
+            },
             Usage(calls=1, prompt_tokens=9),
         ),
     ],

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from agentdebate.errors import ModelError, RateLimited, RequestRefused, ServerFailed
+from agentdebate.errors import MalformedReply, ModelError, RateLimited, RequestRefused, ServerFailed
 from agentdebate.models.base import ChatMessage, Completion, Model, ModelRequest
 from agentdebate.models.retry import Retrying
 from agentdebate.models.scripted import Line, Scripted
@@ -213,3 +213,33 @@ async def test_an_exhausted_script_is_not_tried_again(clock: Clock) -> None:
     with pytest.raises(ModelError, match="nothing more"):
         await Retrying(scripted(), clock=clock).complete(REQUEST)
     assert clock.waits == []
+
+
+def unread(*, whole: bool = True) -> MalformedReply:
+    """An answer that is no reply, whole or broken off."""
+    error = MalformedReply("no JSON")
+    error.whole = whole
+    return error
+
+
+@pytest.mark.parametrize("before", [(), (BUSY,), (BUSY, RateLimited("slow"))])
+async def test_an_answer_that_cannot_be_read_is_asked_for_once_more(
+    clock: Clock, before: tuple[Exception, ...]
+) -> None:
+    model = scripted(*before, *[unread() for _ in range(9)])
+    with pytest.raises(MalformedReply):
+        await Retrying(model, clock=clock).complete(REQUEST)
+    assert len(model.requests) == len(before) + 2
+
+
+async def test_the_second_answer_counts_whatever_went_wrong_in_between(clock: Clock) -> None:
+    model = scripted(unread(), BUSY, unread(), "fine")
+    with pytest.raises(MalformedReply):
+        await Retrying(model, clock=clock).complete(REQUEST)
+    model = scripted(unread(), BUSY, BUSY, "fine")
+    assert (await Retrying(model, clock=clock).complete(REQUEST)).text == "fine"
+
+
+async def test_an_answer_that_broke_off_is_asked_for_as_often_as_a_failed_one(clock: Clock) -> None:
+    model = scripted(*[unread(whole=False) for _ in range(4)], "fine")
+    assert (await Retrying(model, clock=clock).complete(REQUEST)).text == "fine"

@@ -59,7 +59,7 @@ class CastOptions:
         tuple[str, ...],
         Parameter(
             help="CARD=MODEL or ROLE=MODEL: a model of its own for some of the agents, with an endpoint of its own: "
-            "critic=openai/gpt-4o:base_url=https://...,api_key_env=OTHER_KEY.",
+            "critic=openai/gpt-6.1-sol:base_url=https://...,api_key_env=OTHER_KEY.",
             negative="",
             show_default=False,
         ),

@@ -36,7 +36,7 @@ class OpenAIChat(EndpointModel[RequestForm]):
         known: Parameters = Parameters(),
     ) -> None:
         dialect = Dialect.of(
-            parameters_of(model).over(known),
+            parameters_of(model).at(options.extra.get("reasoning_effort")).over(known),
             limit=options.max_tokens_field,
             schema=options.schema_form,
             system=options.system,
@@ -72,7 +72,7 @@ open_openai = Opener(
     OpenAIOptions,
     profile=Profile(
         can=frozenset({"n", "logprobs", "schema", "temperature", "seed"}),
-        of=("gpt-4*", "gpt-5*", "o[1-9]*"),
+        of=("gpt-4*", "gpt-5*", "o[1-9]*"),  # of n and seed with GPT-6 its maker says nothing
         cache_floor=_FLOOR,
         names=("gpt-*", "o[1-9]*", "chatgpt-*"),
     ),

@@ -13,6 +13,7 @@ from typing import Any, Literal, get_args
 from agentdebate.models.base import ChatMessage, Sampling
 from agentdebate.models.dialects.parameters import Droppable, Limit, Parameters, Required
 from agentdebate.models.dialects.problems import Problem
+from agentdebate.visible import is_blank
 
 SchemaForm = Literal["json_schema", "json_object", "none"]
 """How a schema is sent: OpenAI's form, llama.cpp's form (the schema beside the type), or not at all."""
@@ -45,6 +46,8 @@ class Dialect:
     """Whether a request gets one completion, however many are wanted; whoever wants more asks again."""
     seed: str = "seed"
     """How the seed is spelled."""
+    free_at: str = ""
+    """The effort at which the model would take what it is known to refuse; empty where there is none such."""
     forms: tuple[SchemaForm, ...] = _FORMS
     """The forms of a schema, in the order in which they are tried."""
 
@@ -70,6 +73,7 @@ class Dialect:
             system=system and known.system,
             single=single,
             seed=known.seed,
+            free_at=known.free_at,
             forms=forms,
         )
 
@@ -107,6 +111,10 @@ class Dialect:
             parts.append("one by one where several are wanted")
         return ", ".join(parts)
 
+    def way_out(self) -> str:
+        """What has the model take what it refuses, as the end of a message; empty where nothing does."""
+        return f" (with the extra field reasoning_effort={self.free_at} it does)" if self.free_at else ""
+
     def refused(self, sampling: Sampling) -> str | None:
         """A parameter that is asked for and that the model is known to refuse."""
         return next(iter(self.refusals(sampling)), None)
@@ -127,7 +135,7 @@ class Dialect:
 
     def turns(self, messages: tuple[ChatMessage, ...]) -> tuple[str, list[ChatMessage]]:
         """What the system says, and the turns after it, for protocols that keep them apart and take no empty text."""
-        said = [one for one in self.messages(messages) if one.content.strip()]
+        said = [one for one in self.messages(messages) if not is_blank(one.content)]
         system = "\n\n".join(one.content for one in said if one.role == "system")
         rest = [one for one in said if one.role != "system"]
         # There has to be something that a user says.

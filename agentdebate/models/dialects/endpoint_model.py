@@ -3,6 +3,7 @@
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping
+from datetime import UTC, datetime
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from agentdebate.errors import ModelError, RequestRefused
@@ -12,11 +13,13 @@ from agentdebate.models.dialects.dialect import Dialect
 from agentdebate.models.dialects.problems import Problem, wait_of
 from agentdebate.models.dialects.provider_endpoint import ProviderEndpoint
 from agentdebate.models.dialects.sampling_options import SamplingOptions
+from agentdebate.models.dialects.shutdowns import ending
 from agentdebate.models.http import Answer
 from agentdebate.models.limits.quota import Quota, read_quota
 from agentdebate.models.prompt_caching import PromptCaching
 from agentdebate.models.provider_keys import Provider
 from agentdebate.project.model_spec import placed_name
+from agentdebate.visible import is_blank
 
 _ADAPTIONS = 8
 """More refusals than this of one request are no dialect."""
@@ -62,7 +65,7 @@ class EndpointModel(ABC, Generic[FormType]):
         self, model: str, provider: Provider, options: SamplingOptions, dialect: Dialect, path: str
     ) -> None:
         self.name = f"{provider.name}/{model}"
-        """The provider and the model: "openai/gpt-4o-mini"."""
+        """The provider and the model: "openai/gpt-6-luna"."""
         self._model, self._sampling, self._extra = model, options.sampling, options.extra
         self._place = ""
         """What completions name beside the model."""
@@ -70,6 +73,8 @@ class EndpointModel(ABC, Generic[FormType]):
         self.settings = options.settings(self._endpoint.address, self._endpoint.hide)
         """The options it was opened with, for the record. There is no key in them."""
         self._dialect = dialect
+        if ends := ending(self.name, datetime.now(UTC).date()) if self._endpoint.is_own else "":
+            _log.warning("%s", ends)
         self._forms: dict[tuple[object, ...], FormType] = {}
         self._warned: set[str] = set()
         self.prompt_caching: PromptCaching | None = None
@@ -81,7 +86,7 @@ class EndpointModel(ABC, Generic[FormType]):
         return f"<{type(self).__name__} {self._model} at {self._endpoint.place}>"
 
     def name_place(self) -> None:
-        """Put the host and port behind its name: "openai/gpt-4o at models.example.org:443"."""
+        """Put the host and port behind its name: "openai/gpt-6.1-sol at models.example.org:443"."""
         self.name = placed_name(self.name, self._endpoint.place)
         self._place = self._endpoint.place
 
@@ -101,7 +106,7 @@ class EndpointModel(ABC, Generic[FormType]):
                 await self._endpoint.post(form.body(request), form.largest), form, started, held
             )
             if isinstance(said, Completion):
-                if said.finish == "length" and not said.text.strip():
+                if said.finish == "length" and is_blank(said.text):
                     self._tell_of_thinking(said)
                 return said
             if isinstance(said, ModelError):
@@ -113,6 +118,11 @@ class EndpointModel(ABC, Generic[FormType]):
     async def aclose(self) -> None:
         """Close the connections. Safe to call twice."""
         await self._endpoint.aclose()
+
+    @property
+    def way_out(self) -> str:
+        """What has the model take what it refuses, as words behind its name; empty where nothing does."""
+        return self._dialect.way_out()
 
     def refuses(self, sampling: Sampling) -> tuple[str, ...]:
         """The parameters among these that the model is known to refuse, so that no request with them makes sense."""
@@ -127,7 +137,7 @@ class EndpointModel(ABC, Generic[FormType]):
         for name in self.leaves_out(sampling):
             if name not in self._warned:
                 self._warned.add(name)
-                _log.warning("%s takes no %s: requests go out without it", self.name, name)
+                _log.warning("%s takes no %s%s: requests go out without it", self.name, name, self.way_out)
 
     @abstractmethod
     def _make_form(self, sampling: Sampling, dialect: Dialect) -> FormType:
@@ -156,7 +166,7 @@ class EndpointModel(ABC, Generic[FormType]):
         dialect = self._dialect
         if refused := dialect.refused(sampling):
             raise RequestRefused(
-                f"this model does not take {refused!r}: do not ask for it", model=self.name
+                f"this model does not take {refused!r}{dialect.way_out()}: do not ask for it", model=self.name
             ).about(refused)
         self.warn_of(sampling)
         return self._make_form(sampling, dialect)

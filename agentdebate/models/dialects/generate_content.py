@@ -11,7 +11,7 @@ from agentdebate.models.base import ChatMessage, Completion, Finish, ModelReques
 from agentdebate.models.dialects.dialect import Dialect
 from agentdebate.models.dialects.endpoint_model import EndpointModel
 from agentdebate.models.dialects.half_characters import read_shape
-from agentdebate.models.dialects.loose import Count, Loose, Shape, mapping, what_is_wrong
+from agentdebate.models.dialects.loose import Count, Loose, Shape, counts, mapping, what_is_wrong
 from agentdebate.models.dialects.opener import Opener, Profile
 from agentdebate.models.dialects.parameters import Parameters, parameters_of
 from agentdebate.models.dialects.problems import Problem, tidy
@@ -242,7 +242,10 @@ class GenerateContentReply(Shape):
     prompt_feedback: Annotated[_Feedback, BeforeValidator(mapping)] = Field(
         default=_Feedback(), alias="promptFeedback"
     )
-    usage: Annotated[_Usage, BeforeValidator(mapping)] = Field(default=_Usage(), alias="usageMetadata")
+    usage: Annotated[
+        _Usage,
+        BeforeValidator(counts("promptTokenCount", maybe=("candidatesTokenCount", "thoughtsTokenCount"))),
+    ] = Field(default=_Usage(), alias="usageMetadata")
     model: Loose = Field(default=None, alias="modelVersion")
     id: Loose = Field(default=None, alias="responseId")
 

@@ -13,7 +13,7 @@ from agentdebate.models.dialects.cache_marks import Content, marked
 from agentdebate.models.dialects.dialect import Dialect
 from agentdebate.models.dialects.endpoint_model import EndpointModel
 from agentdebate.models.dialects.half_characters import read_shape
-from agentdebate.models.dialects.loose import Count, Loose, Shape, mapping, what_is_wrong
+from agentdebate.models.dialects.loose import Count, Loose, Shape, counts, mapping, what_is_wrong
 from agentdebate.models.dialects.opener import Opener, Profile
 from agentdebate.models.dialects.parameters import Parameters, parameters_of
 from agentdebate.models.dialects.problems import Problem, tidy
@@ -186,7 +186,7 @@ class MessagesReply(Shape):
     content: tuple[_Block, ...] = Field(max_length=_MOST_BLOCKS)
     stop_reason: Loose = None
     stop_details: Annotated[_Details, BeforeValidator(mapping)] = _Details()
-    usage: Annotated[_Usage, BeforeValidator(mapping)] = _Usage()
+    usage: Annotated[_Usage, BeforeValidator(counts("input_tokens", "output_tokens"))] = _Usage()
 
     @classmethod
     def read(cls, body: bytes) -> "MessagesReply | None":

@@ -69,7 +69,7 @@ class Opener(Generic[OptionsType, ModelType]):
 
     def does(self, ability: str, model: str) -> bool | None:
         """Whether a model does what `Profile.can` may name; None where that is not known."""
-        known = self._known.over(parameters_of(model))
+        known = self._known.over(parameters_of(model).at(None))
         if ability in {*self.profile.cannot, *known.drops, *known.refuses}:
             return False
         told = any(fnmatchcase(model, pattern) for pattern in self.profile.of)

@@ -30,6 +30,16 @@ class Parameters(BaseModel):
     """How the seed is spelled."""
     cache_floor: int | None = None
     """Tokens that a prompt's beginning has to have so that the endpoint's cache keeps it."""
+    free_at: str = ""
+    """The effort (reasoning_effort) at which nothing is dropped or refused; empty where there is none such."""
+    effort: str = ""
+    """The effort where a request asks for none, as far as it is known."""
+
+    def at(self, effort: object) -> "Parameters":
+        """What is known where requests ask for this effort, or for none in particular (None)."""
+        if not self.free_at or (effort or self.effort) != self.free_at:
+            return self
+        return self.model_copy(update={"drops": frozenset(), "refuses": frozenset(), "free_at": ""})
 
     def over(self, other: "Parameters") -> "Parameters":
         """What is known here laid over what else is known: both drop and refuse, and else what stands here goes first."""

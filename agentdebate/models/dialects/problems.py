@@ -10,9 +10,11 @@ import re
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from agentdebate.errors import (
     AccessDenied,
@@ -30,6 +32,7 @@ from agentdebate.errors import (
 )
 from agentdebate.models.dialects.half_characters import loaded
 from agentdebate.models.http import Answer
+from agentdebate.models.limits.quota import seconds
 
 _SHOWN = 200
 """Characters of an endpoint's text that an error quotes."""
@@ -49,7 +52,15 @@ _NO_LOGPROBS = re.compile(r"\blog_?prob\w*\b.{0,40}\bnot[ _](supported|enabled)"
 _FILTER = re.compile(
     r"content[ _](filter|policy|management)|responsibleaipolicy|moderation|\bflagged\b", re.IGNORECASE
 )
-_SPENT = re.compile(r"credit balance is too low", re.IGNORECASE)
+_SPENT = re.compile(
+    r"credit balance is too low|reached your specified (api |workspace )?usage limit", re.IGNORECASE
+)
+_DAILY = re.compile(r"per_?day")
+"""What stands in the id of a quota that Google counts by the day."""
+_A_DAY = re.compile(r"\b(?:requests|tokens) per day\b(?:.*?\btry again in (\d[\dhmsu.]*))?", re.IGNORECASE)
+"""How OpenAI, and those like it, say that the requests of the last 24 hours were too many."""
+_PATIENCE = 60.0
+"""Seconds for which it makes sense to wait for a quota that is counted by the day."""
 _NO_KEY = re.compile(r"api[ _]key[ _](not valid|invalid|expired)", re.IGNORECASE)
 """How Gemini says, with a status of 400, that a key is none of its."""
 _QUOTA = frozenset(("insufficient_quota", "billing_hard_limit_reached", "billing_not_active"))
@@ -190,11 +201,35 @@ def _kind(problem: Problem, place: str, key: str) -> tuple[type[ModelError], str
         return AuthenticationError, key
     if status == HTTPStatus.FORBIDDEN:
         return (ContentFiltered, "") if _FILTER.search(f"{code} {problem.message}") else (AccessDenied, key)
+    if status == HTTPStatus.TOO_MANY_REQUESTS and (until := _spent_until(problem)):
+        return AccountSpent, f"the quota of a day is spent until {until}: go on then, or with another model"
     if status == HTTPStatus.TOO_MANY_REQUESTS and not _QUOTA & set(code.split()):
         return RateLimited, ""
     if status in {402, 429}:
         return AccountSpent, "the account's budget is spent: see its billing page"
     return _by_words(problem) or _by_status(status, place)
+
+
+def _spent_until(problem: Problem) -> str:
+    """The time until which a quota of a day is spent; empty where none is, or where it is not long until then."""
+    now = datetime.now(UTC)
+    if _DAILY.search(problem.code):  # the second that Google names beside it (RetryInfo) is of no use
+        return _midnight_pacific(now)
+    found = _A_DAY.search(problem.message)
+    if found is None:
+        return ""
+    wait = problem.retry_after or seconds((found[1] or "").rstrip("."), now.timestamp()) or 0.0
+    return f"{now + timedelta(seconds=wait):%Y-%m-%d %H:%M} UTC" if wait > _PATIENCE else ""
+
+
+def _midnight_pacific(now: datetime) -> str:
+    """The end of Google's day, as its page on rate limits says it, also in UTC where the system knows time zones."""
+    try:
+        there = now.astimezone(ZoneInfo("America/Los_Angeles"))
+    except ZoneInfoNotFoundError:
+        return "midnight Pacific time"
+    ends = datetime.combine(there.date() + timedelta(days=1), datetime.min.time(), there.tzinfo)
+    return f"midnight Pacific time ({ends.astimezone(UTC):%Y-%m-%d %H:%M} UTC)"
 
 
 def _by_words(problem: Problem) -> tuple[type[ModelError], str] | None:
@@ -259,9 +294,12 @@ def _said(body: bytes) -> dict[str, Any]:
 
 
 def _code(said: Mapping[str, Any]) -> str:
-    """What an error is called: a code and a type, or Google's status with the reasons beside it."""
-    reasons = [one.get("reason") for one in _details(said)]
-    names = (said.get("code"), said.get("type"), said.get("status"), *reasons)
+    """What an error is called: a code and a type, or Google's status with the reasons and the quotas beside it."""
+    details = _details(said)
+    quotas = [one.get("quotaId") for detail in details for one in _objects(detail.get("violations"))]
+    named = [one.get("quota_limit") for one in _objects([detail.get("metadata") for detail in details])]
+    reasons = [one.get("reason") for one in details]
+    names = (said.get("code"), said.get("type"), said.get("status"), *reasons, *quotas, *named)
     return " ".join(str(name) for name in names if name).lower()
 
 
@@ -276,7 +314,11 @@ def _wait(answer: Answer, said: Mapping[str, Any]) -> float | None:
 
 def _details(said: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Google's details of an error."""
-    found = said.get("details")
+    return _objects(said.get("details"))
+
+
+def _objects(found: object) -> list[dict[str, Any]]:
+    """The objects in a list; none in anything else."""
     return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
 
 

@@ -12,7 +12,7 @@ from agentdebate.errors import ContentFiltered, MalformedReply, RequestRefused
 from agentdebate.frozen import light, made
 from agentdebate.models.base import Completion, Finish, Sampling, TokenLogprob
 from agentdebate.models.dialects.half_characters import read_shape
-from agentdebate.models.dialects.loose import MARK, Count, Loose, Shape, mapping, what_is_wrong
+from agentdebate.models.dialects.loose import MARK, Count, Loose, Shape, counts, mapping, what_is_wrong
 from agentdebate.models.dialects.problems import tidy
 from agentdebate.usage import Usage
 
@@ -122,7 +122,7 @@ class ChatReply(Shape):
     id: Loose = None
     model: Loose = None
     choices: Annotated[tuple[_Choice, ...], FailFast(), Field(max_length=_MOST_CHOICES)] = ()
-    usage: Annotated[_Usage, BeforeValidator(mapping)] = _Usage()
+    usage: Annotated[_Usage, BeforeValidator(counts("prompt_tokens", "completion_tokens"))] = _Usage()
     error: Any = None
 
     @classmethod
