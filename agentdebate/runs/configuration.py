@@ -34,10 +34,7 @@ def configuration_of(
     without keys.
     """
     prompts = inline_prompts(debate.strategy)
-    models = [
-        {"name": bare_name(model.name), **without_secrets(settings_of(model))}
-        for model in debate.seating.models
-    ]
+    models = [{"name": model.name, **without_secrets(settings_of(model))} for model in debate.seating.models]
     return {
         "agentdebate": __version__,
         "strategy": without_secrets(debate.strategy.model_dump(mode="json", fallback=_told)),

@@ -9,6 +9,7 @@ from agentdebate.errors import DataError, DebateError
 from agentdebate.models import prompt_tokens
 from agentdebate.models.base import Call, Completion, Model, ModelRequest
 from agentdebate.models.function import Function
+from agentdebate.models.registry import model_name
 from agentdebate.models.tokens import count, vocabulary_of
 from agentdebate.runs.rehearsal import MadeUp
 from agentdebate.strategies.base import Strategy
@@ -24,11 +25,12 @@ class Stage:
 
     def open(self, name: str) -> Model:
         """A stand-in for a model. It says that it holds replies to schemas, as endpoints are taken to do at first."""
+        called = model_name(name)
 
         def reply(request: ModelRequest) -> Completion:
-            return self._made_up.reply(request).model_copy(update={"model": name})
+            return self._made_up.reply(request).model_copy(update={"model": called})
 
-        return Function(name, reply, structured=name != OFFLINE)
+        return Function(called, reply, structured=called != OFFLINE)
 
 
 @dataclass(frozen=True, slots=True)

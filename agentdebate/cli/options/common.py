@@ -23,6 +23,7 @@ from agentdebate.models.registry import provider_of, takes_connections
 from agentdebate.models.secrets import plain_address, without_secrets
 from agentdebate.models.tokenizer_file import TokenizerFile
 from agentdebate.models.tokens import using
+from agentdebate.project.model_spec import ModelSpec
 from agentdebate.project.project import Project
 from agentdebate.project.trust import USER, Trust
 from agentdebate.store.place import USUAL_STORE
@@ -141,14 +142,14 @@ class ModelOptions:
         from agentdebate.models.endpoint_tokens import EndpointTokens
 
         if self.tokenizer != ENDPOINT:
-            with using({self.model: TokenizerFile(Path(self.tokenizer))}):
+            with using({ModelSpec.parse(self.model).name: TokenizerFile(Path(self.tokenizer))}):
                 yield
         else:
             given = {"base_url": self.base_url, "api_key_env": self.api_key_env, "timeout": self.timeout}
             reach = Reach(**{name: value for name, value in given.items() if value is not None})
             whose = provider_of(self.model) or OPENAI
             async with aclosing(EndpointTokens(self.model, reach, whose)) as tokens:
-                with using({self.model: tokens}):
+                with using({ModelSpec.parse(self.model).name: tokens}):
                     yield
 
     @property

@@ -25,7 +25,7 @@ from agentdebate.models.hub import hub
 from agentdebate.models.own_model import shown as shown_model
 from agentdebate.models.registry import check_provider, provider_of, usual_address_of
 from agentdebate.models.secrets import without_pairs
-from agentdebate.project.model_spec import ModelSpec
+from agentdebate.project.model_spec import ModelSpec, addressed
 from agentdebate.project.trust import USER, CodeRefused, EndpointRefused, Trust, leads_out
 from agentdebate.prompts.prompts import Prompts
 from agentdebate.runs.agenda import Items
@@ -262,7 +262,7 @@ class Order:
                 items,
                 prepared.strategy,
                 prepared.task,
-                model=self.models.model,
+                model=addressed(self.models.model, self.models.base_url),
                 aspects=prepared.aspects,
                 together=self.debates.together,
                 settings=prepared.settings,
