@@ -48,11 +48,15 @@ def model(name: str, *, around: "Around | None" = None, **options: Any) -> Model
 
 
 def model_name(model: Model | str) -> str:
-    """The name of a model that is named or given, with its host where that is not the provider's own: as it has it once it is open."""
+    """The name of a model that is named or given, with its host where that is not the provider's own: as it has it once it is open.
+
+    What no provider opens has the name that it is given.
+    """
     if not isinstance(model, str):
         return model.name
     spec = ModelSpec.parse(model)
-    provider = None if has_place(spec.name) else provider_of(spec.name)
+    known = not has_place(spec.name) and spec.name.partition("/")[0] in registered()
+    provider = provider_of(spec.name) if known else None
     return spec.name if provider is None else provider.placed(spec.name, spec.options.get("base_url"))
 
 
