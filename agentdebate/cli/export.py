@@ -6,6 +6,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from agentdebate.cli.console.output import one_line, say
 from agentdebate.cli.options.common import STORE, Raw, StorePath
 from agentdebate.errors import UsageError
 from agentdebate.report.export import Format, What, format_of
@@ -47,5 +48,8 @@ def export(
     if raw and (format or format_of(output)) != "csv":
         raise UsageError("--raw is for --format csv: JSON says everything as it is")
     with open_store(store) as held:
-        exported(held.run(run), output or sys.stdout, what=what, format=format, raw=raw)
+        found = held.run(run)
+        exported(found, output or sys.stdout, what=what, format=format, raw=raw)
+    if found.head.replaced:
+        say(one_line(found.head.replaced_told))
     return 0

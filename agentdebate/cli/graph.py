@@ -33,7 +33,7 @@ async def graph(
         A strategy by name, yours too; "agentdebate list strategies" shows them.
 
     """
-    found = project_at(project, Trust.allowing(allow_endpoint, code=allow_code))
+    found = project_at(project, Trust.allowing(allow_endpoint, code=allow_code), looks=True)
     made = await drawn(casting.strategy(strategy, found), task=task, project=found)
     if as_json:
         out_json(made.to_dict())

@@ -24,7 +24,8 @@ from agentdebate.cli.options.order import Order
 from agentdebate.cli.options.spending import SpendingOptions
 from agentdebate.cli.run import judge
 from agentdebate.errors import UsageError
-from agentdebate.project.model_spec import bare_name
+from agentdebate.models.registry import model_name
+from agentdebate.project.model_spec import bare_name, has_place
 from agentdebate.project.trust import Trust
 from agentdebate.runs.stored_items import ITEMS
 from agentdebate.store.reader import LAST, RunHead, read_store
@@ -219,11 +220,12 @@ def _told_in_python(head: RunHead, data: str | None, project: Path | None) -> di
 
 
 def _address(head: RunHead) -> str | None:
-    """The address of the run's model, where it was given one."""
+    """The address of the run's model, where it has one that is not the usual one of here."""
     models = head.configuration.get("models")
     listed = [one for one in models if isinstance(one, dict)] if isinstance(models, list) else []
-    own = [one for one in listed if one.get("name") == bare_name(head.model)]
-    return own[0].get("base_url") if own and " at " in head.model else None
+    own = [one for one in listed if one.get("name") == head.model]
+    elsewhere = own and has_place(head.model) and model_name(bare_name(head.model)) != head.model
+    return own[0].get("base_url") if elsewhere else None
 
 
 def _folder(head: RunHead, told: dict[str, Any]) -> Path:

@@ -15,6 +15,7 @@ from agentdebate.cli.console.missing import warn_of_missing
 from agentdebate.cli.console.output import number, one_line, out, out_json, say, show
 from agentdebate.cli.console.processes import hold_in_processes
 from agentdebate.cli.console.progress import FailureKinds, showing
+from agentdebate.cli.console.replaced import say_replaced
 from agentdebate.cli.console.watchdog import leave_word
 from agentdebate.cli.options.common import STORE, Json, StorePath
 from agentdebate.cli.options.names import in_options
@@ -91,7 +92,7 @@ async def run(
         A strategy by name; "agentdebate list strategies" shows them.
 
     """
-    order = options.order(strategy, data)
+    order = options.order(strategy, data, dry=dry_run)
     if dry_run:
         return await foretell(order, as_json=as_json)
     if processes < 1:
@@ -118,6 +119,7 @@ async def run(
 async def enter(order: Order, store: str, *, as_json: bool) -> str:
     """Enter a run as a queue; its name comes back."""
     prepared = order.prepared()
+    say_replaced(prepared)
     order.spending.check()
     supply = await order.supply(prepared.task)
     data = order.source.described(order.data, supply)
@@ -148,6 +150,7 @@ async def judge(
 ) -> int:
     """Carry out an order; `resume` names the run in which it was begun. The exit code comes back."""
     prepared = order.prepared()
+    say_replaced(prepared)
     stored = resume is not None and not order.data
     supply = stored_supply(store, resume or "") if stored else await order.supply(prepared.task)
     tally = Tally(supply.ids, prepared.aspects)
@@ -206,6 +209,7 @@ async def foretell(order: Order, *, as_json: bool) -> int:
     order.spending.check()
     order.check_dry()
     prepared = order.prepared()
+    say_replaced(prepared)
     supply = await order.supply(prepared.task)
     items, of = await _for_forecast(supply)
     found = await order.foretold(items, prepared, of=of)

@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from agentdebate.cli.console.logs import LogOptions
 from agentdebate.cli.console.output import console, one_line, out, out_json, say
+from agentdebate.cli.console.replaced import say_replaced
 from agentdebate.cli.options.cast import CastOptions
 from agentdebate.cli.options.common import (
     AllowCode,
@@ -91,6 +92,7 @@ async def score(
         debates=debates,
         trust=Trust.allowing(allow_endpoint, code=allow_code),
     )
+    say_replaced(prepared)
     fields = {**_also(prepared.task, also), **_fields(prepared.task, field, item)}
     judged = Item(fields=fields, task=task, id="item")
     prepared.task.check(judged)

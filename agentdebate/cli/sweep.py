@@ -111,7 +111,7 @@ async def sweep(
         raise UsageError("--raw is for --csv: JSON says everything as it is")
     if data == STDIN:
         raise UsageError("a sweep reads its data more than once: give it a file")
-    order = options.order(strategy, data)
+    order = options.order(strategy, data, dry=dry_run)
     varied = vary_of(vary)
     if dry_run:
         order.check_dry()

@@ -22,10 +22,13 @@ from agentdebate.ballots.ballot import OURS as BALLOTS
 from agentdebate.debates.abilities import check_abilities
 from agentdebate.debates.holding import failure, held
 from agentdebate.debates.record import Record
+from agentdebate.debates.unasked import check_unasked
 from agentdebate.errors import DataError, UsageError
 from agentdebate.models.base import Model
 from agentdebate.models.event_loop import running_loop
+from agentdebate.models.families import OFFLINE
 from agentdebate.models.registry import model as open_model
+from agentdebate.models.registry import model_name
 from agentdebate.models.resumed import Earlier
 from agentdebate.project.project import Project
 from agentdebate.prompts.prompts import Prompts
@@ -163,6 +166,8 @@ async def ready(
 
     common = Common()
     try:
+        if not how.rehearsal and model_name(model) == OFFLINE:
+            check_unasked(chosen, found)
         chosen.require()
         seating = Seating(chosen.seats(), found, lambda own: speaking(own or model), how.sampling)
         prompts = Prompts(found)

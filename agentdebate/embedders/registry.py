@@ -39,6 +39,11 @@ def check_said(name: object, trust: Trust) -> None:
         trust.check_host(hub(), f"the embedder {name!r} is not a folder here, and")
 
 
+def asks_an_endpoint(name: str) -> bool:
+    """Whether the embedder of that name sends texts to an endpoint."""
+    return name.partition("/")[0] == "openai"
+
+
 def check_known(name: str) -> EntryPoint:
     """What is registered for an embedder of that name; it is not loaded. Raises UsageError where there is nothing."""
     kind = name.partition("/")[0]

@@ -1,11 +1,16 @@
 """Evaluators that a file or a store names: what of them would send or fetch something, before one is opened."""
 
+from collections.abc import Iterable, Iterator
+
 from agentdebate import plugins
 from agentdebate.evaluators.registry import GROUP
 from agentdebate.evaluators.spec import Spec
 from agentdebate.models.hub import hub, is_fetched, is_from_hub
 from agentdebate.models.provider_keys import usual_address
 from agentdebate.project.trust import Trust
+
+_ASKING = "endpoint-probability"
+"""The evaluator that asks an endpoint."""
 
 
 def check_said(specs: object, trust: Trust) -> None:
@@ -14,6 +19,13 @@ def check_said(specs: object, trust: Trust) -> None:
     for spec in several if isinstance(several, list | tuple) else ():
         if isinstance(spec, str):
             _check(spec, trust)
+
+
+def addresses(specs: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """The evaluators that send texts to an endpoint, each with its address."""
+    for spec in map(Spec.parse, specs):
+        if spec.head == _ASKING:
+            yield f"{spec.head}/{spec.rest}", spec.options.get("base_url") or usual_address()
 
 
 def _check(text: str, trust: Trust) -> None:

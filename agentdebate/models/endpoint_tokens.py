@@ -24,7 +24,7 @@ class EndpointTokens:
     def __init__(self, model: str, reach: Reach, provider: Provider = OPENAI) -> None:
         found = ProviderEndpoint(model, _PATH, reach, provider)
         address = found.address.rstrip("/")
-        if provider.needs_key and provider.is_own(found.place.rpartition(":")[0]):
+        if provider.needs_key and provider.is_own(found.place):
             raise UsageError(f"{address} has no {_PATH}: name a tokenizer.json, or leave tokens to tiktoken")
         root = reach.model_copy(update={"base_url": address.removesuffix(_API)})
         self._model, self._endpoint = model, ProviderEndpoint(model, _PATH, root, provider)

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from agentdebate.models.kept_prices import KeptPrices, kept_prices
-from agentdebate.project.model_spec import bare_name
+from agentdebate.project.model_spec import bare_name, beside, has_place
 from agentdebate.project.project import Project, read_as, read_toml
 from agentdebate.usage import Usage
 
@@ -63,10 +63,14 @@ class Entry:
 
     match: tuple[str, ...]
     price: Price
+    anywhere: bool = True
+    """Whether it holds for a model at any host, as what a user wrote does; a provider's list holds at the provider's own."""
 
     def fits(self, model: str) -> bool:
         """Whether one of the patterns is the model's name, with or without what stands before a "/" in it."""
-        return any(fnmatchcase(name, pattern) for name in _names(model) for pattern in self.match)
+        return (self.anywhere or not has_place(model)) and any(
+            fnmatchcase(name, pattern) for name in _names(model) for pattern in self.match
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +92,12 @@ class PriceTable:
             self._found[model] = next(entered, None) or self._kept_price(model)
         return self._found[model]
 
+    def price_served(self, served: str, asked: str) -> Price | None:
+        """What a model costs by the name that answered, or else by the name it was asked under, at the same host."""
+        return self.price_of(served) or self.price_of(beside(asked, served))
+
     def _kept_price(self, model: str) -> Price | None:
-        amounts = None if self.kept is None else self.kept.amounts(bare_name(model))
+        amounts = self.kept.amounts(model) if self.kept and not has_place(model) else None
         return None if amounts is None else Price.model_validate(amounts)
 
     def names(self, provider: str) -> tuple[str, ...]:
@@ -121,7 +129,7 @@ def prices(path: Path | None = None, *, project: Project | None = None) -> Price
 def built_in() -> PriceTable:
     """Our own table, whose dates say how old it is, and what genai-prices has beside it, where that is installed."""
     text = files("agentdebate.models").joinpath(FILE).read_text(encoding="utf-8")
-    own = _table(_File.model_validate(_rows_with_heads(tomllib.loads(text))))
+    own = _table(_File.model_validate(_rows_with_heads(tomllib.loads(text))), anywhere=False)
     return PriceTable(own.entries, kept_prices())
 
 
@@ -131,7 +139,7 @@ def read_prices(path: Path) -> PriceTable:
 
 
 def price_of(model: str, table: PriceTable) -> Price | None:
-    """What a model of that name costs; None where nobody has said."""
+    """What a model of that name costs; None where nobody has said. A provider's price does not hold at another host."""
     return table.price_of(model)
 
 
@@ -161,7 +169,7 @@ def total_cost(usages: Iterable[tuple[str, Usage]], table: PriceTable, *, otherw
     for model, usage in usages:
         if not usage.tokens:
             continue
-        price = price_of(model, table) or price_of(otherwise, table)
+        price = table.price_served(model, otherwise)
         if price is None:
             return None
         total += cost(usage, price)
@@ -183,9 +191,10 @@ def how_to_price(model: str) -> str:
 
 
 def _names(model: str) -> list[str]:
-    """The name, and what is left of it behind every "/"; at which address it is ("... at HOST:PORT") makes no difference."""
-    parts = bare_name(model.lower()).split("/")
-    return ["/".join(parts[start:]) for start in range(len(parts))]
+    """The name, and what is left of it behind every "/", with the host that may stand behind it ("... at HOST:PORT") and without."""
+    whole = model.lower()
+    split = [name.split("/") for name in dict.fromkeys((bare_name(whole), whole))]
+    return ["/".join(parts[start:]) for parts in split for start in range(len(parts))]
 
 
 def _patterns(value: object) -> object:
@@ -219,8 +228,8 @@ def _rows_with_heads(data: Mapping[str, Any]) -> dict[str, Any]:
     return {**data, "models": [{**head, **row} if isinstance(row, dict) else row for row in rows]}
 
 
-def _table(file: "_File") -> PriceTable:
-    return PriceTable(tuple(Entry(row.match, _price(row)) for row in file.models))
+def _table(file: "_File", *, anywhere: bool = True) -> PriceTable:
+    return PriceTable(tuple(Entry(row.match, _price(row), anywhere) for row in file.models))
 
 
 def _price(row: _Row) -> Price:

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from agentdebate.errors import UsageError
+from agentdebate.models.address import read_address
+from agentdebate.project.model_spec import placed_name
 from agentdebate.project.trust import Place
 from agentdebate.project.user_endpoints import UserEndpoint, user_endpoints
 
@@ -32,6 +34,8 @@ class Provider:
     """Further headers of every request. They are no secrets."""
     needs_key: bool = True
     """Whether its own address takes no call without a key."""
+    own_domains: tuple[str, ...] = ()
+    """Where all of its hosts are, ".azure.com", for one whose whole address the environment says: any other host is not its own."""
 
     def usual_address(self) -> str:
         """Where requests go that name no address. Raises UsageError where the environment does not say what it has to."""
@@ -56,22 +60,43 @@ class Provider:
             return entry.api_key_env
         return self.key if place in self._places() else None
 
-    def is_own(self, host: str) -> bool:
-        """Whether a host is the provider's own."""
-        return any(place is not None and place.host == host for place in self._places(moved=False))
+    def is_own(self, place: str) -> bool:
+        """Whether HOST:PORT is the provider's own."""
+        if self.own_domains:
+            return place.rpartition(":")[0].endswith(self.own_domains)
+        return bool(self._own()) and _place(self.own_address()) == place
 
-    def _places(self, *, moved: bool = True) -> tuple[Place | None, ...]:
+    def placed(self, model: str, address: str | None = None) -> str:
+        """The name of a model at an address, the usual one where none is given: with the host where that is not the provider's own.
+
+        What is not an address is left to whatever opens it.
+        """
+        try:
+            place = _place(address or self.usual_address())
+        except (UsageError, ValueError):
+            return model
+        return model if self.is_own(place) else placed_name(model, place)
+
+    def _places(self) -> tuple[Place | None, ...]:
         """Where its key goes: its own host, and the one that the environment names."""
+        given = os.environ.get(self.moved) if self.moved else None
+        return (*self._own(), Place.read(given)) if given else self._own()
+
+    def _own(self) -> tuple[Place | None, ...]:
+        """Its own host, where the environment says all of it that it has to."""
         unset = [name for name in _VARIABLE.findall(self.address) if not os.environ.get(name)]
-        own = () if unset else (Place.read(self.own_address()),)
-        given = os.environ.get(self.moved) if self.moved and moved else None
-        return (*own, Place.read(given)) if given else own
+        return () if unset else (Place.read(self.own_address()),)
 
     def _said(self, variable: str) -> str:
         found = os.environ.get(variable, "").strip().rstrip("/")
         if not found:
             raise UsageError(f"{self.name}/ needs an address: set {variable}, or give base_url=...")
         return found
+
+
+def _place(address: str) -> str:
+    """The host and port of an address. Raises ValueError."""
+    return read_address(address, "").place
 
 
 def named_in_file(address: str) -> str | None:

@@ -3,14 +3,14 @@
 import inspect
 from collections.abc import Callable, Mapping
 from importlib.metadata import EntryPoint
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any
 
 from agentdebate import plugins
 from agentdebate.errors import UsageError
 from agentdebate.models.base import Model
 from agentdebate.models.checked import checked
 from agentdebate.models.provider_keys import Provider
-from agentdebate.project.model_spec import ModelSpec
+from agentdebate.project.model_spec import ModelSpec, has_place
 
 if TYPE_CHECKING:
     from agentdebate.models.composition import Around
@@ -28,15 +28,6 @@ GROUP = "agentdebate.models"
 """The entry-point group under which providers are registered, ours included: a function (name, **options) -> Model."""
 
 
-@runtime_checkable
-class Placed(Protocol):
-    """A model that can have the host of its endpoint in its name."""
-
-    def name_place(self) -> None:
-        """Put the host and port behind its name."""
-        ...
-
-
 def registered() -> dict[str, str]:
     """The registered providers: name to where each comes from."""
     return plugins.places(GROUP)
@@ -46,9 +37,9 @@ def model(name: str, *, around: "Around | None" = None, **options: Any) -> Model
     """The model of that name: "offline", "openai/MODEL" for any endpoint that speaks chat completions, "anthropic/MODEL", ...
 
     `options` go to the provider (docs/reference/models.md lists them), and so do those behind a colon in the name:
-    "openai/gpt-6.1-sol:base_url=https://...,api_key_env=OTHER_KEY". Where a `base_url` is given, its host and port are part of the model's name,
-    "openai/gpt-6.1-sol at models.example.org:443", in ballots, costs and tables; `around` is what it shares with other models: limits,
-    a budget, a cache. Raises UsageError for an unknown provider or option.
+    "openai/gpt-6.1-sol:base_url=https://...,api_key_env=OTHER_KEY". A host that is not the provider's own, wherever its address comes from, is
+    part of the model's name with its port, "openai/gpt-6.1-sol at models.example.org:443", in ballots, costs and tables; `around` is what it
+    shares with other models: limits, a budget, a cache. Raises UsageError for an unknown provider or option.
     """
     made = compose(_opened(ModelSpec.parse(name), options), around)
     if around is not None:
@@ -57,8 +48,16 @@ def model(name: str, *, around: "Around | None" = None, **options: Any) -> Model
 
 
 def model_name(model: Model | str) -> str:
-    """The name of a model that is named or given."""
-    return model if isinstance(model, str) else model.name
+    """The name of a model that is named or given, with its host where that is not the provider's own: as it has it once it is open.
+
+    What no provider opens has the name that it is given.
+    """
+    if not isinstance(model, str):
+        return model.name
+    spec = ModelSpec.parse(model)
+    known = not has_place(spec.name) and spec.name.partition("/")[0] in registered()
+    provider = provider_of(spec.name) if known else None
+    return spec.name if provider is None else provider.placed(spec.name, spec.options.get("base_url"))
 
 
 def open_bare(name: str, **options: Any) -> Model:
@@ -107,11 +106,7 @@ def usual_address_of(name: str) -> str:
 def _opened(spec: ModelSpec, more: Mapping[str, Any]) -> Model:
     """The model itself, with what its name says and what was said beside it, which goes before."""
     provider, rest = _provider(spec.name)
-    options = {**spec.options, **more}
-    made = provider(rest, **options)
-    if options.get("base_url") and isinstance(made, Placed):
-        made.name_place()  # several of one name may be at several addresses
-    return made
+    return provider(rest, **{**spec.options, **more})
 
 
 def _provider(name: str) -> tuple[Callable[..., Model], str]:

@@ -68,10 +68,27 @@ def bare_name(name: str) -> str:
     return name.partition(_AT)[0]
 
 
+def has_place(name: str) -> bool:
+    """Whether a model's name has a place behind it."""
+    return _AT in name
+
+
 @lru_cache(maxsize=64)
 def placed_name(name: str, place: str) -> str:
     """A model's name with the host and port that it is at."""
     return f"{bare_name(name)}{_AT}{place}"
+
+
+def beside(name: str, other: str) -> str:
+    """A model's name at the place of another one, where that has a place in its name."""
+    place = other.partition(_AT)[2]
+    return placed_name(name, place) if place else name
+
+
+def addressed(model: str, address: str | None) -> str:
+    """What is written of a model, with an address for it where one is given."""
+    spec = ModelSpec.parse(model)
+    return str(ModelSpec(spec.name, {**spec.options, "base_url": address})) if address else model
 
 
 def spec_text(given: object) -> object:

@@ -17,6 +17,7 @@ from typing import Any, Literal, NamedTuple, TypeVar
 from pydantic import BaseModel, ValidationError
 
 from agentdebate.errors import ContentError, UsageError, nearest
+from agentdebate.project.my_folders import is_mine
 from agentdebate.project.trust import Trust, leads_out
 from agentdebate.wrong_values import plain_problem, problem_and_value
 
@@ -24,6 +25,9 @@ Content = TypeVar("Content", bound=BaseModel)
 
 Kind = Literal["agents", "strategies", "prompts/tasks", "prompts/turns", "prompts/relays", "prompts/parts"]
 """A content folder."""
+
+PROMPTS: tuple[Kind, ...] = ("prompts/turns", "prompts/relays", "prompts/parts")
+"""The folders of what requests are put together from."""
 
 ENDINGS: Mapping[str, str] = {"strategies": ".toml"}
 """What the files of a kind end in, where it is not Markdown."""
@@ -119,8 +123,10 @@ class Project:
 
     @classmethod
     def here(cls, *, allow_endpoints: Iterable[str] = (), allow_code: bool = False) -> "Project":
-        """The project in the current folder, which nobody has named: its code is imported only where that is allowed."""
-        return cls(Path.cwd(), tuple(allow_endpoints), allow_code)
+        """The project in the current folder, which nobody has named: its code is imported only where that is allowed, or the folder is
+        one of the user's own (my-folders).
+        """
+        return cls(Path.cwd(), tuple(allow_endpoints), allow_code or is_mine(Path.cwd()))
 
     @property
     def _trust(self) -> Trust:
@@ -128,7 +134,7 @@ class Project:
 
     def trust(self, path: Path) -> Trust:
         """What one of the files may say: that it is not the user who says it, and which hosts are allowed to it."""
-        return self._trust.of(path)
+        return self._trust.of(path, self.root)
 
     @property
     def roots(self) -> tuple[Path, ...]:
@@ -170,12 +176,22 @@ class Project:
         """Whether a file is one of ours rather than the user's."""
         return path.resolve().is_relative_to(builtin_root())
 
+    def replaces(self, path: Path) -> bool:
+        """Whether a file of the project stands in the place of a built-in one."""
+        if self.root is None or not path.is_relative_to(self.root) or self.is_builtin(path):
+            return False
+        return (builtin_root() / path.relative_to(self.root)).is_file()
+
+    def shown(self, path: Path) -> str:
+        """A file of the project as it is named to people: by its path in the project, where it is in it."""
+        inside = self.root is not None and path.is_relative_to(self.root)
+        return str(path.relative_to(self.root) if self.root is not None and inside else path)
+
     def digests(self) -> dict[str, str]:
         """A digest of every prompt and agent card, by kind and name: what they say decides what a run comes to."""
-        kinds: tuple[Kind, ...] = ("agents", "prompts/turns", "prompts/relays", "prompts/parts")
         return {
             f"{kind}/{name}": _digest(path)
-            for kind in kinds
+            for kind in ("agents", *PROMPTS)
             for name, path in self.names(kind).items()
             if self.is_builtin(path) or self.root is None or not leads_out(path, self.root)
         }

@@ -1,8 +1,8 @@
 """Who said something, and to which hosts what others wrote may send anything.
 
 What the user types, sets in the environment or writes in code says where requests and keys go. What a project's files or
-a store say of that counts only for hosts that the user has allowed, or wrote down in endpoints.toml. A `Trust` is handed
-whole to whatever reads such a file; its default allows nothing.
+a store say of that counts only for hosts that the user has allowed, or wrote down in endpoints.toml, and in folders that
+the user's my-folders names. A `Trust` is handed whole to whatever reads such a file; its default allows nothing.
 """
 
 import os
@@ -15,6 +15,7 @@ from typing import Any
 
 from agentdebate.errors import ContentError, UsageError, UserError
 from agentdebate.project.model_spec import ModelSpec, spec_text
+from agentdebate.project.my_folders import how_to_own, is_mine
 from agentdebate.project.user_endpoints import user_endpoints
 from agentdebate.visible import visible
 
@@ -120,15 +121,17 @@ class Trust:
     hosts: tuple[AllowedHost, ...] = ()
     code: bool = False
     """Whether the user allows a project's files to name Python files of the project, which are then imported."""
+    folder: Path | None = None
+    """The folder of the project that the file is of."""
 
     @classmethod
     def allowing(cls, hosts: Iterable[str], *, code: bool = False) -> "Trust":
         """What the user says, who allows these hosts, and code or not, to others. Raises UsageError."""
         return cls(hosts=tuple(AllowedHost.read(host) for host in hosts), code=code)
 
-    def of(self, place: str | Path) -> "Trust":
-        """The same allowance, for what stands in a file or a store."""
-        return replace(self, said_in=place)
+    def of(self, place: str | Path, folder: Path | None = None) -> "Trust":
+        """The same allowance, for what stands in a file, of the project in `folder`, or in a store."""
+        return replace(self, said_in=place, folder=folder)
 
     def plus(self, host: str) -> "Trust":
         """The same with one more host allowed. Raises UsageError."""
@@ -141,15 +144,23 @@ class Trust:
 
     @property
     def is_user(self) -> bool:
-        """Whether the user said it."""
-        return self.said_in is None
+        """Whether the user said it, as whatever is said in a folder of the user's own."""
+        return self.said_in is None or is_mine(self.folder)
+
+    def allows(self, address: str) -> bool:
+        """Whether the user allows requests to an address, with the key that goes there."""
+        try:
+            self.check_address(address, None, "it", usual="")
+        except UserError:
+            return False
+        return True
 
     def check_address(self, address: str | None, variable: str | None, what: str, *, usual: str) -> None:
         """Raise UserError where a file or store names an address or a key's variable that the user has not allowed.
 
         `usual` is the address where none is named.
         """
-        if self.is_user or (address is None and variable is None):
+        if (address is None and variable is None) or self.is_user:
             return
         given = address or usual
         place = Place.read(given if is_address(given) else f"https://{given}")
@@ -162,7 +173,10 @@ class Trust:
             return
         key = f" with the key in {visible(variable)}" if variable else ""
         raise EndpointRefused(
-            f"{what} would send requests to {place}{key}", host=str(place), path=self.said_in
+            f"{what} would send requests to {place}{key}",
+            host=str(place),
+            path=self.said_in,
+            folder=self.folder,
         )
 
     def check_options(self, options: Mapping[str, Any], what: str, *, usual: str) -> None:
@@ -181,7 +195,7 @@ class Trust:
         """Raise UserError where what is written of a model holds an address or a secret that the user has not allowed, or stands for
         one on this machine. One that was made in code is the user's.
         """
-        if self.is_user or not isinstance(name, str | Mapping):
+        if not isinstance(name, str | Mapping) or self.is_user:
             return
         spec = self._spec(name, what)
         provider = spec.name.partition("/")[0]
@@ -206,14 +220,21 @@ class Trust:
 
     def check_code(self, named: str, what: str) -> None:
         """Raise UserError where a file names code to be imported and the user has not allowed that."""
-        if not (self.is_user or self.code):
-            raise CodeRefused(f"{what} names code of this folder, {visible(named)}", path=self.said_in)
+        if not (self.said_in is None or self.code):  # Project says it of the user's own folders
+            raise CodeRefused(
+                f"{what} names code of this folder, {visible(named)}", path=self.said_in, folder=self.folder
+            )
 
     def check_host(self, host: str, what: str) -> None:
         """Raise UserError where a file or store has something fetched from a host that the user has not allowed."""
         place = Place("https", _plain(host), 443)
         if not self.is_user and not any(one.covers(place) for one in self.hosts):
-            raise EndpointRefused(f"{what} would be fetched from {place}", host=str(place), path=self.said_in)
+            raise EndpointRefused(
+                f"{what} would be fetched from {place}",
+                host=str(place),
+                path=self.said_in,
+                folder=self.folder,
+            )
 
     def path(self, written: str, base: Path, what: str) -> Path:
         """A path that was written, which begins at `base`. One that the user did not write has to stay below it.
@@ -232,6 +253,7 @@ class Trust:
         if out:
             raise self.refused(
                 f"{what} leads out of {base}: only you may name such a path, on the command line"
+                f"{how_to_own(self.folder)}"
             )
         return path
 
@@ -249,22 +271,22 @@ USER = Trust()
 class EndpointRefused(ContentError):
     """A file or a store names a host that the user has not allowed; `host` is how to allow it."""
 
-    def __init__(self, problem: str, *, host: str, path: object = None) -> None:
+    def __init__(self, problem: str, *, host: str, path: object = None, folder: Path | None = None) -> None:
         self.host = host
         super().__init__(
             f"{problem}. What a project's files or a store say of that counts only where you allow it: "
-            f"allow_endpoints='{host}', or an entry in endpoints.toml",
+            f"allow_endpoints='{host}', or an entry in endpoints.toml{how_to_own(folder)}",
             path=path,
         )
 
 
 class CodeRefused(ContentError):
-    """A file of a project names Python code, and the user has neither allowed it nor named the project."""
+    """A file of a project names Python code, and the user has not allowed it."""
 
-    def __init__(self, problem: str, *, path: object = None) -> None:
+    def __init__(self, problem: str, *, path: object = None, folder: Path | None = None) -> None:
         super().__init__(
             f"{problem}. It is imported, and can do all that you can do, only where you say so: look at it first, and then "
-            "allow_code=True for the project, or name its folder with project=...",
+            f"allow_code=True for the project{how_to_own(folder)}",
             path=path,
         )
 

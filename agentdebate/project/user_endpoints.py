@@ -39,21 +39,21 @@ class _File(BaseModel):
     endpoint: tuple[UserEndpoint, ...] = ()
 
 
-def endpoints_file() -> Path | None:
-    """Where the file is looked up: in XDG_CONFIG_HOME, else in ~/.config. None where there is no such folder.
+def user_file(name: str) -> Path | None:
+    """Where a file of the user's is looked up: in XDG_CONFIG_HOME, else in ~/.config. None where there is no such folder.
 
     A relative XDG_CONFIG_HOME means nothing: the folder that one is in would decide.
     """
     named = os.environ.get("XDG_CONFIG_HOME", "")
     if named and Path(named).is_absolute():
-        return Path(named) / "agentdebate" / FILE
+        return Path(named) / "agentdebate" / name
     home = os.path.expanduser("~")  # noqa: PTH111 - Path.home() raises where there is no home
-    return Path(home) / ".config" / "agentdebate" / FILE if Path(home).is_absolute() else None
+    return Path(home) / ".config" / "agentdebate" / name if Path(home).is_absolute() else None
 
 
 def user_endpoints() -> tuple[UserEndpoint, ...]:
     """The entries of the file; none where there is no file. Raises ContentError."""
-    path = endpoints_file()
+    path = user_file(FILE)
     if path is None or not path.is_file():
         return ()
     try:

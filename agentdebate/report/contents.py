@@ -230,7 +230,7 @@ def _run(
         **({"workers": workers_in_words(crew) if crew else ""} if crews else {}),
         "strategy": head.strategy,
         "task": head.task,
-        "model": head.model,
+        "model": ", ".join(head.models),
         **ended_columns(head.outcomes, ends),
         "outcomes": dict(head.outcomes),
         **({"crew": crew_record(crew)} if crew else {}),

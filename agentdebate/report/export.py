@@ -13,7 +13,7 @@ from agentdebate.report.json_lines import json_line, line_for
 from agentdebate.report.output_file import written
 from agentdebate.report.spreadsheet import csv_line
 from agentdebate.store.open import open_store
-from agentdebate.store.reader import LAST, Reader, data_files
+from agentdebate.store.reader import LAST, data_files
 from agentdebate.store.stored_run import Run
 from agentdebate.tables.table import Table
 
@@ -96,7 +96,7 @@ def write_export(
     if format == "jsonl":
         stream.writelines(map(line, _rows(run, what)))
     elif what == "verdicts":
-        _write_verdicts(run.reader, run.id, stream, raw=raw)
+        _write_verdicts(_verdicts(run), stream, raw=raw)
     else:
         _write_csv(run.ballots() if what == "ballots" else run.costs(), stream, raw=raw)
 
@@ -104,7 +104,7 @@ def write_export(
 def _rows(run: Run, what: What) -> Iterable[Row]:
     match what:
         case "verdicts":
-            return run.reader.rows(run.id)
+            return _verdicts(run)
         case "messages":
             said = run.reader.said(run.id)
             return ({"debate": debate, **message.model_dump(mode="json")} for debate, message in said)
@@ -124,7 +124,13 @@ def _write_csv(table: Table[Any], stream: IO[str], *, raw: bool) -> None:
     stream.writelines(csv_line(row, raw=raw) for row in table.values())
 
 
-def _write_verdicts(reader: Reader, run: str, stream: IO[str], *, raw: bool) -> None:
+def _verdicts(run: Run) -> Iterable[Row]:
+    """The verdicts; where files stood in the place of built-in ones, each row says which."""
+    more = {"replaced": ", ".join(run.head.replaced)} if run.head.replaced else {}
+    return ({**row, **more} for row in run.reader.rows(run.id))
+
+
+def _write_verdicts(rows: Iterable[Row], stream: IO[str], *, raw: bool) -> None:
     """One line a verdict; scores have a column each, and so have people's.
 
     All rows are looked at for their columns before the first is written. Meanwhile they lie in a file, for there may be many,
@@ -132,7 +138,7 @@ def _write_verdicts(reader: Reader, run: str, stream: IO[str], *, raw: bool) -> 
     """
     columns = _Columns()
     with TemporaryFile("w+", encoding="utf-8") as kept:
-        for row in reader.rows(run):
+        for row in rows:
             columns.look(row)
             kept.write(json.dumps(row) + "\n")
         kept.seek(0)

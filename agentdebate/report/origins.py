@@ -41,7 +41,9 @@ def _origins(pairing: Pairing, judge: Judge, joined: Joined, options: JudgeSourc
         yield f"{whose}: {where} ({counted(len(pairing.rows), 'row')})."
     if run:
         what = "verdicts" if run.candidates else "scores"
-        yield f"{judge.name}: {what} of run {run.head.id} (strategy {run.head.strategy}, model {run.head.model})."
+        yield f"{judge.name}: {what} of run {run.head.id} (strategy {run.head.strategy}, model {', '.join(run.head.models)})."
+        if run.head.replaced:
+            yield f"{run.head.replaced_told}."
     elif judge.rows is not pairing.rows and not _within(pairing):
         yield f"{judge.name}: {Path(judge.rows[0].path).name}{_matched(pairing)}."
     choosing = pairing.fields.choosing(pairing.convention)

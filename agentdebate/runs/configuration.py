@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Container, Mapping, Sequence
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
@@ -15,8 +16,10 @@ from agentdebate.errors import UsageError
 from agentdebate.models.secrets import without_secrets
 from agentdebate.models.settings import settings_of
 from agentdebate.project.model_spec import bare_name
+from agentdebate.project.project import PROMPTS, Kind, Project
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.inline_prompts import inline_prompts
+from agentdebate.strategies.wrapper import inside
 from agentdebate.tasks import Task, aspect_names
 
 
@@ -34,13 +37,11 @@ def configuration_of(
     without keys.
     """
     prompts = inline_prompts(debate.strategy)
-    models = [
-        {"name": bare_name(model.name), **without_secrets(settings_of(model))}
-        for model in debate.seating.models
-    ]
+    replaced = replaced_files(debate.strategy, debate.prompts.project, tasks)
+    models = [{"name": model.name, **without_secrets(settings_of(model))} for model in debate.seating.models]
     return {
         "agentdebate": __version__,
-        "strategy": without_secrets(debate.strategy.model_dump(mode="json", fallback=_told)),
+        "strategy": without_secrets(_with_hosts(debate)),
         "models": [one for number, one in enumerate(models) if one not in models[:number]],
         "unsent": unsent_by_model(debate.seating),
         **debate.settings.but(tasks={**debate.settings.tasks, **tasks}).row(),
@@ -49,7 +50,39 @@ def configuration_of(
         "concurrency": concurrency,
         "content": debate.prompts.project.digests(),
         **({"prompts": prompts} if prompts else {}),
+        **({"replaced": replaced} if replaced else {}),
     }
+
+
+def replaced_files(strategy: Strategy, project: Project, tasks: Iterable[str]) -> list[str]:
+    """The files of the project, among those that debates on these tasks go by, that stand in the place of built-in ones."""
+    seats = [seat for some in strategy.seats().values() for seat in some]
+    names: dict[Kind, Iterable[str]] = {
+        "agents": [card for seat in seats for card in (seat.card, *seat.plays) if isinstance(card, str)],
+        "prompts/tasks": tasks,
+        **{kind: project.names(kind) for kind in PROMPTS},
+    }
+    files = [path for one in inside(strategy) if (path := one.said_by_file(""))]
+    for kind, some in names.items():
+        known = project.names(kind)
+        files += [known[name] for name in some if name in known]
+    return [project.shown(path) for path in dict.fromkeys(files) if project.replaces(path)]
+
+
+def _with_hosts(debate: Debate) -> dict[str, Any]:
+    """The strategy, with its agents' own models by the names that they have now that they are open: with their hosts."""
+    opened = Counter(bare_name(name) for name in {model.name for model in debate.seating.models})
+    names = {bare_name(model.name): model.name for model in debate.seating.models}
+
+    def placed(said: dict[str, Any]) -> dict[str, Any]:
+        models = {
+            who: names[model] if opened[model] == 1 else model
+            for who, model in said.get("models", {}).items()
+        }
+        around = {"around": placed(said["around"])} if isinstance(said.get("around"), dict) else {}
+        return {**said, "models": models, **around}
+
+    return placed(debate.strategy.model_dump(mode="json", fallback=_told))
 
 
 def plainly(configuration: Mapping[str, Any]) -> dict[str, Any]:
@@ -64,7 +97,9 @@ def _told(value: object) -> str:
 
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
-FREE = frozenset({"agentdebate", "concurrency", "deadline", "command", "debates", "items", "sweep", "unsent"})
+FREE = frozenset(
+    {"agentdebate", "concurrency", "deadline", "command", "debates", "items", "replaced", "sweep", "unsent"}
+)
 """What may differ where a run is taken up again."""
 DIGEST = "data.sha256"
 """What tells the data from data that was changed."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from agentdebate.agents.debate_settings import DebateSettings
 from agentdebate.errors import StrategyError, UsageError
 from agentdebate.project.project import Project
+from agentdebate.runs.configuration import replaced_files
 from agentdebate.strategies.base import Strategy
 from agentdebate.tasks import Item, Task
 
@@ -23,6 +24,11 @@ class DebateSetup:
 
     def __post_init__(self) -> None:
         check_suits(self.strategy, self.task, self.sets)
+
+    @property
+    def replaced(self) -> list[str]:
+        """The files of the project that stand in the place of built-in ones."""
+        return replaced_files(self.strategy, self.project, [self.task.name])
 
     @property
     def agents(self) -> int:

@@ -1,6 +1,6 @@
 """Debates held for a forecast: made-up words in the place of every model, and nothing measured, embedded or written."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from agentdebate.debates.debate import Debate
@@ -9,9 +9,9 @@ from agentdebate.errors import DataError, DebateError
 from agentdebate.models import prompt_tokens
 from agentdebate.models.base import Call, Completion, Model, ModelRequest
 from agentdebate.models.function import Function
+from agentdebate.models.registry import model_name
 from agentdebate.models.tokens import count, vocabulary_of
 from agentdebate.runs.rehearsal import MadeUp
-from agentdebate.strategies.base import Strategy
 from agentdebate.tasks import Item
 from agentdebate.usage import Usage
 
@@ -24,11 +24,12 @@ class Stage:
 
     def open(self, name: str) -> Model:
         """A stand-in for a model. It says that it holds replies to schemas, as endpoints are taken to do at first."""
+        called = model_name(name)
 
         def reply(request: ModelRequest) -> Completion:
-            return self._made_up.reply(request).model_copy(update={"model": name})
+            return self._made_up.reply(request).model_copy(update={"model": called})
 
-        return Function(name, reply, structured=name != OFFLINE)
+        return Function(called, reply, structured=called != OFFLINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,11 +160,3 @@ def spread(items: Sequence[Item], number: int) -> list[Item]:
         return list(items)
     ordered = sorted(items, key=lambda item: sum(map(len, item.fields.values())))
     return [ordered[(2 * place + 1) * len(ordered) // (2 * number)] for place in range(number)]
-
-
-def inside(strategy: Strategy) -> Iterator[Strategy]:
-    """The strategy, and those inside it."""
-    yield strategy
-    around = getattr(strategy, "around", None)
-    if isinstance(around, Strategy):
-        yield from inside(around)

@@ -25,7 +25,6 @@ from agentdebate.runs.dry_run import (
     Held,
     Rehearsal,
     Stage,
-    inside,
     most_times,
     rehearsal,
     spread,
@@ -33,6 +32,7 @@ from agentdebate.runs.dry_run import (
 from agentdebate.runs.rehearsal import WORDS
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import strategy as named
+from agentdebate.strategies.wrapper import inside
 from agentdebate.tasks import Item, Task
 from agentdebate.usage import Usage, total
 

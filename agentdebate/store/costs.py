@@ -28,7 +28,7 @@ class Cost:
 
     agent: str
     model: str
-    """The model, by the name that ballots have: "openai/gpt-6.1-sol", with the host behind it where an address was given."""
+    """The model, by the name that ballots have: "openai/gpt-6.1-sol", with the host behind it where that is not the provider's own."""
     served: str
     """What the endpoint calls the model that answered, such as "gpt-6.1-sol"."""
     usage: Usage
@@ -80,7 +80,7 @@ def costs_of(reader: Reader, head: RunHead, prices: PriceTable) -> Costs:
     found, names = [], reader.spoken_models(head.id)
     for (agent, served), spending in reader.spending(head.id).items():
         paid, model = spending.paid, names.get(agent) or served
-        price = prices.price_of(served) or prices.price_of(names.get(agent) or asked_as(head, agent))
+        price = prices.price_served(served, names.get(agent) or asked_as(head, agent))
         free = not paid.tokens
         money = 0.0 if free else None if price is None else cost(paid, price)
         currency = None if price is None else price.currency

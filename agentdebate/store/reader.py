@@ -99,6 +99,29 @@ class RunHead:
         """How many debates have ended, in whatever way."""
         return sum(self.outcomes.values())
 
+    @property
+    def models(self) -> tuple[str, ...]:
+        """Every model that may be asked in it, that of most agents first."""
+        listed = self.configuration.get("models")
+        found = (
+            [one.get("name") for one in listed if isinstance(one, Mapping)]
+            if isinstance(listed, list)
+            else []
+        )
+        names = dict.fromkeys(map(str, found)) or (self.model,)
+        return tuple(sorted(names, key=lambda name: name != self.model))
+
+    @property
+    def replaced(self) -> tuple[str, ...]:
+        """The files that stood in the place of built-in ones when it was begun, by their paths in the project."""
+        listed = self.configuration.get("replaced")
+        return tuple(map(str, listed)) if isinstance(listed, list) else ()
+
+    @property
+    def replaced_told(self) -> str:
+        """The same in a sentence; empty where there were none."""
+        return replaced_told(self.replaced)
+
     def tasks(self) -> dict[str, Task]:
         """The run's tasks by name, as they were when it began. Raises StoreError where they are damaged."""
         return tasks_of(self.id, self.configuration)
@@ -110,6 +133,14 @@ class RunHead:
     def overall_scale(self) -> Scale | None:
         """The scale of the score for the text as a whole that the run's strategy adds. Raises StoreError where it is damaged."""
         return overall_scale_of(self.id, self.configuration)
+
+
+def replaced_told(files: Sequence[str]) -> str:
+    """What stands in the place of built-in files, in a sentence; empty where nothing does."""
+    if not files:
+        return ""
+    verb = "stands" if len(files) == 1 else "stand"
+    return f"{', '.join(files)} of the project {verb} in the place of the built-in: this is not the method as it is built in and published"
 
 
 def data_files(heads: Iterable[RunHead]) -> list[Path]:

@@ -2,9 +2,10 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
+from pathlib import Path
 from typing import Annotated, ClassVar, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr, model_validator
 from pydantic_core import PydanticCustomError
 
 from agentdebate.agents.card import VACANT, Card, Conversation, Seat
@@ -59,6 +60,11 @@ class Strategy(BaseModel, ABC):
     """
     models: Mapping[str, OwnModel] = {}
     """Models of their own for some agents, by card or by role, the card going first. They go before the cards' own."""
+
+    _files: Mapping[str, Path] = PrivateAttr(default_factory=dict)
+    """The files that say its options, "evaluators", models, "models.critic", and cast, "cast.critic", and its own, ""; what the
+    caller says is not there.
+    """
 
     panel: ClassVar[str | None] = None
     """The role that any number of agents can play, where there is one: `strategy(..., agents=...)` fills it."""
@@ -157,6 +163,12 @@ class Strategy(BaseModel, ABC):
 
     def require(self) -> None:
         """Raise UserError where something that it needs is not installed or not set up. Nothing heavy is loaded."""
+
+    def said_by_file(self, key: str) -> Path | None:
+        """The file that says an option, a model ("models.critic") or who plays a role ("cast.critic"), or its own (""); None where the
+        caller says it.
+        """
+        return self._files.get(key)
 
     def judges_together(self) -> bool:
         """Whether it has all aspects judged in one debate by default."""

@@ -98,7 +98,17 @@ class Layer:
         if self.made is not None and not self.cast and inside is getattr(self.made, AROUND, None):
             return self.made
         around = {} if inside is None else {AROUND: inside}
-        return self.kind(**{**self._plain(), **around, "cast": self.players, "models": values(self.models)})
+        made = self.kind(**{**self._plain(), **around, "cast": self.players, "models": values(self.models)})
+        made._files = self._files()  # noqa: SLF001 - which nobody who makes a strategy in code may set
+        return made
+
+    def _files(self) -> dict[str, Path]:
+        """What of it a file says, and which."""
+        before = {} if self.made is None else self.made._files  # noqa: SLF001 - as above
+        tables = {"": self.options, "cast.": self.cast, "models.": self.models}
+        said = {f"{table}{key}": one.path for table, keys in tables.items() for key, one in keys.items()}
+        own = {} if self.made is not None else {"": self.path}
+        return {**before, **own, **{key: path for key, path in said.items() if path is not None}}
 
     def problem(self, error: ValidationError, *, called: bool) -> Exception:
         """What is wrong, as whose mistake it is; `called` says whether the caller had a say in it, or further inside."""

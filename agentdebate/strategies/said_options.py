@@ -26,7 +26,7 @@ def checked(options: Mapping[str, Any], trust: Trust, base: Path) -> dict[str, A
     name. What the user says is passed on as it is.
     """
     found = dict(options)
-    if trust.is_user:
+    if trust.said_in is None:
         return found
     check_evaluators(found.get("evaluators", ()), trust)
     check_embedder(found.get("embedder"), trust)

@@ -1,6 +1,6 @@
 """Strategies that go around another strategy: what they all share."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from pydantic import SerializeAsAny
 
@@ -97,3 +97,11 @@ class Wrapper(Strategy):
         model = self.models.get(name) or self.models.get(role) or seat.model
         sampling, how = seat.sampling.overlaid(self.sampling), self.conversation or seat.conversation
         return seat.model_copy(update={"model": model, "sampling": sampling, "conversation": how})
+
+
+def inside(strategy: Strategy) -> Iterator[Strategy]:
+    """The strategy, and those inside it."""
+    yield strategy
+    around = getattr(strategy, "around", None)
+    if isinstance(around, Strategy):
+        yield from inside(around)

@@ -12,7 +12,8 @@ from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.judged import Choices, Judgements
 from agentdebate.meta.judged_rows import judged, on_scales, scales_of
 from agentdebate.meta.talk import seat_of
-from agentdebate.models.prices import PriceTable, cost, price_of
+from agentdebate.models.prices import PriceTable, cost
+from agentdebate.project.model_spec import beside
 from agentdebate.store.reader import Reader, RunHead
 from agentdebate.talk.messages import Verdict
 from agentdebate.usage import Usage, total
@@ -143,7 +144,7 @@ def _only(head: RunHead) -> str | None:
 def _money(
     by_model: Mapping[str, Usage], only: str | None, prices: PriceTable
 ) -> tuple[float | None, str | None]:
-    found = {name: (only and price_of(only, prices)) or price_of(name, prices) for name in by_model}
+    found = {name: prices.price_served(beside(only, name) if only else name, name) for name in by_model}
     if any(price is None for price in found.values()):
         return None, None
     paid = {name: cost(usage, price) for name, usage in by_model.items() if (price := found[name])}

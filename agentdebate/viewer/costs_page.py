@@ -140,7 +140,7 @@ def _money(
     for (agent, _, model), share in shares:
         if not share.usage.tokens:
             continue
-        price = table.price_of(model) or table.price_of(priced_as(agent))
+        price = table.price_served(model, priced_as(agent))
         if price is None:
             return None
         total += cost(share.usage, price)

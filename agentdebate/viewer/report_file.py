@@ -52,7 +52,7 @@ _SAMPLED = 12
 """Debates that are drawn to say how large the file will be."""
 _PUBLIC = (
     *("agentdebate", "models", "sampling", "form", "patience", "deadline", "aspects", "together"),
-    *("concurrency", "content", "debates", "unsent"),
+    *("concurrency", "content", "debates", "replaced", "unsent"),
 )
 """What of a run's configuration holds no text of a user's."""
 

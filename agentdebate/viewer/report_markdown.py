@@ -30,6 +30,7 @@ def report_markdown(shelf: Shelf, heads: Sequence[RunHead], *, public: bool = Fa
     parts = [
         "## agentdebate",
         _table(("Run", "Strategy", "Task", "Models", "Ended", "Failed", "Tokens", "Money"), map(_run, runs)),
+        *(paragraph(f"{head.id}: {head.replaced_told}.") for head in heads if head.replaced),
         _means(runs),
         *_agreement(shelf, heads),
         *(_comparison(shelf, *heads) if len(heads) == _COMPARED else ()),

@@ -6,7 +6,6 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
 
 from agentdebate.debates.outcome import OutcomeCounts
 from agentdebate.store.debate_list import ScoreMeans
@@ -100,7 +99,7 @@ def run_line(shelf: Shelf, head: RunHead, *, sums: bool = False, costs: bool = F
         resume="" if state in _NO_RESUME else resume_command(shelf, head),
         outcomes=OutcomeCounts(head.outcomes),
         planned=head.configuration.get("debates"),
-        models=models_of(head),
+        models=head.models,
         sums=run_sums(shelf, head, costs=costs) if sums else None,
         going_on=tuple(shelf.reader().going_on(head.id)) if state in GOES_ON else (),
     )
@@ -122,10 +121,3 @@ def resume_command(shelf: Shelf, head: RunHead, *more: str) -> str:
     return " ".join(
         ["agentdebate", verb, *(shlex.quote(visible(word)) for word in (head.id, *shelf.where)), *more]
     )
-
-
-def models_of(head: RunHead) -> tuple[str, ...]:
-    """The models of a run: the usual one, and those that some agents have of their own."""
-    strategy = head.configuration.get("strategy")
-    own: Any = strategy.get("models") if isinstance(strategy, Mapping) else None
-    return tuple(dict.fromkeys((head.model, *(own or {}).values())))

@@ -35,7 +35,11 @@ async def test_a_request_has_its_system_text_beside_its_turns_and_always_a_limit
         "system": "Be brief.",
         "messages": [{"role": "user", "content": "Rate it."}],
     }
-    assert (completion.text, completion.model, completion.finish) == ("fine", "claude-opus-5-1", "stop")
+    assert (completion.text, completion.model, completion.finish) == (
+        "fine",
+        "claude-opus-5-1 at 127.0.0.1:9",
+        "stop",
+    )
 
 
 async def test_the_address_has_the_path_whether_or_not_it_ends_in_the_version() -> None:

@@ -51,7 +51,7 @@ async def test_a_request_has_contents_a_system_instruction_and_a_configuration()
             "presencePenalty": 1.0,
         },
     }
-    assert (completion.text, completion.model) == ("fine", "gemini-3.5-flash-001")
+    assert (completion.text, completion.model) == ("fine", "gemini-3.5-flash-001 at 127.0.0.1:9")
     assert completion.request_id == "resp-1"
 
 

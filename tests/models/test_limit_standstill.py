@@ -150,7 +150,7 @@ def test_a_long_wait_is_a_warning_that_names_the_endpoint_and_comes_once_in_a_wh
 
     run_jumping(main())
     (line,) = told(caplog, "long wait")
-    assert "openai/tiny asks a call to wait for 31 s" in line
+    assert "openai/tiny at 127.0.0.1:9 asks a call to wait for 31 s" in line
     assert "127.0.0.1:9" in line
 
 

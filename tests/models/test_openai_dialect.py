@@ -56,7 +56,7 @@ async def test_a_refused_temperature_is_left_out_with_one_warning(
     assert ["temperature" in body for body in endpoint.bodies] == [True, False, False, False]
     warnings = [record for record in caplog.records if record.levelno == logging.WARNING]
     assert [record.getMessage() for record in warnings] == [
-        "openai/tiny takes no temperature: requests go out without it"
+        "openai/tiny at 127.0.0.1:9 takes no temperature: requests go out without it"
     ]
 
 

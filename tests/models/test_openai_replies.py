@@ -22,7 +22,7 @@ async def completed(body: dict[str, Any], **sampling: Any) -> Completion:
 
 async def test_a_reply_becomes_a_completion() -> None:
     completion = await completed(reply("fine"))
-    assert (completion.text, completion.model, completion.finish) == ("fine", "tiny-1", "stop")
+    assert (completion.text, completion.model, completion.finish) == ("fine", "tiny-1 at 127.0.0.1:9", "stop")
     assert completion.usage == Usage(calls=1, prompt_tokens=10, completion_tokens=4)
     assert completion.request_id == "chat-1"
     assert completion.latency > 0
@@ -109,7 +109,7 @@ async def test_usage_is_read_as_far_as_it_goes(usage: object, expected: Usage) -
 
 async def test_a_reply_without_usage_model_or_id_is_a_completion() -> None:
     completion = await completed({"choices": [{"message": {"content": "x"}}]})
-    assert (completion.text, completion.model, completion.request_id) == ("x", "tiny", None)
+    assert (completion.text, completion.model, completion.request_id) == ("x", "tiny at 127.0.0.1:9", None)
 
 
 LOGPROBS = {

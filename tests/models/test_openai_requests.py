@@ -192,11 +192,12 @@ def test_a_model_needs_a_name() -> None:
         open_openai(" ", base_url=ADDRESS)
 
 
-async def test_it_is_a_model_with_the_providers_name() -> None:
+async def test_it_is_a_model_with_the_providers_name_and_the_host_of_another() -> None:
     model = Endpoint().model("org/tiny")
     assert isinstance(model, Model)
     assert isinstance(model, OpenAIChat)
-    assert (model.name, repr(model)) == ("openai/org/tiny", "<OpenAIChat org/tiny at 127.0.0.1:9>")
+    told = ("openai/org/tiny at 127.0.0.1:9", "<OpenAIChat org/tiny at 127.0.0.1:9>")
+    assert (model.name, repr(model)) == told
 
 
 async def test_a_closed_model_says_so() -> None:

@@ -23,6 +23,8 @@ from agentdebate.models.registry import provider_of, takes_connections
 from agentdebate.models.secrets import plain_address, without_secrets
 from agentdebate.models.tokenizer_file import TokenizerFile
 from agentdebate.models.tokens import using
+from agentdebate.project.model_spec import ModelSpec
+from agentdebate.project.my_folders import is_mine
 from agentdebate.project.project import Project
 from agentdebate.project.trust import USER, Trust
 from agentdebate.store.place import USUAL_STORE
@@ -58,7 +60,7 @@ AllowCode = Annotated[
     Parameter(
         name="--allow-code",
         help='Import the Python files that strategies of the project in this folder use (uses = "./courts.py:Courtroom"); '
-        "--project FOLDER allows it as well.",
+        "where debates are held, --project FOLDER allows it as well.",
         negative="",
         show_default=False,
     ),
@@ -141,14 +143,14 @@ class ModelOptions:
         from agentdebate.models.endpoint_tokens import EndpointTokens
 
         if self.tokenizer != ENDPOINT:
-            with using({self.model: TokenizerFile(Path(self.tokenizer))}):
+            with using({ModelSpec.parse(self.model).name: TokenizerFile(Path(self.tokenizer))}):
                 yield
         else:
             given = {"base_url": self.base_url, "api_key_env": self.api_key_env, "timeout": self.timeout}
             reach = Reach(**{name: value for name, value in given.items() if value is not None})
             whose = provider_of(self.model) or OPENAI
             async with aclosing(EndpointTokens(self.model, reach, whose)) as tokens:
-                with using({self.model: tokens}):
+                with using({ModelSpec.parse(self.model).name: tokens}):
                     yield
 
     @property
@@ -236,14 +238,15 @@ class DebateOptions:
         )
 
 
-def project_at(path: Path | None, trust: Trust = USER) -> Project:
+def project_at(path: Path | None, trust: Trust = USER, *, looks: bool = False) -> Project:
     """The project in a folder, or the current one; its files may do what `trust` allows, and name code in a folder that the user
-    named. Raises UsageError.
+    named, unless the command only `looks` at it, or in one of the user's own. Raises UsageError.
     """
     if path is not None and not path.is_dir():
         raise UsageError(f"--project: there is no folder {path}")
-    named = path is not None and trust.is_user
-    return Project(path or Path.cwd(), trust.allowed, allow_code=named or trust.code)
+    named = path is not None and trust.is_user and not looks
+    root = path or Path.cwd()
+    return Project(root, trust.allowed, allow_code=named or trust.code or is_mine(root))
 
 
 def listed_pairs(texts: Iterable[str], known: Sequence[str], option: str, task: str) -> dict[str, str]:

@@ -43,6 +43,7 @@ OPTIONS: Mapping[str, str] = {
     "limit": "--limit",
     "max_tokens": "--max-tokens",
     "missing": "--missing",
+    "model": "--model",
     "on": "--on",
     "options": "--set",
     "orders": "--orders",

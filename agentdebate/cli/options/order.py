@@ -25,7 +25,7 @@ from agentdebate.models.hub import hub
 from agentdebate.models.own_model import shown as shown_model
 from agentdebate.models.registry import check_provider, provider_of, usual_address_of
 from agentdebate.models.secrets import without_pairs
-from agentdebate.project.model_spec import ModelSpec
+from agentdebate.project.model_spec import ModelSpec, addressed
 from agentdebate.project.trust import USER, CodeRefused, EndpointRefused, Trust, leads_out
 from agentdebate.prompts.prompts import Prompts
 from agentdebate.runs.agenda import Items
@@ -38,7 +38,7 @@ from agentdebate.tasks import Item, Task
 STORED = "the store"
 """Who said what is read from a store, in messages."""
 
-_OURS = {"trust", "again"}
+_OURS = {"trust", "again", "dry"}
 """What of an order is never written down, nor read."""
 
 
@@ -62,6 +62,9 @@ class Order:
     again: tuple[str, ...] = ()
     """What the user said once more to go on with a run: options that a store could not hold, or may not decide."""
 
+    dry: bool = False
+    """Whether the order is only looked at: code of a project that the user named is imported only where the user allowed that too."""
+
     def described(self) -> dict[str, Any]:
         """The order as JSON, with the folder in which it was given."""
         plain: dict[str, Any] = TypeAdapter(Order).dump_python(self, mode="json", exclude=_OURS)
@@ -82,6 +85,7 @@ class Order:
             debates=self.debates,
             limits=self.spending.limits(self.project),
             trust=self.trust,
+            looks=self.dry,
         )
         self.source.check_judged(prepared.task, prepared.aspects)
         return prepared
@@ -262,7 +266,7 @@ class Order:
                 items,
                 prepared.strategy,
                 prepared.task,
-                model=self.models.model,
+                model=addressed(self.models.model, self.models.base_url),
                 aspects=prepared.aspects,
                 together=self.debates.together,
                 settings=prepared.settings,
@@ -289,9 +293,10 @@ def debate_setup(
     debates: DebateOptions,
     limits: DebateLimits = NO_LIMITS,
     trust: Trust = USER,
+    looks: bool = False,
 ) -> DebateSetup:
     """What the options name, looked up and checked. `trust` says whose options they are. Raises UserError."""
-    found = project_at(project, trust)
+    found = project_at(project, trust, looks=looks)
     chosen = debates.rescaled(Prompts(found).task(task))
     settings = debates.settings(chosen, models.sampling, limits)
     check_addresses(models, casting)

@@ -35,8 +35,8 @@ class OrderOptions:
     debates: DebateOptions = DebateOptions()
     spending: SpendingOptions = SpendingOptions()
 
-    def order(self, strategy: str, data: str) -> Order:
-        """The order for a strategy and a file of items, by the user."""
+    def order(self, strategy: str, data: str, *, dry: bool = False) -> Order:
+        """The order for a strategy and a file of items, by the user, who may only want to look at it."""
         return Order(
             strategy,
             data,
@@ -50,4 +50,5 @@ class OrderOptions:
             self.debates,
             self.spending,
             Trust.allowing(self.allow_endpoint, code=self.allow_code),
+            dry=dry,
         )

@@ -42,7 +42,7 @@ def sweep_options(order: Order, taken: Taken, store: str) -> SweepOptions:
         together=order.debates.together,
         concurrency=order.checked_concurrency,
         store=store,
-        project=project_at(order.project, order.trust),
+        project=project_at(order.project, order.trust, looks=order.dry),
         prices=order.spending.table(order.project),
         configured=lambda cell: {"data": data, "command": order_of(order, cell).described()},
         form=settings.form,

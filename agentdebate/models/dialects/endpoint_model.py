@@ -65,11 +65,12 @@ class EndpointModel(ABC, Generic[FormType]):
         self, model: str, provider: Provider, options: SamplingOptions, dialect: Dialect, path: str
     ) -> None:
         self.name = f"{provider.name}/{model}"
-        """The provider and the model: "openai/gpt-6-luna"."""
+        """The provider and the model, "openai/gpt-6-luna", and the host where it is not the provider's own: "... at localhost:8000"."""
         self._model, self._sampling, self._extra = model, options.sampling, options.extra
-        self._place = ""
-        """What completions name beside the model."""
         self._endpoint = ProviderEndpoint(self.name, path, options, provider)
+        self.name = provider.placed(self.name, self._endpoint.address)
+        self._place = "" if self._endpoint.is_own else self._endpoint.place
+        """What completions name beside the model."""
         self.settings = options.settings(self._endpoint.address, self._endpoint.hide)
         """The options it was opened with, for the record. There is no key in them."""
         self._dialect = dialect
@@ -84,11 +85,6 @@ class EndpointModel(ABC, Generic[FormType]):
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._model} at {self._endpoint.place}>"
-
-    def name_place(self) -> None:
-        """Put the host and port behind its name: "openai/gpt-6.1-sol at models.example.org:443"."""
-        self.name = placed_name(self.name, self._endpoint.place)
-        self._place = self._endpoint.place
 
     @property
     def structured(self) -> bool:

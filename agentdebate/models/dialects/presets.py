@@ -20,7 +20,13 @@ def _preset(
 
 
 open_azure = _preset(
-    Provider("azure", "{AZURE_OPENAI_ENDPOINT}/openai/v1", "AZURE_OPENAI_API_KEY", key_header="api-key")
+    Provider(
+        "azure",
+        "{AZURE_OPENAI_ENDPOINT}/openai/v1",
+        "AZURE_OPENAI_API_KEY",
+        key_header="api-key",
+        own_domains=(".azure.com", ".azure.us", ".azure.cn"),
+    )
 )
 """Opens "azure/DEPLOYMENT": Azure OpenAI, at the resource that AZURE_OPENAI_ENDPOINT names."""
 

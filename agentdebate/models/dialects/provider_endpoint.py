@@ -43,7 +43,7 @@ class ProviderEndpoint:
         """The answer to a body, read to its end unless it is larger than so many bytes. Raises ModelError."""
         if not self._credentials.key_found:
             self._check_not_named(reach)
-        own = provider.needs_key and provider.is_own(self._endpoint.host)
+        own = provider.needs_key and self.is_own
         if own and not self._credentials.any:
             raise UsageError(
                 f"{name} needs a key: set {variable or provider.key}, or name a server of your own with base_url=..."
@@ -64,7 +64,7 @@ class ProviderEndpoint:
     @property
     def is_own(self) -> bool:
         """Whether the address is the provider's own."""
-        return self._provider.is_own(self._endpoint.host)
+        return self._provider.is_own(self.place)
 
     @property
     def place(self) -> str:

@@ -88,11 +88,13 @@ class RunPage:
 
     def _opening(self) -> Iterator[Block]:
         head = self.head
-        how = f"strategy {head.strategy}, task {head.task}, model {head.model}{_others(head)}"
+        how = f"strategy {head.strategy}, task {head.task}, model {', '.join(head.models)}{_others(head)}"
         yield one_line(f"run {head.id}: {how}")
         left = f", {number_of(self.not_ended, 'debate')} not ended" if self.not_ended else ""
         begun = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(head.created))
         yield f"begun {begun}, {self.state}: {ended_words(OutcomeCounts(head.outcomes))}{left}"
+        if head.replaced:
+            yield one_line(head.replaced_told)
         yield from heading(
             head.configuration, self.tally.cost if self.costs is None else self.costs.total.row()
         )

@@ -1,0 +1,180 @@
+"""The user's own file says which folders are theirs: that ends refusals there, and no folder can say it of itself."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from listener import Listener
+from test_folder_traps import MEAN, SOLO, judged, strategy_file
+from typed import ITEM, typed, write
+
+import agentdebate as ad
+from agentdebate.errors import ContentError, UserError
+from agentdebate.project.my_folders import is_mine
+
+Capsys = pytest.CaptureFixture[str]
+CODE = """
+from pathlib import Path
+
+import agentdebate as ad
+from agentdebate.strategies.solo import Solo
+
+Path("imported").touch()
+
+
+class Own(Solo):
+    pass
+"""
+LINE = "write its path, {folder}, on a line of"
+
+
+def mine(*lines: str) -> None:
+    """The user's file."""
+    path = Path("config/agentdebate/my-folders")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("# folders of mine\n\n" + "".join(f"{line}\n" for line in lines), encoding="utf-8")
+
+
+def code(folder: str = ".") -> None:
+    """A project whose strategy is code that leaves a mark where it is imported."""
+    Path(folder, "strategies").mkdir(parents=True, exist_ok=True)
+    Path(folder, "own.py").write_text(CODE, encoding="utf-8")
+    Path(folder, "strategies/trap.toml").write_text(
+        'name = "trap"\nabout = "A trap."\nuses = "./own.py:Own"\n', encoding="utf-8"
+    )
+
+
+def an_address(listener: Listener) -> None:
+    strategy_file(f'{MEAN}evaluators = ["endpoint-probability/m:base_url={listener.address}"]\n')
+
+
+def a_shared_cache(_: Listener) -> None:
+    strategy_file(f'{MEAN}evaluators = ["rouge-l"]\ncache = "{Path.cwd().parent}/shared-cache.db"\n')
+
+
+def an_address_of_a_model(listener: Listener) -> None:
+    strategy_file(f'{SOLO}[models]\nscorer = {{ model = "openai/m", base_url = "{listener.address}" }}\n')
+
+
+def some_code(_: Listener) -> None:
+    code()
+
+
+@pytest.mark.parametrize("lay", [an_address, a_shared_cache, an_address_of_a_model, some_code])
+def test_what_is_refused_names_the_word_that_ends_it_and_then_is_not_refused(
+    lay: Callable[[Listener], None], listener: Listener, capsys: Capsys
+) -> None:
+    lay(listener)
+    refused = judged(capsys)
+    assert refused.code == 2, refused.err
+    assert LINE.format(folder=Path.cwd().resolve()) in refused.err
+    assert "my-folders" in refused.err
+    assert (listener.requests, Path("imported").exists()) == ([], False)
+    mine(str(Path.cwd()))
+    allowed = judged(capsys)
+    assert "my-folders" not in allowed.err
+    assert allowed.code != 2 or "no item has what the evaluators compare with" in allowed.err, allowed.err
+
+
+def test_a_folder_below_or_above_or_one_that_says_so_itself_is_not_meant(tmp_path: Path) -> None:
+    mine(str(tmp_path))
+    Path("below").mkdir()
+    Path("below/my-folders").write_text(f"{tmp_path / 'below'}\n", encoding="utf-8")
+    assert is_mine(tmp_path)
+    assert is_mine(Path())
+    assert not is_mine(Path("below"))
+    assert not is_mine(tmp_path.parent)
+    assert not is_mine(None)
+
+
+def test_a_link_is_the_folder_that_it_leads_to(tmp_path: Path) -> None:
+    Path("real").mkdir()
+    Path("foreign").mkdir()
+    Path("link").symlink_to("real")
+    mine(str(tmp_path / "link"))
+    assert is_mine(Path("real"))
+    assert is_mine(Path("link"))
+    Path("link").unlink()
+    Path("link").symlink_to("foreign")
+    assert not is_mine(Path("real"))
+
+
+@pytest.mark.parametrize("line", [".", "judging", "~nobody-of-that-name/x"])
+def test_a_path_that_any_folder_could_meet_is_an_error_with_its_line(line: str) -> None:
+    mine(line)
+    with pytest.raises(ContentError, match="my-folders, line 3"):
+        is_mine(Path())
+
+
+def test_a_relative_configuration_folder_means_nothing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    mine(str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", "config")
+    assert not is_mine(tmp_path)
+
+
+def test_a_link_out_of_the_users_own_folder_is_still_refused(tmp_path: Path, capsys: Capsys) -> None:
+    mine(str(tmp_path))
+    outside = tmp_path.parent / f"{tmp_path.name}-outside.toml"
+    outside.write_text(SOLO, encoding="utf-8")
+    Path("strategies").mkdir()
+    Path("strategies/trap.toml").symlink_to(outside)
+    assert "leads out of the project" in judged(capsys).err
+
+
+def test_a_store_says_nothing_in_the_users_name(tmp_path: Path) -> None:
+    from agentdebate.project.trust import Trust
+
+    mine(str(tmp_path))
+    with pytest.raises(UserError, match="would send requests"):
+        Trust().of("run x in the store").check_address("http://evil.test/v1", None, "--base-url", usual="")
+
+
+LOOKS = (
+    ("graph", "trap"),
+    ("run", "trap", "data.jsonl", "--task", "summarization", "--dry-run"),
+    ("sweep", "trap", "data.jsonl", "--task", "summarization", "--vary", "model=offline", "--dry-run"),
+)
+
+
+@pytest.mark.parametrize("words", LOOKS)
+def test_looking_at_a_named_folder_imports_its_code_only_where_that_is_allowed(
+    words: tuple[str, ...], capsys: Capsys
+) -> None:
+    write([{"id": "a", **ITEM}])
+    code("theirs")
+    refused = typed(capsys, *words, "--project", "theirs")
+    assert refused.code == 2
+    assert "--allow-code" in refused.err
+    assert not Path("imported").exists()
+    assert typed(capsys, *words, "--project", "theirs", "--allow-code").code == 0
+    assert Path("imported").exists()
+
+
+@pytest.mark.parametrize("words", LOOKS)
+def test_looking_at_a_folder_of_the_users_own_imports_its_code(
+    words: tuple[str, ...], capsys: Capsys
+) -> None:
+    write([{"id": "a", **ITEM}])
+    code()
+    mine(str(Path.cwd()))
+    assert typed(capsys, *words).code == 0
+    assert Path("imported").exists()
+
+
+def test_list_imports_nothing_even_there(capsys: Capsys) -> None:
+    code()
+    mine(str(Path.cwd()))
+    came = typed(capsys, "list", "strategies")
+    assert (came.code, Path("imported").exists()) == (0, False)
+    assert "./own.py:Own" in came.out
+
+
+def test_a_library_call_uses_code_of_the_users_own_folder() -> None:
+    code()
+    with pytest.raises(ContentError, match="my-folders"):
+        ad.strategy("trap")
+    mine(str(Path.cwd()))
+    assert type(ad.strategy("trap")).__name__ == "Own"
