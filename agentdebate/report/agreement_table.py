@@ -256,7 +256,6 @@ class AgreementTable(Tabular):
             bootstrap=self.measures.bootstrap,
             mark=mark,
             sources=self._with_sources(),
-            units=self._units(),
             texts=self._texts(),
             choices=self._with_choices(),
             besides=self.besides,
@@ -297,17 +296,6 @@ class AgreementTable(Tabular):
 
     def _with_choices(self) -> bool:
         return any(one.choices for one in self.gathered) or bool(self.people and self.people.people.votes)
-
-    def _units(self) -> int:
-        """How many of what is resampled there are; where both sources and systems are, the fewer."""
-        names = [(row.source or row.id, getattr(row, "system", "")) for row in self._rows()]
-        sources, systems = ({name[place] for name in names} for place in (0, 1))
-        over = self.measures.bootstrap.over if self.measures.bootstrap else "sources"
-        return {
-            "sources": len(sources),
-            "systems": len(systems),
-            "both": min(len(sources), len(systems)),
-        }[over]
 
     def _texts(self) -> int:
         """How many texts, or comparisons, there are in all."""

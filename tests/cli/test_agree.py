@@ -265,7 +265,7 @@ class TestReplies:
         Path("list.json").write_text(json.dumps(rows), encoding="utf-8")
         words = ("--data", "list.json", "--reply", "out", "--read", "first", "--human", "x=people")
         (row,) = agreed(capsys, *words, "--statistic", "bias", "--where", "people!=5")["rows"]
-        assert (row["value"], row["low"], row["high"], row["n"]) == (0, 0, 0, 16)
+        assert (row["value"], row["low"], row["high"], row["n"]) == (0, None, None, 16)
 
     def test_replies_may_stand_in_the_data(self, capsys: pytest.CaptureFixture[str]) -> None:
         write([{**text, "out": str(text["coherence"])} for text in TEXTS])
