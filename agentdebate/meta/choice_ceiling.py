@@ -8,6 +8,7 @@ from agentdebate.meta.arrays import Array, np
 from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap
 from agentdebate.meta.ceiling import INCOMPLETE, Ceiling, annotators, averaged
 from agentdebate.meta.choices import MANY, ChoiceStatistic, ChoiceTable, agree_on_choices, readable
+from agentdebate.meta.columns import is_score
 from agentdebate.meta.judged import Choices, Chosen
 from agentdebate.meta.labelled import label_of, labels_of
 from agentdebate.meta.places import Places, places
@@ -54,7 +55,9 @@ def choice_ceiling(
 
 def as_votes(ratings: Ratings) -> Votes:
     """Ratings that are whole numbers as votes for labels, none of which is a tie. Raises UsageError for others."""
-    known = [rating for row in ratings.rows for rating in row.ratings if rating is not None]
+    known = [
+        rating for row in ratings.rows for rating in row.ratings if rating is not None and is_score(rating)
+    ]
     labels = labels_of(known, f"the single ratings of {ratings.aspect}")
     rows = tuple(
         Voted("/".join(filter(None, (row.id, row.system))), row.source, tuple(map(_vote, row.ratings)))
