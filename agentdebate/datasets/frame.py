@@ -12,6 +12,7 @@ from itertools import repeat
 from math import nan
 from typing import Any, overload
 
+from agentdebate.datasets.missing_words import no_score
 from agentdebate.datasets.row import Row
 
 ABSENT: Any = object()
@@ -66,7 +67,7 @@ def _numbers(value: Any) -> bool:
     """Whether a value can be read as a number, or holds some that can."""
     if isinstance(value, list):
         return all(not isinstance(one, list | Mapping) and _numbers(one) for one in value)
-    if value is None or isinstance(value, Mapping) or (isinstance(value, str) and not value.strip()):
+    if isinstance(value, Mapping) or no_score(value):
         return True
     try:
         return not isinstance(value, bool) and float(value) is not None

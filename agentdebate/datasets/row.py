@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from agentdebate.datasets.missing_words import no_score
 from agentdebate.errors import DataError, nearest
 from agentdebate.visible import is_blank
 
@@ -36,9 +37,9 @@ def text_of(row: Row, column: str) -> str:
 
 
 def number_of(row: Row, column: str) -> float | None:
-    """A number; None where there is none. Raises DataError."""
+    """A number; None where there is none, or a word that says so. Raises DataError."""
     value = value_of(row, column)
-    if value is None or value == "":
+    if no_score(value):
         return None
     try:
         if not isinstance(value, bool) and math.isfinite(score := float(value)):

@@ -6,8 +6,9 @@ from math import isnan
 from typing import Any
 
 from agentdebate.meta.arrays import Array
-from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap, Interval, interval
+from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap, Interval, Method, interval
 from agentdebate.meta.columns import Columns, columns, is_score, named
+from agentdebate.meta.draws import Draws
 from agentdebate.meta.imputation import LEFT_OUT, Missing, imputed
 from agentdebate.meta.judged import JudgedRows, Judgements
 from agentdebate.meta.levels import Level, groups, point, resampled
@@ -43,8 +44,9 @@ class Agreement(Tabular):
     value: float | None
     """None where the statistic is not defined; `left_out` says why."""
     low: float | None = None
-    """The lower end of the percentile bootstrap interval; None where there is none. An interval is where resamples lie,
-    and a statistic that ties pull down, or few units, can leave the value near an end or outside.
+    """The lower end of the interval, Wilson's for accuracy and else of the percentile bootstrap; None where there is none. The
+    bootstrap's is where resamples lie, and a statistic that ties pull down, or few units, can leave the value near an end or
+    outside.
     """
     high: float | None = None
     """Its upper end."""
@@ -59,9 +61,15 @@ class Agreement(Tabular):
     imputed: int = 0
     """Rows of `n` whose judgement is missing and counts as wrong, as a tie or as a value."""
     error: float | None = None
-    """The bootstrap standard error."""
+    """The bootstrap standard error; None for Wilson's interval."""
+    method: Method = ""
+    """How the interval was found; empty where there is none."""
+    sources: int = 0
+    """Sources that the resamples are drawn from; of Wilson's interval, those that the rows are of."""
+    systems: int = 0
+    """Systems that the resamples are drawn from."""
     resamples: int = 0
-    """Bootstrap resamples that were drawn; 0 where no interval was asked for or nothing could vary."""
+    """Bootstrap resamples that were drawn; 0 where no interval was asked for, nothing could vary or the interval is Wilson's."""
     degenerate: int = 0
     """Resamples in which the statistic is not defined; the interval is without them."""
     epsilon: float | None = None
@@ -135,8 +143,12 @@ def agree(
     found = point(table, asked, level)
     if filled and not scored and statistic not in _OF_NOTHING:
         found = replace(found, value=float("nan"), left_out={NOTHING_SCORED: len(table.rows)})
-    drawn = None if bootstrap is None or isnan(found.value) else _resamples(table, asked, level, bootstrap)
-    spread = NO_INTERVAL if bootstrap is None or drawn is None else interval(drawn, bootstrap.confidence)
+    spread = NO_INTERVAL
+    if bootstrap is not None and not isnan(found.value) and bootstrap.can_vary(table.places):
+        draws = bootstrap.draw(table.places)
+        if level == "group" and bootstrap.over == "sources":
+            draws = replace(draws, drawn_sources=found.groups)
+        spread = interval(resampled(table, asked, level, draws), bootstrap.confidence, draws)
     return Agreement(
         judge=judgements.judge,
         aspect=judgements.aspect,
@@ -154,11 +166,17 @@ def agree(
 
 def resamples_of(
     judgements: Judgements, statistic: Statistic, level: Level, bootstrap: Bootstrap
-) -> Array | None:
-    """The statistic in each resample, NaN where it is not defined; None where nothing can vary."""
+) -> tuple[Array, Draws] | None:
+    """The statistic in each resample, NaN where it is not defined, and how these were drawn; None where nothing can vary.
+
+    Sources without a value are drawn too, and have no say, so that several judges of the same texts have the same draws.
+    """
     _check(judgements, level, bootstrap)
     table = columns(judgements)
-    return _resamples(table, _measure(table, statistic, level)[0], level, bootstrap)
+    if not bootstrap.can_vary(table.places):
+        return None
+    draws = bootstrap.draw(table.places)
+    return resampled(table, _measure(table, statistic, level)[0], level, draws), draws
 
 
 def _check(judgements: Judgements, level: Level, bootstrap: Bootstrap | None) -> None:
@@ -176,9 +194,3 @@ def _measure(table: Columns, statistic: Statistic, level: Level) -> tuple[Measur
         return measure(statistic), None
     epsilon = calibrated(groups(table, level))
     return measure(statistic, epsilon), epsilon
-
-
-def _resamples(table: Columns, asked: Measure, level: Level, bootstrap: Bootstrap) -> Array | None:
-    if not bootstrap.can_vary(table.places):
-        return None
-    return resampled(table, asked, level, bootstrap.draw(table.places))

@@ -1,7 +1,7 @@
 """Which numbers of agreement are computed, and how: statistics, levels, intervals, tests of a difference."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import TypeVar, cast, get_args
 
@@ -10,7 +10,9 @@ from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement import Agreement, agree
 from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.choice_comparison import compare_choices
-from agentdebate.meta.choices import ChoiceStatistic, agree_on_choices
+from agentdebate.meta.choices import NO_CHOICE, NO_HUMAN, ChoiceStatistic, agree_on_choices
+from agentdebate.meta.columns import NO_HUMAN as NO_HUMAN_SCORE
+from agentdebate.meta.columns import NO_SCORE
 from agentdebate.meta.comparison import Comparison, compare
 from agentdebate.meta.conventions import Convention, convention
 from agentdebate.meta.imputation import Missing, missing_as
@@ -25,6 +27,8 @@ from agentdebate.meta.statistic_names import OF_CHOICES, OF_SCORES, ON_ONE_SCALE
 LEVELS: tuple[str, ...] = get_args(Level)
 USUAL_OF_SCORES = ("pearson", "spearman", "kendall-b")
 USUAL_OF_CHOICES = ("accuracy", "kappa")
+_OF_SCORES = {NO_HUMAN: NO_HUMAN_SCORE, NO_CHOICE: NO_SCORE}
+"""Why rows of scores that are taken as labels are left out, so that the same rows are not told twice."""
 
 
 @dataclass(frozen=True)
@@ -153,7 +157,10 @@ class Measures:
 
     def _as_labels(self, judgements: Judgements, statistic: ChoiceStatistic) -> Agreement:
         self.check_pooled(statistic)
-        return self._agree_on(labelled(judgements, missing=self.missing_as), statistic)
+        found = self._agree_on(labelled(judgements, missing=self.missing_as), statistic)
+        return replace(
+            found, left_out={_OF_SCORES.get(why, why): count for why, count in found.left_out.items()}
+        )
 
     def _of_choices(self, choices: Choices) -> Iterable[Agreement]:
         for statistic in self.of_choices:

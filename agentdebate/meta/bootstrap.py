@@ -14,6 +14,12 @@ from agentdebate.meta.places import Places
 Units = Literal["sources", "systems", "both"]
 """What is drawn with replacement: sources with all their texts, systems with all of theirs, or each independently."""
 
+Method = Literal["bootstrap", "wilson", ""]
+"""How an interval was found: from resamples, or as Wilson's of a share."""
+
+_SAME = 1e-12
+"""Values of resamples that are no farther apart than this are the same: that is rounding."""
+
 
 @dataclass(frozen=True, slots=True)
 class Bootstrap:
@@ -61,32 +67,51 @@ class Bootstrap:
         """The interval of a statistic that is computed from the weights of rows, b x n, for b resamples at once."""
         if not self.can_vary(places):
             return NO_INTERVAL
-        found = self.draw(places).values(len(places.source), lambda drawn: many(drawn.of_rows(places)))
-        return interval(found, self.confidence)
+        draws = self.draw(places)
+        found = draws.values(len(places.source), lambda drawn: many(drawn.of_rows(places)))
+        return interval(found, self.confidence, draws)
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """The percentiles of a statistic over resamples; None where fewer than half of the resamples have a value."""
+    """The percentiles of a statistic over resamples, or Wilson's interval of a share.
+
+    None where fewer than half of the resamples have a value, and where they all have the same one, which says nothing.
+    """
 
     low: float | None
     high: float | None
     error: float | None
-    """The standard deviation over resamples: the statistic's standard error."""
+    """The standard deviation over resamples: the statistic's standard error; None for Wilson's interval."""
     resamples: int
     degenerate: int
     """Resamples in which the statistic is not defined. They have no say."""
+    method: Method = ""
+    """How it was found; empty where there is none."""
+    sources: int = 0
+    """How many sources were drawn from; of Wilson's interval, how many there are."""
+    systems: int = 0
+    """How many systems were drawn from."""
 
 
 NO_INTERVAL = Interval(None, None, None, 0, 0)
 
 
-def interval(values: Array, confidence: float) -> Interval:
-    """The percentile interval of the values of resamples (NaN where there is none)."""
+def interval(values: Array, confidence: float, draws: Draws) -> Interval:
+    """The percentile interval of the values of resamples (NaN where there is none), which were drawn so."""
     sound = values[~np.isnan(values)]
     degenerate = len(values) - len(sound)
-    if 2 * len(sound) < len(values) or len(sound) < 2:  # noqa: PLR2004 - one value has no spread
+    if 2 * len(sound) < len(values) or not len(sound) or float(np.ptp(sound)) < _SAME:
         return Interval(None, None, None, len(values), degenerate)
     tail = (1 - confidence) / 2
     low, high = np.quantile(sound, (tail, 1 - tail))
-    return Interval(float(low), float(high), float(sound.std(ddof=1)), len(values), degenerate)
+    return Interval(
+        float(low),
+        float(high),
+        float(sound.std(ddof=1)),
+        len(values),
+        degenerate,
+        method="bootstrap",
+        sources=draws.drawn_sources,
+        systems=draws.drawn_systems,
+    )

@@ -9,6 +9,7 @@ from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import Agreement, agree, resamples_of
 from agentdebate.meta.arrays import Array, np
 from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap, Interval, interval
+from agentdebate.meta.draws import Draws
 from agentdebate.meta.judged import Judged, Judgements
 from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import Statistic
@@ -50,10 +51,10 @@ def ceiling(
     drawn = [resamples_of(one, statistic, level, bootstrap) for one in judged]
     each = tuple(_with_interval(*pair, bootstrap) for pair in zip(found, drawn, strict=True))
     known = [one for one in drawn if one is not None]
-    whole = len(known) == len(drawn) and all(one.value is not None for one in found)
-    return averaged(
-        each, interval(np.mean(np.stack(known), axis=0), bootstrap.confidence) if whole else NO_INTERVAL
-    )
+    if len(known) < len(drawn) or any(one.value is None for one in found):
+        return averaged(each, NO_INTERVAL)
+    mean = np.mean(np.stack([values for values, _ in known]), axis=0)
+    return averaged(each, interval(mean, bootstrap.confidence, known[0][1]))
 
 
 def averaged(annotators: tuple[Agreement, ...], spread: Interval) -> Ceiling:
@@ -105,8 +106,8 @@ def _judgements(ratings: Ratings, number: int) -> Judgements:
     return Judgements(f"annotator {number + 1}", ratings.aspect, tuple(rows), left_out)
 
 
-def _with_interval(one: Agreement, drawn: Array | None, bootstrap: Bootstrap) -> Agreement:
-    """The number as it would be with a bootstrap, from its resamples."""
+def _with_interval(one: Agreement, drawn: tuple[Array, Draws] | None, bootstrap: Bootstrap) -> Agreement:
+    """The number with the interval of its resamples."""
     if one.value is None or drawn is None:
         return one
-    return one.within(interval(drawn, bootstrap.confidence))
+    return one.within(interval(drawn[0], bootstrap.confidence, drawn[1]))

@@ -2,15 +2,18 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from statistics import fmean
 
 from agentdebate.meta.arrays import Array, np
 from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap
 from agentdebate.meta.ceiling import INCOMPLETE, Ceiling, annotators, averaged
 from agentdebate.meta.choices import MANY, ChoiceStatistic, ChoiceTable, agree_on_choices, readable
+from agentdebate.meta.columns import is_score
 from agentdebate.meta.judged import Choices, Chosen
 from agentdebate.meta.labelled import label_of, labels_of
 from agentdebate.meta.places import Places, places
 from agentdebate.meta.rated import Rated, Ratings, Voted, Votes
+from agentdebate.meta.wilson import interval_of_share
 
 SPLIT = "rows on which the other annotators are split"
 """Why a row says nothing of an annotator, where no label stands for a tie."""
@@ -23,7 +26,7 @@ def choice_ceiling(
 
     The others choose what most of them are for. Where several labels have as much, that is a tie if a label says so, and the
     row is left out for this annotator if none does. Only rows that every annotator voted on count, and the others are
-    counted. The interval draws the same sources for all annotators. Raises UsageError and DataError as `agree_on_choices`
+    counted. The interval draws the same sources for all annotators; that of accuracy is Wilson's. Raises UsageError and DataError as `agree_on_choices`
     does, and where there are fewer than two annotators.
     """
     count = annotators([len(row.votes) for row in votes.rows])
@@ -37,6 +40,11 @@ def choice_ceiling(
     tables = [ChoiceTable.of(votes.labels, readable(one)[0]) for one in judged]
     drawn = places(complete)
     where = [_where(complete, one) for one in judged]
+    if statistic == "accuracy":
+        right = np.concatenate([table.human == table.choice for table in tables])
+        share = fmean(one.value for one in found if one.value is not None)
+        source = drawn.source[np.concatenate(where)]
+        return averaged(found, interval_of_share(right, source, bootstrap.confidence, share=share))
 
     def mean(w: Array) -> Array:
         values = [MANY[statistic](table, w[:, rows]) for table, rows in zip(tables, where, strict=True)]
@@ -47,7 +55,9 @@ def choice_ceiling(
 
 def as_votes(ratings: Ratings) -> Votes:
     """Ratings that are whole numbers as votes for labels, none of which is a tie. Raises UsageError for others."""
-    known = [rating for row in ratings.rows for rating in row.ratings if rating is not None]
+    known = [
+        rating for row in ratings.rows for rating in row.ratings if rating is not None and is_score(rating)
+    ]
     labels = labels_of(known, f"the single ratings of {ratings.aspect}")
     rows = tuple(
         Voted("/".join(filter(None, (row.id, row.system))), row.source, tuple(map(_vote, row.ratings)))

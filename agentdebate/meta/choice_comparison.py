@@ -75,6 +75,7 @@ def compare_choices(
         left_out=left_out,
         resamples=spread.resamples,
         degenerate=spread.degenerate,
+        sources=spread.sources,
         permutations=swapped,
         test="" if p is None else "permutation" if swapped else "mcnemar",
         swapped="choices" if swapped else "",

@@ -18,6 +18,7 @@ from agentdebate.meta.imputation import LEFT_OUT, ORDERED, Missing, imputed_choi
 from agentdebate.meta.judged import Choices, Chosen
 from agentdebate.meta.krippendorff import alpha
 from agentdebate.meta.places import Places, places
+from agentdebate.meta.wilson import interval_of_share
 
 ChoiceStatistic = Literal[
     "accuracy", "kappa", "kappa-linear", "kappa-quadratic", "alpha-nominal", "alpha-ordinal", "alpha"
@@ -42,7 +43,7 @@ def agree_on_choices(
     """The agreement of one judge with people on what is best. A tie is a label like any other.
 
     Rows without people's choice are left out and counted; those without the judge's count as `missing` says: left out, a
-    failure is no tie, and not wrong. The interval resamples sources. Raises UsageError for an unknown statistic, a bootstrap
+    failure is no tie, and not wrong. The interval of accuracy is Wilson's; others resample sources. Raises UsageError for an unknown statistic, a bootstrap
     over systems or a `missing` that is none of the labels, DataError for a label that is not among `choices.labels`, and
     MissingExtra.
     """
@@ -71,13 +72,15 @@ def agree_on_choices(
 
 
 def _spread(table: "ChoiceTable", statistic: str, bootstrap: Bootstrap) -> Interval:
-    """The interval of a statistic of choices."""
+    """The interval of a statistic of choices: Wilson's of accuracy, which is a share, and resamples of the others."""
+    if statistic == "accuracy":
+        return interval_of_share(table.human == table.choice, table.places.source, bootstrap.confidence)
     if not bootstrap.can_vary(table.places):
         return NO_INTERVAL
     cells, many = ChoiceCells.of(table), MANY[statistic]
     draws = bootstrap.draw(table.places)
     found = draws.values(len(table.human), lambda drawn: many(cells.pairs, cells.counted(drawn)))
-    return interval(found, bootstrap.confidence)
+    return interval(found, bootstrap.confidence, draws)
 
 
 def confusion(choices: Choices) -> dict[tuple[str, str], int]:

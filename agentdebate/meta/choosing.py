@@ -7,10 +7,11 @@ from functools import cached_property
 from itertools import chain
 from math import fsum
 
+from agentdebate.datasets.missing_words import no_score
 from agentdebate.datasets.row import Row
 from agentdebate.errors import DataError, UsageError, nearest
 from agentdebate.meta.expression import EACH, Term, parse_choice, written
-from agentdebate.meta.fields import distinct_labels, has, label_in, score_in, value_in
+from agentdebate.meta.fields import choice_in, distinct_labels, has, score_in, value_in
 from agentdebate.meta.judged import Choices, Chosen
 from agentdebate.meta.label_order import in_order, sorted_labels
 from agentdebate.meta.labels import LETTERS, Pair, companions, meant, one_of, pair_of, tie_among, tie_of
@@ -265,7 +266,7 @@ def _humans(row: Row, choosing: Choosing) -> tuple[str, ...]:
                 f"a list of labels is here: choice=... says with majority({name}) or each({name}) what it comes to",
                 choosing.human,
             )
-        label = label_in(row, choosing.human) if choosing.human else None
+        label = choice_in(row, choosing.human) if choosing.human else None
         found = () if label is None else (label,)
     if not choosing.labels:
         return tuple(_as_tie(label, choosing) for label in found)
@@ -278,7 +279,7 @@ def _humans(row: Row, choosing: Choosing) -> tuple[str, ...]:
 
 def _said(row: Row, choosing: Choosing) -> str | None:
     """What the judge says, in people's words."""
-    said = label_in(row, choosing.judge[0]) if len(choosing.judge) == 1 else _best(row, choosing.judge)
+    said = choice_in(row, choosing.judge[0]) if len(choosing.judge) == 1 else _best(row, choosing.judge)
     if said is None:
         return None
     if not choosing.labels:
@@ -376,6 +377,8 @@ def _never_used(judge: str, word: str, people: AbstractSet[str], choosing: Choos
     """What to say of a word of a judge's that is none of people's."""
     shown = word if len(word) <= _SHOWN else f"{word[:_SHOWN]}..."
     listed = ", ".join(sorted(people)[:_NAMED])
+    if no_score(word):
+        return f"{judge} says {shown!r}, which people never say in {choosing.human!r} ({listed}): write NA where a choice is missing"
     read = any(field.startswith(READ) for field in choosing.fields)
     reply = "" if read else "; of raw replies, read='auto' finds the choice"
     return (

@@ -50,6 +50,10 @@ class Comparison:
     left_out: Mapping[str, int] = field(default_factory=dict)
     resamples: int = 0
     degenerate: int = 0
+    sources: int = 0
+    """Sources that the resamples are drawn from."""
+    systems: int = 0
+    """Systems that they are drawn from."""
     permutations: int = 0
     test: Literal["permutation", "mcnemar", ""] = ""
     """What `p` is of: the permutation test that swaps the judges source by source, or McNemar's exact test (of accuracy, where
@@ -120,6 +124,8 @@ def compare(
         left_out=left_out,
         resamples=spread.resamples,
         degenerate=spread.degenerate,
+        sources=spread.sources,
+        systems=spread.systems,
         permutations=permutations if p is not None else 0,
         test="" if p is None else "permutation",
         swapped="" if p is None else swapped_as(*tables, statistic, level),
@@ -226,10 +232,10 @@ def _undefined(judgements: Judgements, statistic: Statistic) -> set[str]:
 def _spread(
     first: Judgements, second: Judgements, statistic: Statistic, level: Level, bootstrap: Bootstrap
 ) -> Interval:
-    values = [resamples_of(one, statistic, level, bootstrap) for one in (first, second)]
-    if values[0] is None or values[1] is None:
+    ours, theirs = (resamples_of(one, statistic, level, bootstrap) for one in (first, second))
+    if ours is None or theirs is None:
         return NO_INTERVAL
-    return interval(values[0] - values[1], bootstrap.confidence)
+    return interval(ours[0] - theirs[0], bootstrap.confidence, ours[1])
 
 
 def _williams(first: Judgements, second: Judgements, statistic: Statistic, level: Level) -> float | None:

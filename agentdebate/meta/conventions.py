@@ -1,8 +1,10 @@
 """The settings under which published tables were computed, by name. What a table's own text says of them is often not it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from agentdebate.datasets.faireval import SYSTEM as FAIREVAL
+from agentdebate.datasets.topical_chat import PEOPLE
 from agentdebate.errors import UsageError, nearest
 
 _SUMMEVAL = ("coherence", "consistency", "fluency", "relevance")
@@ -10,8 +12,19 @@ _DIALOGUE = ("naturalness", "coherence", "engagingness", "groundedness")
 _TOPICALCHAT = (*_DIALOGUE, "understandability", "overall")
 _SUMMARIES, _DIALOGUES, _RESPONSES = 1600, 60, 360
 """SummEval's summaries; the dialogues of Topical-Chat, and the responses to them."""
-_REFERENCE = "Original Ground Truth"
+_REFERENCE = PEOPLE
 """The system of Topical-Chat whose responses serve as references."""
+_NAMED = 6
+"""Systems that an error names."""
+_RESPONDING = frozenset(
+    {
+        PEOPLE,
+        "New Human Generated",
+        "Argmax Decoding",
+        *(f"Nucleus Decoding (p = {p})" for p in ("0.3", "0.5", "0.7")),
+    }
+)
+_SUMMARIZING = frozenset(f"M{number}" for number in (0, 1, 2, 5, *range(8, 16), 17, 20, 22, 23))
 
 
 @dataclass(frozen=True)
@@ -24,6 +37,10 @@ class Convention:
     statistics: tuple[str, ...]
     texts: int
     """How many texts, or comparisons, it is over."""
+    dataset: str
+    """The published dataset that it is of."""
+    systems: frozenset[str] = frozenset()
+    """The systems of that dataset."""
     levels: tuple[str, ...] = ()
     aspects: tuple[str, ...] = ()
     group: str | None = None
@@ -53,6 +70,8 @@ def _topicalchat(
         about,
         statistics,
         _RESPONSES - len(without) * _DIALOGUES,
+        "topical-chat",
+        _RESPONDING,
         (level,),
         aspects,
         group="dialogue_id",
@@ -68,6 +87,8 @@ def _summeval(name: str, about: str, statistics: tuple[str, ...], level: str) ->
         about,
         statistics,
         _SUMMARIES,
+        "summeval",
+        _SUMMARIZING,
         (level,),
         _SUMMEVAL,
         group="article_id",
@@ -130,6 +151,8 @@ CONVENTIONS: Mapping[str, Convention] = {
             "weights. Where a judge scores both answers in both orders, the scores of an answer are added; equal sums are a tie.",
             ("accuracy", "kappa"),
             80,
+            "faireval",
+            frozenset({FAIREVAL}),
             ("pooled",),
             group="question_id",
             on=("question_id",),
@@ -146,3 +169,37 @@ def convention(name: str) -> Convention:
     if name not in CONVENTIONS:
         raise UsageError(f"there is no convention {name!r}. {nearest(name, CONVENTIONS)}")
     return CONVENTIONS[name]
+
+
+def check_dataset(convention: Convention, dataset: str) -> None:
+    """Raise UsageError where data that is read as one dataset is put under a convention of another."""
+    if dataset != convention.dataset:
+        own = ", ".join(one.name for one in CONVENTIONS.values() if one.dataset == dataset)
+        raise UsageError(
+            f"convention='{convention.name}' is of {convention.dataset}, and the data is read as {dataset}, "
+            f"{f'whose conventions are {own}' if own else 'which has none'}"
+        )
+
+
+def check_systems(convention: Convention, systems: Sequence[str], texts: int, where: str) -> None:
+    """Raise UsageError where texts are not those of the convention's dataset, by the systems that made them and how many there are."""
+    wanted = f"convention='{convention.name}' is of {convention.dataset}"
+    others = [name for name in systems if name not in convention.systems]
+    if others:
+        raise UsageError(
+            f"{wanted}, whose systems are {_some(sorted(convention.systems))}, and {where} has texts by {_some(others)}: without "
+            f"convention=... its settings are options of their own (agentdebate list conventions)"
+        )
+    whole = max(
+        one.texts + len(one.without) * _DIALOGUES
+        for one in CONVENTIONS.values()
+        if one.dataset == convention.dataset
+    )
+    if texts > whole:
+        raise UsageError(
+            f"{wanted}, which has {whole:,} texts, and {where} has {texts:,} rows: each text stands in one"
+        )
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(map(repr, names[:_NAMED])) + (", ..." if len(names) > _NAMED else "")

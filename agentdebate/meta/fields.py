@@ -13,6 +13,7 @@ from statistics import fmean
 from typing import Any, TypeVar
 
 from agentdebate.datasets.frame import Frame
+from agentdebate.datasets.missing_words import no_label, no_score
 from agentdebate.datasets.picked import Picked
 from agentdebate.datasets.row import Row, kind_of
 from agentdebate.errors import DataError, UsageError, nearest
@@ -35,8 +36,8 @@ _CALL = re.compile(r"([a-z]+)\(.*\)$")
 """What is written as a function is."""
 _OF_PEOPLE = frozenset({"majority", "mean", "each"})
 """What is made of several people's values."""
-_NO_NUMBER = frozenset({"", "nan"})
-"""Texts that stand for no number."""
+_TRUTH = frozenset({"true", "false"})
+"""Labels that JSON has words for, and which others write with capitals."""
 
 
 def has(row: Row, field: str) -> bool:
@@ -117,7 +118,7 @@ def entries_in(row: Row, fields: Sequence[str]) -> tuple[Any, ...]:
     Raises DataError for what is neither.
     """
     return tuple(
-        value if isinstance(value, Mapping) else label_of(row, field, value)
+        value if isinstance(value, Mapping) else choice_of(row, field, value)
         for field, value in _each(row, fields)
     )
 
@@ -143,9 +144,27 @@ def label_of(row: Row, field: str, value: Any) -> str | None:
     return str(value)
 
 
+def choice_in(row: Row, field: str) -> str | None:
+    """The label that was chosen, in a field, as `choice_of` has it."""
+    return choice_of(row, field, value_in(row, field))
+
+
+def choice_of(row: Row, field: str, value: Any) -> str | None:
+    """The label that a value of a field of choices is: as `label_of`, but true and false are labels, and NA and its like are none."""
+    if no_label(value):
+        return None
+    return as_label(str(value) if isinstance(value, bool) else label_of(row, field, value) or "")
+
+
+def as_label(text: str) -> str:
+    """A label as it is compared: True and TRUE are true."""
+    return text.casefold() if text.casefold() in _TRUTH else text
+
+
 def distinct_labels(rows: Sequence[Row], field: str) -> set[str]:
-    """The labels that a field holds in any row. Raises TypeError where it holds lists, DataError without a place for what names nothing."""
-    labels = {label_of(_NO_ROW, field, value) for value in set(values_in(rows, field))}
+    """The labels that a field of choices holds in any row. Raises TypeError where it holds lists, DataError without a place for what names nothing."""
+    found = {(type(value), value) for value in values_in(rows, field)}  # as True is 1
+    labels = {choice_of(_NO_ROW, field, value) for _, value in found}
     return {label for label in labels if label is not None}
 
 
@@ -205,7 +224,7 @@ def _each(row: Row, fields: Sequence[str]) -> list[tuple[str, Any]]:
         return [(field, value_in(row, field)) for field in fields]
     (field,) = fields
     value = value_in(row, field)
-    if value is None or (isinstance(value, str) and not value.strip()):
+    if no_label(value):
         return []
     if not isinstance(value, list):
         shown = (
@@ -246,7 +265,7 @@ def _every(entries: Sequence[Any], path: Sequence[str]) -> Any:
 
 
 def _number(row: Row, field: str, value: Any) -> float | None:
-    if value is None or (isinstance(value, str) and value.strip().lower() in _NO_NUMBER):
+    if no_score(value):
         return None
     try:
         no_number = isinstance(value, bool) or (
@@ -267,7 +286,9 @@ def _what(value: Any) -> str:
     shown = kind_of(value)
     shown = shown if len(shown) <= _LONG else f"{shown[:_LONG]}..."
     if isinstance(value, str) and _WORD.fullmatch(value.strip()):
-        return f"{shown}: grades=... says which numbers words stand for, {value.strip()}=1"
-    if isinstance(value, int | float) and not isinstance(value, bool):
+        return f"{shown}: write NA where a score is missing; of a grade grades=... says which number it stands for"
+    if isinstance(value, bool):
+        return f"{shown}: choice='FIELD=FIELD' compares labels"
+    if isinstance(value, int | float):
         return f"{shown}, which is beyond all numbers that are computed with: write null for a score that is missing"
     return shown

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from agentdebate.errors import UsageError
+from agentdebate.meta.columns import is_score
 from agentdebate.meta.imputation import LEFT_OUT, Missing, check_for_scores
 from agentdebate.meta.judged import Choices, Chosen, Judgements
 
@@ -51,9 +52,14 @@ def labels_of(scores: Sequence[float], of: str) -> tuple[str, ...]:
 
 
 def label_of(score: float | None) -> str | None:
-    """The label of a whole number; None where there is none."""
-    return None if score is None else str(int(score))
+    """The label of a whole number; None where there is none, or one that is not finite."""
+    return str(int(score)) if score is not None and is_score(score) else None
 
 
 def _scores(judgements: Judgements) -> list[float]:
-    return [score for row in judgements.rows for score in (row.human, row.score) if score is not None]
+    return [
+        score
+        for row in judgements.rows
+        for score in (row.human, row.score)
+        if score is not None and is_score(score)
+    ]

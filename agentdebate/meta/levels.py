@@ -128,7 +128,7 @@ def _system_resampled(columns: Columns, measure: Measure, draws: Draws) -> Array
 
 
 def _group_resampled(columns: Columns, measure: Measure, draws: Draws) -> Array:
-    one = of_sources(columns, measure).values[None] if not draws.drawn_systems else None
+    one = None if draws.drawn_systems else _values(of_sources(columns, measure).values, draws)
 
     def values(drawn: Drawn) -> Array:
         each = one if one is not None else drawn_systems(columns, measure, drawn)
@@ -138,6 +138,11 @@ def _group_resampled(columns: Columns, measure: Measure, draws: Draws) -> Array:
         return np.where(total > 0, (weight * np.nan_to_num(each)).sum(axis=1), np.nan) / np.maximum(total, 1)
 
     return draws.values(len(columns.rows) if one is None else columns.places.sources, values)
+
+
+def _values(values: Array, draws: Draws) -> Array:
+    """The values of the sources that are drawn from, 1 x sources: of all, or of those that have one."""
+    return values[None] if draws.drawn_sources == len(values) else values[None, ~np.isnan(values)]
 
 
 _POINTS: Mapping[str, Callable[[Columns, Measure], Point]] = {

@@ -7,7 +7,7 @@ from dataclasses import replace
 from agentdebate.datasets.row import Row
 from agentdebate.errors import nearest
 from agentdebate.meta.expression import Term
-from agentdebate.meta.fields import label_of, value_in
+from agentdebate.meta.fields import choice_of, value_in
 from agentdebate.meta.labels import Pair
 from agentdebate.meta.talk import TIE
 
@@ -18,15 +18,15 @@ def samples_in(row: Row, fields: Sequence[str]) -> tuple[str, ...]:
     Raises DataError for what names nothing.
     """
     if len(fields) == 1 and not isinstance(value := value_in(row, fields[0]), list):
-        label = label_of(row, fields[0], value)
+        label = choice_of(row, fields[0], value)
         return () if label is None else (label,)
     found = []
     for field in fields:
         value = value_in(row, field)
         if not isinstance(value, list):
-            found.append(label_of(row, field, value))
+            found.append(choice_of(row, field, value))
             continue
-        found += [label_of(row, f"{field}.{n}", entry) for n, entry in enumerate(value)]
+        found += [choice_of(row, f"{field}.{n}", entry) for n, entry in enumerate(value)]
     return tuple(label for label in found if label is not None)
 
 
@@ -38,7 +38,7 @@ def sample_counts(row: Row, terms: Sequence[Term]) -> tuple[int, int]:
         entries = [one for each in values for one in (each if isinstance(each, list) else [each])]
         if len(values) > 1 or isinstance(values[0], list):
             total += len(entries)
-            empty += sum(label_of(row, term.fields[0], one) is None for one in entries)
+            empty += sum(choice_of(row, term.fields[0], one) is None for one in entries)
     return total, empty
 
 

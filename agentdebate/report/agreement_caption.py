@@ -14,7 +14,7 @@ from agentdebate.meta.measures import CORRELATIONS
 from agentdebate.meta.prose import counted, listed
 from agentdebate.report.coverage_table import coverage_caption, missing_caption
 from agentdebate.report.figures import prose_name
-from agentdebate.report.intervals import intervals_told, sureness
+from agentdebate.report.intervals import intervals_told, resamples_told, sureness
 
 _LEVELS: Mapping[str, str] = {
     "pooled": "pooled (one value over all texts)",
@@ -55,7 +55,6 @@ def agreement_caption(
     bootstrap: Bootstrap | None = None,
     mark: str = "",
     sources: bool = True,
-    units: int | None = None,
     texts: int | None = None,
     choices: bool = False,
     besides: Sequence[str] = (),
@@ -67,7 +66,7 @@ def agreement_caption(
     """What the numbers are, of what, what was left out and why, ties, missing scores, and how intervals came about.
 
     `mark` is how the best figure of a column is shown, empty where it is not; `sources` says whether the sources of texts
-    are known, `units` how many of what is resampled there are, `texts` how many texts there are in all, `choices` whether
+    are known, `texts` how many texts there are in all, `choices` whether
     texts are compared, `besides` what is not as the convention has it, `coverages` how much each judge has judged,
     `missing` what a missing judgement counts as, `compared` how many resamples differences of judges have, 0 without these, and `unlike` the aspects of which judges have
     figures of other texts than one another.
@@ -85,7 +84,7 @@ def agreement_caption(
         *_ties(agreements, choices=choices),
         *_epsilons(agreements),
         *_orders(agreements),
-        *_intervals(agreements, bootstrap, sources=sources, units=units, compared=compared),
+        *_intervals(agreements, bootstrap, sources=sources, compared=compared),
         *_marked(agreements, mark, unlike),
     ]
     return " ".join(parts)
@@ -96,7 +95,10 @@ def comparison_caption(
 ) -> str:
     """What a table of differences between judges says, in which a missing judgement counts as `missing`."""
     lacking = any(any(one.missing) for one in comparisons)
-    sentences = [_difference(bootstrap, missing, lacking=lacking), *_tests(comparisons, bootstrap.seed)]
+    sentences = [
+        _difference(comparisons, bootstrap, missing, lacking=lacking),
+        *_tests(comparisons, bootstrap.seed),
+    ]
     if any(one.williams is not None for one in comparisons):
         sentences.append(
             "Williams: two-sided p of Williams' test, with Holm's correction over the aspects; it takes texts (at system "
@@ -108,7 +110,9 @@ def comparison_caption(
     return " ".join(sentences)
 
 
-def _difference(bootstrap: Bootstrap, missing: Missing, *, lacking: bool) -> str:
+def _difference(
+    comparisons: Sequence[Comparison], bootstrap: Bootstrap, missing: Missing, *, lacking: bool
+) -> str:
     over = (
         "the n texts that both judged"
         if missing == LEFT_OUT
@@ -120,9 +124,17 @@ def _difference(bootstrap: Bootstrap, missing: Missing, *, lacking: bool) -> str
         else ""
     )
     return (
-        f"Diff.: the first judge's agreement less the second's, over {over}, with its {sureness(bootstrap)} bootstrap interval."
+        f"Diff.: the first judge's agreement less the second's, over {over}{_interval_of_differences(comparisons, bootstrap)}."
         f"{shares}"
     )
+
+
+def _interval_of_differences(comparisons: Sequence[Comparison], bootstrap: Bootstrap) -> str:
+    found = [one for one in comparisons if one.low is not None]
+    if not found:
+        return ", without an interval, as nothing varies between resamples"
+    told = resamples_told(bootstrap, found)
+    return f", with its {sureness(bootstrap)} percentile bootstrap interval ({told}, seed {bootstrap.seed})"
 
 
 def _tests(comparisons: Sequence[Comparison], seed: int) -> Iterator[str]:
@@ -271,7 +283,6 @@ def _intervals(
     bootstrap: Bootstrap | None,
     *,
     sources: bool,
-    units: int | None,
     compared: int,
 ) -> Iterator[str]:
     if bootstrap is None:
@@ -281,13 +292,14 @@ def _intervals(
             else "No intervals were computed."
         )
         return
-    yield f"In brackets: {intervals_told(bootstrap, sources=sources, units=units)}."
+    if any(one.method for one in agreements):
+        yield f"In brackets: {intervals_told(bootstrap, agreements, sources=sources)}."
     degenerate = max((one.degenerate for one in agreements), default=0)
     if degenerate:
         yield f"In up to {counted(degenerate, 'resample')} a statistic was not defined; they have no say."
     lacking = sum(one.value is not None and one.low is None for one in agreements)
     if lacking:
-        yield f"{counted(lacking, 'figure')} without an interval: too little can vary between resamples."
+        yield f"{counted(lacking, 'figure')} without an interval: too little varies between resamples."
 
 
 def _marked(agreements: Sequence[Agreement], mark: str, unlike: AbstractSet[str]) -> Iterator[str]:

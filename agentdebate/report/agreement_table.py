@@ -12,6 +12,7 @@ from agentdebate.meta.calibrated import Calibrated
 from agentdebate.meta.ceiling import PEOPLE
 from agentdebate.meta.counted_texts import of_other_texts
 from agentdebate.meta.coverage import Coverage, coverage, coverage_of_people
+from agentdebate.meta.held_against import each_against
 from agentdebate.meta.human_ceiling import HumanCeiling
 from agentdebate.meta.judged import Choices, Chosen, Judged, Judgements
 from agentdebate.meta.prose import counted
@@ -256,7 +257,6 @@ class AgreementTable(Tabular):
             bootstrap=self.measures.bootstrap,
             mark=mark,
             sources=self._with_sources(),
-            units=self._units(),
             texts=self._texts(),
             choices=self._with_choices(),
             besides=self.besides,
@@ -284,7 +284,14 @@ class AgreementTable(Tabular):
             return [listed_caption(people.raters, self.people.reliabilities, scores=scores), *said]
         asked = dict.fromkeys(one.mean.statistic for one in self.people.ceilings)
         labels = [] if people.votes else [name for name in asked if name not in OF_SCORES]
-        return [people_caption(people.raters, choices=bool(people.votes), labels=labels), *said]
+        caption = people_caption(
+            people.raters,
+            choices=bool(people.votes),
+            labels=labels,
+            against=each_against([*people.ratings, *people.votes], self._people_together),
+            each=any(row.text for row in self._judged_rows()),
+        )
+        return [caption, *said]
 
     def _of_comparisons(self) -> list[str]:
         if not self.comparisons:
@@ -298,29 +305,22 @@ class AgreementTable(Tabular):
     def _with_choices(self) -> bool:
         return any(one.choices for one in self.gathered) or bool(self.people and self.people.people.votes)
 
-    def _units(self) -> int:
-        """How many of what is resampled there are; where both sources and systems are, the fewer."""
-        names = [(row.source or row.id, getattr(row, "system", "")) for row in self._rows()]
-        sources, systems = ({name[place] for name in names} for place in (0, 1))
-        over = self.measures.bootstrap.over if self.measures.bootstrap else "sources"
-        return {
-            "sources": len(sources),
-            "systems": len(systems),
-            "both": min(len(sources), len(systems)),
-        }[over]
-
     def _texts(self) -> int:
         """How many texts, or comparisons, there are in all."""
-        return len({row.id for row in self._rows()})
+        judged = {row.text or row.id for row in self._judged_rows()}
+        return len(judged or {row.id for row in self._rows()})
 
-    def _rows(self) -> Iterator[Judged | Chosen | Rated | Voted]:
-        """Whatever judges and people said, of whatever aspect."""
-        people = self.people.people if self.people else None
+    def _judged_rows(self) -> Iterator[Judged | Chosen]:
         for one in self.gathered:
             for judged in one.judgements:
                 yield from judged.rows
             for chosen in one.choices:
                 yield from chosen.rows
+
+    def _rows(self) -> Iterator[Judged | Chosen | Rated | Voted]:
+        """Whatever judges and people said, of whatever aspect."""
+        people = self.people.people if self.people else None
+        yield from self._judged_rows()
         for rated in people.ratings if people else ():
             yield from rated.rows
         for voted in people.votes if people else ():

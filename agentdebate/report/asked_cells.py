@@ -67,9 +67,14 @@ def aspects_of(asked: Sequence[Asked]) -> list[str]:
     return [*names, MEAN] if len(names) > 1 else names
 
 
+def found_in(asked: Sequence[Asked]) -> list[Agreement]:
+    """All agreement of the cells."""
+    return [found for one in asked for found in one.found]
+
+
 def n_told(asked: Sequence[Asked]) -> str:
     """Of how many texts agreement is computed, as a caption says it."""
-    counts = sorted({found.n for one in asked for found in one.found})
+    counts = sorted({found.n for found in found_in(asked)})
     return (
         f"n = {counts[0]}" if len(counts) == 1 else f"n = {counts[0]} to {counts[-1]} (each is in the table)"
     )
@@ -83,5 +88,5 @@ def mean_told(aspects: Sequence[str]) -> str:
 def missing_told(asked: Sequence[Asked], question: Question) -> str:
     """What a caption says of missing judgements, where there are any."""
     choices = any(isinstance(entry, Choices) for one in asked for entry in one.cell.judged)
-    told = question.of_missing([found for one in asked for found in one.found], choices=choices)
+    told = question.of_missing(found_in(asked), choices=choices)
     return f"{told.lstrip()} " if told else ""

@@ -49,7 +49,7 @@ def confusion_plot(
     caption = (
         "Items by people's choice and the judge's; the darker, the larger the share of the row, which is all that people chose "
         "so. A tie is a choice of its own. Above each panel: accuracy and Cohen's kappa (unweighted)"
-        f"{question.interval}.{told}{question.of_missing(found, choices=True)}"
+        f"{question.intervals([one for each in asked for one in each])}.{told}{question.of_missing(found, choices=True)}"
         f"{f' {note}' if note else ''}"
     )
     head = ("judge", "aspect", "people", "judge's choice", "items")

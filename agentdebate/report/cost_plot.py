@@ -4,7 +4,15 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from agentdebate.errors import UsageError
-from agentdebate.report.asked_cells import Asked, aspects_of, mean_told, missing_told, n_told, with_people
+from agentdebate.report.asked_cells import (
+    Asked,
+    aspects_of,
+    found_in,
+    mean_told,
+    missing_told,
+    n_told,
+    with_people,
+)
 from agentdebate.report.figures import prose_name
 from agentdebate.report.panels import in_legend, named, panels, size
 from agentdebate.report.plot import COLOURS, GREY, MARKERS, Plot
@@ -35,7 +43,7 @@ def cost_plot(
     axis = f"{_unit(asked, unit)} a debate"
     caption = (
         f"Agreement with people against {axis}, replies from a cache counted as if they had been paid for: "
-        f"{question.told(asked[0].cell.judged[0])}; {n_told(asked)}. {mean_told(aspects)}{missing_told(asked, question)}{note or ''}"
+        f"{question.told(asked[0].cell.judged[0], found_in(asked))}; {n_told(asked)}. {mean_told(aspects)}{missing_told(asked, question)}{note or ''}"
     ).strip()
     head = ("cell", "kind", axis, "aspect", "statistic", "value", "low", "high", "n", "missing", "run")
     rows = tuple(

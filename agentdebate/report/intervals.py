@@ -1,37 +1,91 @@
-"""How captions say what an interval is."""
+"""How captions say what an interval is, and of how many sources."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Protocol
 
-from agentdebate.meta.bootstrap import Bootstrap, Units
-
-_UNITS: Mapping[Units, str] = {
-    "sources": "sources, each with all its texts",
-    "systems": "systems, each with all its texts",
-    "both": "sources and systems independently",
-}
-
+from agentdebate.meta.agreement import Agreement
+from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.meta.prose import listed
+from agentdebate.report.figures import prose_name
 
 FEW = 10
 """Sources or systems below which an interval is called too narrow: so few hardly say how much others would vary."""
 
 
-def intervals_told(bootstrap: Bootstrap, *, sources: bool = True, units: int | None = None) -> str:
-    """What the intervals of a table or a picture are.
+class Drawn(Protocol):
+    """A figure with resamples."""
 
-    `sources` says whether the sources of texts are known, `units` how many sources or systems there are to resample,
-    the fewer of both where both are.
-    """
-    alone = "" if sources else " (no source is named, so every text is a source of its own)"
-    many = "" if units is None else f"{units:,} "
-    few = (
-        ""
-        if units is None or units >= FEW
-        else f"; from so few ({units}) they are too narrow to be relied on"
+    @property
+    def sources(self) -> int:
+        """How many sources were drawn from."""
+        ...
+
+    @property
+    def systems(self) -> int:
+        """How many systems were drawn from."""
+        ...
+
+
+def intervals_told(bootstrap: Bootstrap, found: Sequence[Agreement], *, sources: bool = True) -> str:
+    """What the intervals of these figures are; `sources` says whether the sources of texts are known."""
+    resampled = [one for one in found if one.method == "bootstrap"]
+    shares = [one for one in found if one.method == "wilson"]
+    parts = [_shares_told(bootstrap, shares)] if shares else []
+    if resampled:
+        of_others = f"{'of ' + _statistics(resampled) + ' ' if shares else ''}"
+        parts.append(f"{of_others}{_resampled_told(bootstrap, resampled, sources=sources)}")
+    return "; ".join(parts) or f"no {sureness(bootstrap)} intervals, as no figure varies between resamples"
+
+
+def _statistics(found: Iterable[Agreement]) -> str:
+    return listed(list(dict.fromkeys(prose_name(one.statistic) for one in found)))
+
+
+def _shares_told(bootstrap: Bootstrap, found: Sequence[Agreement]) -> str:
+    """What Wilson's intervals take texts to be."""
+    told = (
+        f"of {_statistics(found)} {sureness(bootstrap)} Wilson intervals, which take texts to be independent"
     )
+    clustered = [one for one in found if one.sources < one.n]
+    if not clustered:
+        return told
+    few = min(one.sources for one in clustered)
+    narrow = f"; from so few ({few}) they are too narrow to be relied on" if few < FEW else ""
     return (
-        f"{sureness(bootstrap)} percentile bootstrap intervals, {bootstrap.resamples:,} resamples of "
-        f"{many}{_UNITS[bootstrap.over]}{alone}, seed {bootstrap.seed}{few}"
+        f"{told}, and texts that share a source ({drawn_from(clustered)}) to count as fewer: their number over the design effect, "
+        f"which is how much more accuracy varies between sources than it would between independent texts; where all are right, "
+        f"or none, a source counts once{narrow}"
     )
+
+
+def _resampled_told(bootstrap: Bootstrap, found: Sequence[Agreement], *, sources: bool) -> str:
+    alone = "" if sources else " (no source is named, so every text is a source of its own)"
+    few = min(count for one in found for count in (one.sources, one.systems) if count)
+    narrow = f"; from so few ({few}) they are too narrow to be relied on" if few < FEW else ""
+    return (
+        f"{sureness(bootstrap)} percentile bootstrap intervals, {resamples_told(bootstrap, found)}, "
+        f"{'both independently' if bootstrap.over == 'both' else 'each with all its texts'}{alone}, seed {bootstrap.seed}{narrow}"
+    )
+
+
+def resamples_told(bootstrap: Bootstrap, found: Sequence[Drawn]) -> str:
+    """How many resamples there are, and of how much."""
+    return f"{bootstrap.resamples:,} resamples of {drawn_from(found)}"
+
+
+def drawn_from(found: Sequence[Drawn]) -> str:
+    """How many sources and systems figures are drawn from."""
+    return listed(list(_units(found)))
+
+
+def _units(found: Sequence[Drawn]) -> Iterator[str]:
+    for name, counts in (
+        ("source", sorted({one.sources for one in found} - {0})),
+        ("system", sorted({one.systems for one in found} - {0})),
+    ):
+        if counts:
+            most = f" to {counts[-1]:,}" if len(counts) > 1 else ""
+            yield f"{counts[0]:,}{most} {name}{'' if counts[-1] == 1 else 's'}"
 
 
 def sureness(bootstrap: Bootstrap) -> str:

@@ -8,7 +8,15 @@ from itertools import pairwise
 from typing import Any
 
 from agentdebate.errors import UsageError
-from agentdebate.report.asked_cells import Asked, aspects_of, mean_told, missing_told, n_told, with_people
+from agentdebate.report.asked_cells import (
+    Asked,
+    aspects_of,
+    found_in,
+    mean_told,
+    missing_told,
+    n_told,
+    with_people,
+)
 from agentdebate.report.figures import prose_name
 from agentdebate.report.panels import in_legend, named, panels, size
 from agentdebate.report.plot import COLOURS, MARKERS, Plot
@@ -73,7 +81,7 @@ def lines_plot(
     aspects, ticks = aspects_of(asked), _ticks([one.cell.varied[by] for one in asked])
     first = next(entry for one in asked for entry in one.cell.judged)
     caption = (
-        f"Agreement with people against {TITLES.get(by, by)}: {question.told(first)}; {n_told(asked)}. {mean_told(aspects)}"
+        f"Agreement with people against {TITLES.get(by, by)}: {question.told(first, found_in(asked))}; {n_told(asked)}. {mean_told(aspects)}"
         f"{missing_told(asked, question)}{_kinds(asked)}{note or ''}"
     ).strip()
     head = (

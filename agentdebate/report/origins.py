@@ -7,7 +7,7 @@ from pathlib import Path
 from agentdebate.datasets.row import Row
 from agentdebate.meta.choosing import Choosing
 from agentdebate.meta.conditions import holding
-from agentdebate.meta.fields import values_in
+from agentdebate.meta.fields import has, values_in
 from agentdebate.meta.predicted import Joined, Scored
 from agentdebate.meta.prose import counted, listed
 from agentdebate.meta.replies import Account, Policy
@@ -57,6 +57,7 @@ def _origins(pairing: Pairing, judge: Judge, joined: Joined, options: JudgeSourc
     yield from (scores_together(term) for term in pairing.fields.human_terms.values() if term.function)
     if joined.unscored:
         yield f"{counted(joined.unscored, 'text')} of the data {_have(joined.unscored)} no row of {judge.name}."
+    yield from _twice(pairing, joined)
     yield from _conditions(pairing)
     if run and run.note:
         yield run.note
@@ -108,6 +109,23 @@ def _conditions(pairing: Pairing) -> Iterator[str]:
         if conditions:
             kept = sum(all(one.holds(row) for one in conditions) for row in rows)
             yield holding(whose, conditions, kept, len(rows))
+
+
+def _twice(pairing: Pairing, joined: Joined) -> Iterator[str]:
+    """How many rows are of a text of which another row is, where nothing was matched that would have shown it."""
+    naming = pairing.naming
+    fields = naming.id or ("id",)
+    if fields == (naming.group,) or not all(
+        any(has(row, name) for row in joined.data[:1]) for name in fields
+    ):
+        return
+    names = Counter(zip(*(map(repr, values_in(joined.data, name)) for name in fields), strict=True))
+    twice = len(joined.data) - len(names)
+    if twice:
+        yield (
+            f"{counted(twice, 'row')} of {len(joined.data):,} {'is' if twice == 1 else 'are'} named as another is ({'/'.join(fields)}): a "
+            "text that stands there again counts again."
+        )
 
 
 def _within(pairing: Pairing) -> bool:

@@ -32,7 +32,7 @@ def people_plot(
     caption = (
         f"Each point is a text: people's score across, the judge's up, moved by up to {_JITTER:.0%} of the axis so that none "
         "hides another. The line is the least-squares regression of the judge's scores on people's; dotted, on "
-        f"axes that are alike, is where both are equal. Above each panel: {question.told(entries[0])}.{_missing(found, question)}{_of(note)}"
+        f"axes that are alike, is where both are equal. Above each panel: {question.told(entries[0], found)}.{_missing(found, question)}{_of(note)}"
     )
     head = ("judge", "aspect", "statistic", "value", "low", "high", "n", "missing", "slope", "intercept")
     rows = tuple(

@@ -58,11 +58,11 @@ class Question:
         usual = USUAL_OF_CHOICES if isinstance(entry, Choices) else USUAL
         return self.statistic or usual
 
-    def told(self, entry: Judgements | Choices) -> str:
-        """Statistic, level and interval as a caption says them."""
+    def told(self, entry: Judgements | Choices, found: Sequence[Agreement]) -> str:
+        """Statistic, level and the intervals of what was found as a caption says them."""
         name = self.named(entry)
         level = "pooled" if isinstance(entry, Choices) else self.level
-        return f"{prose_name(name)}, {_LEVELS[level]}{self.interval}"
+        return f"{prose_name(name)}, {_LEVELS[level]}{self.intervals(found)}"
 
     def of_missing(self, found: Sequence[Agreement], *, choices: bool) -> str:
         """What a missing judgement counts as, for a caption; nothing where none is missing. `choices`: texts are compared."""
@@ -70,10 +70,9 @@ class Question:
             return f" {missing_caption(found, self.missing, choices=choices)}"
         return ""
 
-    @property
-    def interval(self) -> str:
-        """The interval as a caption says it; nothing where there is none."""
-        return f"; {intervals_told(self.bootstrap)}" if self.bootstrap else ""
+    def intervals(self, found: Sequence[Agreement]) -> str:
+        """The intervals of figures as a caption says them; nothing where none are asked for."""
+        return f"; {intervals_told(self.bootstrap, found)}" if self.bootstrap and found else ""
 
 
 def shown(agreement: Agreement) -> str:

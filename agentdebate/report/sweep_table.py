@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from agentdebate.report.asked_cells import Asked, missing_told
+from agentdebate.report.asked_cells import Asked, found_in, missing_told
 from agentdebate.report.coverage_table import coverage_caption, coverage_record
 from agentdebate.report.question import Question
 
@@ -55,7 +55,7 @@ def sweep_caption(asked: Sequence[Asked], question: Question, judge: str, temper
     """What the table shows, in words."""
     first = next((one.cell.judged[0] for one in asked if one.found), None)
     told = (
-        f"Agreement with people: {question.told(first)}. "
+        f"Agreement with people: {question.told(first, found_in(asked))}. "
         if first
         else "People's scores are not known, so there is no agreement. "
     )

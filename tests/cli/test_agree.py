@@ -265,7 +265,7 @@ class TestReplies:
         Path("list.json").write_text(json.dumps(rows), encoding="utf-8")
         words = ("--data", "list.json", "--reply", "out", "--read", "first", "--human", "x=people")
         (row,) = agreed(capsys, *words, "--statistic", "bias", "--where", "people!=5")["rows"]
-        assert (row["value"], row["low"], row["high"], row["n"]) == (0, 0, 0, 16)
+        assert (row["value"], row["low"], row["high"], row["n"]) == (0, None, None, 16)
 
     def test_replies_may_stand_in_the_data(self, capsys: pytest.CaptureFixture[str]) -> None:
         write([{**text, "out": str(text["coherence"])} for text in TEXTS])
@@ -356,6 +356,8 @@ class TestForms:
     def test_a_convention_is_overridden_by_other_options_and_says_so(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
+        systems = ("Original Ground Truth", "Argmax Decoding", "New Human Generated")
+        write([{**text, "system_id": systems[number % 3]} for number, text in enumerate(TEXTS)])
         words = ("--convention", "topicalchat-pooled", "--aspects", "coherence", "--statistic", "pearson")
         found = agreed(capsys, *ON, *words)
         assert [row["statistic"] for row in found["rows"]] == ["pearson"]
@@ -393,7 +395,7 @@ class TestForms:
         ((*ON, "--convention", "summeval"), "there is no convention 'summeval'"),
         (
             (*ON, "--convention", "summeval-system"),
-            "--convention summeval-system: mine.jsonl has no field 'consistency'",
+            "known by their systems: data.jsonl has no field 'system_id', and --system says which",
         ),
         (
             (*ON, "--aspects", "fluency", "--convention", "debate-table1"),

@@ -203,21 +203,37 @@ def test_texts_of_one_source_make_the_interval_as_wide_as_sources_are_few() -> N
 
 
 def test_resamples_without_a_value_are_counted() -> None:
-    """Of two sources one is constant: a quarter of the resamples draw that one alone."""
-    rows = [("a", f"m{n}", float(n), float(n % 3)) for n in range(5)] + [
-        ("b", f"m{n}", 1.0, 1.0) for n in range(5)
+    """People find one of five texts better: where it is not drawn nothing can be correlated."""
+    rows = [(name, "m", float(name == "e"), float(n % 3)) for n, name in enumerate("abcde")]
+    found = agree(judgements(rows), "pearson", "pooled", bootstrap=Bootstrap(resamples=400))
+    assert 0 < found.degenerate < 200
+    assert found.sources == 5
+
+
+def test_sources_without_a_value_are_not_drawn_from() -> None:
+    """120 sources, of which 10 are constant to people and of 6 the judge has scored no text: 104 are drawn from."""
+    chance = random.Random(4)
+    rows = [
+        (f"s{n:03}", f"m{k}", 1.0 if n < 10 else float(k), None if n >= 114 else chance.gauss(k, 2))
+        for n in range(120)
+        for k in range(4)
     ]
-    found = agree(judgements(rows), "pearson", "group", bootstrap=Bootstrap(resamples=400))
-    assert found.degenerate == pytest.approx(100, abs=30)
-    assert (found.low, found.high) == (found.value, found.value)
+    found = agree(judgements(rows), "spearman", "group", bootstrap=Bootstrap(resamples=200))
+    assert (found.groups, found.sources, found.degenerate) == (104, 104, 0)
+    without = [row for row in rows if "s010" <= row[0] < "s114"]
+    assert found.low == agree(judgements(without), "spearman", "group", bootstrap=Bootstrap(200)).low
+
+
+def test_an_interval_of_no_width_is_none() -> None:
+    """All resamples of a judge that says what people say are the same, which is not to be sure of it."""
+    rows = [(f"s{n}", "m", float(n), float(n)) for n in range(30)]
+    for statistic in ("pearson", "spearman", "kendall-b", "mean-absolute-error", "pairwise-accuracy"):
+        found = agree(judgements(rows), statistic, "pooled", bootstrap=SMALL)
+        assert (found.value is None, found.low, found.high, found.method) == (False, None, None, "")
 
 
 def test_there_is_no_interval_where_most_resamples_have_no_value() -> None:
-    """Of three sources one has a value, which two thirds of the resamples draw; two lone rows are seldom drawn together."""
-    rows = [("a", f"m{n}", float(n), float(n % 3)) for n in range(3)]
-    flat = [(f"b{k}", f"m{n}", 1.0, 1.0) for k in range(2) for n in range(3)]
-    some = agree(judgements(rows + flat), "pearson", "group", bootstrap=Bootstrap(resamples=200))
-    assert some.low is not None
+    """Two lone rows are seldom drawn together."""
     two = agree(judgements([("a", "m0", 1.0, 2.0), ("b", "m1", 2.0, 1.0)]), "pearson", "pooled",
                 bootstrap=Bootstrap(resamples=200, over="both"))  # fmt: skip
     assert (two.low, two.high, two.error) == (None, None, None)

@@ -19,17 +19,19 @@ def test_a_caption_names_statistic_level_ties_and_the_policy_for_missing_scores(
 
 def test_a_caption_says_how_intervals_came_about() -> None:
     said = agreement_caption(
-        [agreement(resamples=500, degenerate=2)], bootstrap=Bootstrap(500, "both", 0.9, 7)
+        [agreement(resamples=500, degenerate=2, method="bootstrap", sources=100, systems=16)],
+        bootstrap=Bootstrap(500, "both", 0.9, 7),
     )
     assert (
-        "90% percentile bootstrap intervals, 500 resamples of sources and systems independently, seed 7"
+        "90% percentile bootstrap intervals, 500 resamples of 100 sources and 16 systems, both independently, seed 7."
         in said
     )
     assert "In up to 2 resamples a statistic was not defined" in said
 
 
 def test_a_caption_says_where_no_source_is_known() -> None:
-    said = agreement_caption([agreement()], bootstrap=Bootstrap(), sources=False)
+    drawn = agreement(method="bootstrap", sources=300)
+    said = agreement_caption([drawn], bootstrap=Bootstrap(), sources=False)
     assert "every text is a source of its own" in said
 
 

@@ -3,13 +3,15 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from agentdebate.datasets.missing_words import no_label
 from agentdebate.datasets.named_values import free_pairs, names
 from agentdebate.datasets.row import Row
 from agentdebate.errors import DataError, UsageError
 from agentdebate.meta.choosing import Choosing
 from agentdebate.meta.conventions import Convention
 from agentdebate.meta.expression import Term, parse_choice, parse_people
-from agentdebate.meta.fields import all_of, known_fields, score_of
+from agentdebate.meta.fields import all_of, as_label, known_fields, score_of
+from agentdebate.meta.labels import words_of
 from agentdebate.meta.predicted import Match
 from agentdebate.meta.where import Condition
 
@@ -100,7 +102,7 @@ class AgreementFields:
 
     def choosing(self, convention: Convention | None) -> Choosing | None:
         """People's choice and the judge's, where texts are compared by choice; of a run's judge field nothing is known."""
-        labels = free_pairs(self.labels, "labels=...") or (convention.labels if convention else {})
+        labels = self._named_labels() or (convention.labels if convention else {})
         given = "human=..." if self.human else "score=..." if self.score else None
         if self.choice and given:
             raise UsageError(
@@ -115,6 +117,16 @@ class AgreementFields:
                 "labels=... is for choice=..., which says where people's choice is, and the judge's"
             )
         return None
+
+    def _named_labels(self) -> dict[str, str]:
+        """What the judge calls each of people's labels. Raises UsageError for a word that is no label."""
+        found = free_pairs(self.labels, "labels=...")
+        for word in (word for ours, theirs in found.items() for word in (ours, *words_of(theirs))):
+            if no_label(word):
+                raise UsageError(
+                    f"labels=...: {word} in a column of labels is a missing choice; missing=... says what that counts as"
+                )
+        return {as_label(ours): ",".join(map(as_label, words_of(theirs))) for ours, theirs in found.items()}
 
 
 def shared_numbers(

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from pathlib import Path
 
 from agentdebate.datasets.files import read_frame
 from agentdebate.datasets.frame import Selection
@@ -10,8 +11,8 @@ from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
 from agentdebate.meta.ceiling import PEOPLE
 from agentdebate.meta.choosing import Choosing, choices
-from agentdebate.meta.conventions import Convention
-from agentdebate.meta.fields import has
+from agentdebate.meta.conventions import Convention, check_dataset, check_systems
+from agentdebate.meta.fields import has, values_in
 from agentdebate.meta.judged import Choices, Judgements
 from agentdebate.meta.predicted import Joined, Scored, judgements
 from agentdebate.meta.sources.agreement_fields import AgreementFields
@@ -87,6 +88,7 @@ class AgreementRequest:
         aspects, judges = dict[str, None](), list[str]()
         for pairing in whole:
             for each in self.records.apart(self._graded(pairing), prefix=len(whole) > 1):
+                self._check_convention(each)
                 gathered = _gather(each, self.judges, self.records.letters)
                 aspects |= dict.fromkeys(one.aspect for one in gathered.judgements)
                 judges.append(each.judge.name)
@@ -109,7 +111,22 @@ class AgreementRequest:
                 "annotators=..., says where they are"
             )
         aspects = list(dict.fromkeys(one.aspect for each in gathered for one in each.judgements))
-        return people(self._of_people(judged=bool(gathered)), self.ceiling, aspects, self._published)
+        single = self._of_people(judged=bool(gathered))
+        self._check_convention(single)
+        return people(single, self.ceiling, aspects, self._published)
+
+    def _check_convention(self, pairing: Pairing) -> None:
+        """Raise UsageError where the data is not that of the convention's dataset."""
+        convention, rows = self.convention, pairing.rows
+        if convention is None:
+            return
+        if self.dataset is not None:
+            check_dataset(convention, self.dataset)
+            return
+        systems: Sequence[str] = ()
+        if convention.system or pairing.alone:
+            systems = tuple(dict.fromkeys(map(str, values_in(rows, _system(convention, pairing)))))
+        check_systems(convention, systems, len(rows), Path(rows[0].path).name if rows else "the data")
 
     def _check_effects(self) -> None:
         """Raise UsageError for options that would have no effect."""
@@ -233,6 +250,22 @@ class AgreementRequest:
                 raise UsageError(
                     f"{option} is for data=...: a run knows the groups, systems and ids of its items"
                 )
+
+
+def _system(convention: Convention, pairing: Pairing) -> str:
+    """The field of the systems, by which the texts of a dataset are known. Raises UsageError where there is none."""
+    system = pairing.naming.system
+    if system is None:
+        where = Path(pairing.rows[0].path).name if pairing.rows else "the data"
+        how = (
+            "hold the run with system=..."
+            if pairing.alone
+            else f"{where} has no field {convention.system!r}, and system=... says which field names the systems"
+        )
+        raise UsageError(
+            f"convention='{convention.name}' is of {convention.dataset}, whose texts are known by their systems: {how}"
+        )
+    return system
 
 
 def _endings(parts: Sequence[str]) -> Iterator[Sequence[str]]:

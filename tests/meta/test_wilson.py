@@ -1,0 +1,95 @@
+"""Wilson's interval of a share, and what texts that share a source are worth in it."""
+
+import random
+from statistics import fmean
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest  # type: ignore[import-untyped]  # it has no types of its own
+
+from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.meta.choice_ceiling import choice_ceiling
+from agentdebate.meta.choices import agree_on_choices
+from agentdebate.meta.judged import Choices, Chosen
+from agentdebate.meta.rated import Voted, Votes
+from agentdebate.meta.wilson import independent, wilson
+
+CASES = [(0, 1), (1, 1), (0, 30), (1, 30), (15, 30), (29, 30), (30, 30), (41, 80), (999, 1600)]
+
+
+@pytest.mark.parametrize(("right", "n"), CASES)
+@pytest.mark.parametrize("confidence", [0.5, 0.9, 0.95, 0.99, 0.999])
+def test_it_is_the_interval_of_scipy(right: int, n: int, confidence: float) -> None:
+    theirs = binomtest(right, n).proportion_ci(confidence, method="wilson")
+    assert wilson(right / n, n, confidence) == pytest.approx((theirs.low, theirs.high), abs=1e-9)
+
+
+@pytest.mark.parametrize(("right", "n"), CASES)
+def test_it_is_the_interval_of_statsmodels(right: int, n: int) -> None:
+    proportion = pytest.importorskip("statsmodels.stats.proportion")
+    theirs = proportion.proportion_confint(right, n, alpha=0.05, method="wilson")
+    assert wilson(right / n, n, 0.95) == pytest.approx(theirs, abs=1e-6)
+
+
+def chosen(right: list[bool], sources: list[str]) -> Choices:
+    """Choices that are right or wrong, of these sources."""
+    rows = tuple(
+        Chosen(f"q{number}", source, "A", "A" if one else "B")
+        for number, (one, source) in enumerate(zip(right, sources, strict=True))
+    )
+    return Choices("judge", "best", ("A", "B"), rows)
+
+
+def test_all_right_is_not_certain() -> None:
+    found = agree_on_choices(chosen([True] * 30, [""] * 30), "accuracy", bootstrap=Bootstrap())
+    assert (found.method, found.sources, found.resamples, found.error) == ("wilson", 30, 0, None)
+    assert (found.value, found.low, found.high) == pytest.approx((1, 0.886487, 1), abs=1e-6)
+
+
+@pytest.mark.parametrize("right", [0, 1, 8, 15, 30])
+def test_rows_that_say_the_same_as_another_of_their_source_count_for_nothing(right: int) -> None:
+    once = [number < right for number in range(30)]
+    names = [f"s{number}" for number in range(30)]
+    alone = agree_on_choices(chosen(once, names), "accuracy", bootstrap=Bootstrap())
+    three = agree_on_choices(chosen(once * 3, names * 3), "accuracy", bootstrap=Bootstrap())
+    assert (three.n, three.sources) == (90, 30)
+    assert (three.low, three.high) == pytest.approx((alone.low, alone.high))
+
+
+def test_rows_of_a_source_that_are_not_alike_count_as_they_are() -> None:
+    chance = random.Random(2)
+    right = np.array([chance.random() < 0.7 for _ in range(4000)])
+    assert independent(right, np.arange(4000) // 4) == pytest.approx(4000, rel=0.1)
+
+
+def test_several_rows_of_one_source_have_no_interval() -> None:
+    found = agree_on_choices(chosen([True] * 29 + [False], ["s"] * 30), "accuracy", bootstrap=Bootstrap())
+    assert (found.low, found.high, found.method) == (None, None, "")
+
+
+def test_no_resamples_are_no_interval() -> None:
+    assert agree_on_choices(chosen([True] * 30, [""] * 30), "accuracy").low is None
+
+
+def test_people_who_choose_alike_are_not_certain_either() -> None:
+    """Three who all say the same of 30 texts are no more sure than one: the texts are the same."""
+    rows = tuple(Voted(f"q{number}", "", ({"A": 1.0},) * 3) for number in range(30))
+    found = choice_ceiling(Votes("best", ("A", "B"), None, rows), "accuracy", bootstrap=Bootstrap()).mean
+    assert (found.value, found.low) == pytest.approx((1, 0.886487), abs=1e-6)
+
+
+@pytest.mark.parametrize("share", [0.6, 0.95])
+def test_it_holds_the_true_share_as_often_as_it_says(share: float) -> None:
+    """Of texts whose sources are easy or hard, where an interval of as many independent texts would be far too narrow."""
+    chance = np.random.default_rng(7)
+    source = np.repeat(np.arange(60), 5)
+    held: list[bool] = []
+    narrow: list[bool] = []
+    for _ in range(300):
+        easy = chance.beta(share * 1.5, (1 - share) * 1.5, 60)
+        right = chance.random(300) < easy[source]
+        for n, into in ((independent(right, source), held), (300, narrow)):
+            low, high = wilson(float(right.mean()), n, 0.95)
+            into.append(low <= share <= high)
+    assert fmean(held) > 0.9
+    assert fmean(narrow) < 0.87
