@@ -2,7 +2,7 @@
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
 from anyio.abc import TaskGroup
@@ -11,18 +11,20 @@ from agentdebate.agents.asking import complete
 from agentdebate.agents.chair import Chair
 from agentdebate.agents.debate_settings import DebateSettings
 from agentdebate.agents.memory import Memory
-from agentdebate.agents.reading import read_reply, reply_kind
+from agentdebate.agents.reading import COPIED, read_reply, reply_kind
 from agentdebate.agents.reply_kind import Doubt, Fields, ReplyKind
 from agentdebate.agents.request import RequestWriter
 from agentdebate.agents.subject import Subject
 from agentdebate.ballots.ballot import Ballot
+from agentdebate.ballots.copies import is_stretch
+from agentdebate.ballots.fold import spoken
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.repetition import repetition
 from agentdebate.errors import AgentFailed, ModelError, ReplyTooLong, StrategyError, UnreadableReply
 from agentdebate.frozen import made
-from agentdebate.models.base import Call, Completion, ModelRequest
+from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
 from agentdebate.talk.bus import Bus, Delivery
-from agentdebate.talk.messages import FLOOR, Ask, Failure, Reply, ReplyForm, Statement
+from agentdebate.talk.messages import FLOOR, Ask, Critique, Failure, Reply, ReplyForm, Statement, words_of
 from agentdebate.talk.turn_clock import turn_clock
 from agentdebate.telemetry import API, ERROR, Span, recorder
 from agentdebate.wrong_values import in_words
@@ -122,6 +124,7 @@ class Agent(Actor):
         kind = reply_kind(ask.reply) if delivery.form is None else _own_kind(ask, delivery.form)
         question = self._writer.question(ask, kind, delivery.prompt)
         shown, request = self._writer.request(ask, question, self.memory)
+        prompt = request.messages
         problems: tuple[str, ...] = ()
         repeated = 0
         for attempt in range(1, self._patience + 1):
@@ -133,7 +136,9 @@ class Agent(Actor):
                     raise
                 completion, problem = NOTHING_KEPT, f"It was too long to be read ({error.size:,} bytes)."
             else:
-                read = read_reply(question.kind, completion, question.spec, ask.confidence)
+                read = self._copied(question.kind, completion, prompt) or read_reply(
+                    question.kind, completion, question.spec, ask.confidence
+                )
                 if isinstance(read, Doubt):
                     read = read.fields if attempt == self._patience else Problem("several", read.text)
                 if not isinstance(read, Problem):
@@ -156,6 +161,16 @@ class Agent(Actor):
             agent=self.name,
             problems=problems,
         )
+
+    def _copied(
+        self, kind: ReplyKind, completion: Completion, prompt: Sequence[ChatMessage]
+    ) -> Problem | None:
+        """Why a critique says nothing: it is a piece of the prompt. Of other kinds of reply a copy holds nothing to be read, or does no harm."""
+        if not issubclass(kind.message, Critique):
+            return None
+        shown = "\n".join(one.content for one in prompt if one.role != "assistant")
+        said = map(words_of, self.memory.numbered.values())
+        return Problem("nothing", COPIED) if is_stretch(spoken(completion.text), shown, said) else None
 
     def _keep(
         self, ask: Ask, attempt: int, shown: tuple[int, ...], request: ModelRequest, completion: Completion

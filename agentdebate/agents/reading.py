@@ -47,17 +47,13 @@ DOUBTS: Mapping[str, str] = {
     "contradictory": (
         "The reply says that there is no issue and objects to the score as well; it can only be one of the two."
     ),
-    "in other words": (
-        "The reply seems to accept the score, and does not say so in the words that were asked for. Write NO ISSUE if you "
-        "accept it; if you do not, say what is wrong with it."
-    ),
     "unclear": (
-        "The reply does not say whether the score may stand. Write NO ISSUE if you accept it; if you do not, say what is wrong "
-        "with it."
+        "The reply mentions NO ISSUE, and does not say whether the score may stand. Write NO ISSUE on a line of its own if you "
+        "accept the score; if you do not, say what is wrong with it."
     ),
 }
 """What a critic is asked about whose reply can be taken in two ways."""
-COPIED = "The reply repeats the instruction, and says nothing of the score."
+COPIED = "The reply repeats what was asked, and says nothing of the score."
 
 
 def read_opinion(completion: Completion, spec: ReplySpec) -> Fields | Problem:
@@ -70,7 +66,12 @@ def read_opinion(completion: Completion, spec: ReplySpec) -> Fields | Problem:
 
 
 def read_critique(completion: Completion, spec: ReplySpec) -> Fields | Problem | Doubt:
-    """A critic's reply. One that can be taken in two ways is asked about, and marked if it stays so."""
+    """A critic's reply. One that was cut, ends in a loop or only copies what it was told is neither agreement nor an objection; one
+    that can be taken in two ways is asked about, and marked if it stays so.
+    """
+    unfinished = _unfinished(completion)
+    if unfinished is not None:
+        return unfinished
     own = without_copies(completion.text, spec.instruction)
     if completion.text.strip() and not own:
         return Problem("nothing", COPIED)
@@ -83,10 +84,15 @@ def read_critique(completion: Completion, spec: ReplySpec) -> Fields | Problem |
         "reading": objection.reading,
         "ends": objection.ends,
     }
-    loop = repetition(completion.text)
-    if loop is not None and not objection.no_issue:
-        return Doubt({**fields, "text": loop.once(completion.text).strip()}, loop.said(completion.text))
     return Doubt(fields, DOUBTS[objection.reading]) if objection.reading in DOUBTS else fields
+
+
+def _unfinished(completion: Completion) -> Problem | None:
+    """Why a reply says less than its writer was about to say."""
+    if completion.finish == "length":
+        return Problem("cut_off", "The reply was cut off before its end.")
+    loop = repetition(completion.text)
+    return None if loop is None else Problem("nothing", loop.said(completion.text))
 
 
 def read_talk(completion: Completion, spec: ReplySpec) -> Fields | Problem | Doubt:  # noqa: ARG001 - one signature

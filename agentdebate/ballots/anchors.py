@@ -1,6 +1,6 @@
 """The words that a pattern cannot match without, so that most patterns need not be tried on most sentences.
 
-A rule of approval.py or demand.py is a long pattern that would be tried at every place of every sentence. But each needs a
+A rule of demand.py is a long pattern that would be tried at every place of every sentence. But each needs a
 word of some lists: "it should be lowered" one of "should", "must", ... and one of "lower", "lowered", ... These lists are read
 off the pattern itself, so that a word added to it is in them: a part of a pattern is taken for the strings that it matches, in
 which ANY stands for what is not told apart. A sentence is then looked up word by word, which says which patterns to try.
@@ -27,7 +27,6 @@ _TIMES = re.compile(r"(?:[?*+]|\{[0-9]+(?:,[0-9]*)?\})[?+]?")
 _BRACKET = re.compile(r"\\.|\[(?:[^\]\\]|\\.)+\]|(?P<open>\()|(?P<close>\))")
 _WORD = re.compile(r"(?<=[^a-z0-9_*#])[a-z0-9_]+(?=[^a-z0-9_*#])")
 _PART_OF_WORD = re.compile(r"[a-z0-9_*#]")
-_FIRST_WORD = re.compile(r"[a-z0-9_*#]*")
 _LETTERS = re.compile("[a-z]+|#")
 _UP_TO_LAST_EDGE = re.compile(r".*[^a-z0-9_*#](?=.)")
 _WORD_EDGE = r"\b"
@@ -182,14 +181,6 @@ def hastened(pattern: str) -> str:
         return pattern
     some = "".join(sorted(letters)).replace(DIGIT, "0-9")
     return f"{_WORD_EDGE}(?=[{some}]){rest}"
-
-
-def first_words_of(pattern: str) -> frozenset[str]:
-    """The words that matches of a pattern begin with. Raises ValueError where one may begin with any word."""
-    words = frozenset(_FIRST_WORD.findall(one)[0] for one in _Reader(pattern, {}).strings())
-    if any(ANY in word or not word for word in words):
-        raise ValueError("An alternative of the pattern begins with something else than a whole word.")
-    return words
 
 
 def _telling(words: frozenset[str]) -> tuple[int, int, list[str]]:

@@ -1,6 +1,7 @@
 """Sentences of a reply that only repeat what its writer was told to do, as small models do; they judge nothing."""
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 _ENDS = re.compile(r"\s(?:(?<=[.!?]\s)\s*|(?<=\n)\s*\n)")
@@ -18,6 +19,19 @@ def without_copies(text: str, instruction: str) -> str:
     told, sentences = _told(instruction), _ENDS.split(text)
     kept = [one for one in sentences if not _is_copy(one.casefold(), told)]
     return text if len(kept) == len(sentences) else "\n".join(kept).strip()
+
+
+def is_stretch(text: str, shown: str, said: Iterable[str]) -> bool:
+    """Whether all of a reply stands in one piece in what its writer was shown, and not in one of the messages that were `said`.
+
+    Who repeats a message, its own objection say, speaks. Shorter replies, such as the stop word, are what is asked for.
+    """
+    if _FIRST_WORDS.match(text) is None:
+        return False
+    words = f" {_words(text.casefold())} "
+    return words in f" {_words(shown.casefold())} " and not any(
+        words in f" {_words(one.casefold())} " for one in said
+    )
 
 
 @lru_cache(maxsize=32)

@@ -1,6 +1,6 @@
-"""The words of a critic, as alternations of a regular expression: what a score is called, and what is said for and against it.
+"""The words of a critic, as alternations of a regular expression: what a score is called, and what is said against it.
 
-These lists are all that the rules of demand.py, approval.py and fault.py know of a language. A critic's reply is lower case here, and
+These lists are all that the rules of demand.py and objection.py know of a language. A critic's reply is lower case here, and
 without contractions ("is not" for "isn't").
 """
 
@@ -107,69 +107,10 @@ BE = (
 )
 """What ties a score to what it is called."""
 
-# What is said of a text and its reasons
+# What turns a sentence
 
-FAULT_NOUN = (
-    "issues?|objections?|concerns?|criticisms?|complaints?|problems?|disagreements?|corrections?|reservations?|faults?|quibbles?|doubts?|"
-    "changes?|quarrels?|remarks?|comments?|errors?|mistakes?|flaws?|weakness(?:es)?|weak (?:spots?|points?)|gaps?|inconsistenc(?:y|ies)|"
-    "contradictions?|holes?|counter-?arguments?|dispute|disputes|challenges?|questions?|adjustments?|revisions?|discrepanc(?:y|ies)|"
-    "bias|oversights?|omissions?|misgivings?|qualms?|suggestions?|amendments?|defects?|slips?|edits?|notes?|hesitations?|pushback|"
-    "argument against|evidence against|grounds|cause for|caveats?|grievances?|bones?"
-)
-"""What a critic who agrees has none of."""
-FAULT = (
-    "missing|misses|missed|omits?|omitted|omissions?|omitting|leaves? out|left (?:out|unsaid|open|hanging)|ignor(?:e|es|ed|ing)|overlook(?:s|ed|ing)?|"
-    "neglect(?:s|ed)?|fail(?:s|ed|ure|ures|ing)?|wrong(?:ly)?|incorrect(?:ly)?|inaccura(?:te|cy|cies|tely)|errors?|erroneous(?:ly)?|mistak(?:e|es|en|enly)|"
-    "flaw(?:s|ed)?|weak(?:ly|ness|nesses|ens?|er)?|poor(?:ly)?|bad(?:ly)?|confus(?:es|ed|ing|ion)|unclear|vague(?:ly|ness)?|contradict(?:s|ed|ion|ions|ory)?|"
-    "inconsisten(?:t|cy|cies)|invent(?:s|ed|ion|ions)|made[- ]up|makes up|fabricat(?:es|ed|ion|ions)|hallucinat(?:es|ed|ion|ions)|false(?:ly|hood)?|untrue|"
-    "unsupported|unverified|unfounded|repeat(?:s|ed|edly|ing)?|repetiti(?:on|ons|ve)|redundan(?:t|cy|cies)|irrelevan(?:t|ce|cies)|off[- ]topic|abrupt(?:ly)?|"
-    "disjointed|incoheren(?:t|ce)|incomplete|jump(?:s|ed|y)?|awkward(?:ly)?|clumsy|clumsily|stilted|stiff|misleading|mislead(?:s)?|misrepresent(?:s|ed)?|"
-    "misread(?:s|ing)?|misunderst(?:ood|ands|anding)|misstat(?:es|ed)|misquot(?:es|ed)|distort(?:s|ed|ion)?|exaggerat(?:es|ed|ion)|circular|one-sided|bias(?:ed)?|"
-    "out of context|nothing to do|questionable|debatable|dubious|suspicious|broken?|breaks? (?:off|down)|falls? (?:apart|short|flat)|thin|shallow|superficial|"
-    "drift(?:s|ed)?|wander(?:s|ing)?|mixed up|mixes|muddled?s?|tangled|scattered|absent|lack(?:s|ed|ing)?|loses?|lost|deduct(?:ed|ion)?|"
-    "penali[sz](?:es?|ed|ing)|cost(?:s|ed)? (?:it )?(?:a |some|two|one|points?|more|something)|reconsider(?:s|ed|ing)?|problem(?:s|atic)?|concern(?:s|ing)?|issues?|"
-    "shortcomings?|deficien(?:t|cy|cies)|defects?|faults?|faulty|unjustified|unfair(?:ly)?|unconvincing|unpersuasive|unrelated|unexplained|unanswered|unresolved|"
-    "unmentioned|unnoticed|unsubstantiated|ungrammatical|uneven|unbalanced|unreliable|undermin(?:es|ed|ing)|hurt(?:s)?|suffers?|damag(?:es?|ed|ing)|ruin(?:s|ed)?|"
-    "spoil(?:s|ed)?|mar(?:s|red)|blur(?:s|red)?|disrupt(?:s|ed|ing)?|distract(?:s|ing)?|disagree(?:s|d|ment)?|disput(?:e|es|ed|able)|object(?:s|ion|"
-    "ions)?|challenge|"
-    "doubt(?:s|ful)?|inflat(?:es?|ed)|overstat(?:es?|ed)|understat(?:es?|ed)|overrat(?:es?|ed)|underrat(?:es?|ed)|"
-    "over-?estimat(?:es?|ed)|underestimat(?:es?|ed)|undervalu(?:es?|ed)|overvalu(?:es?|ed)|skips?|skipped|glosses over|passes over|passed over|"
-    "brushe[sd] (?:aside|over)|dismiss(?:es|ed)?|forg(?:ets?|ot|otten)|garbled|sloppy|careless|incomprehensible|illogical|nonsens(?:e|ical)|"
-    "disappoint(?:s|ed|ing)?|insufficient(?:ly)?|inadequate(?:ly)?|excessive(?:ly)?|overly|too|barely|hardly|scarcely|little (?:sense|evidence|support|or)|"
-    "half of|much of what|instead of|rather than|nowhere|conflat(?:es|ed)|copie[sd]|plagiari[sz]ed|cliched?s?|bland|boring|flat|dull|generic|wordy|verbose|"
-    "run-on|fragment(?:s|ed)?|typos?|misspell(?:s|ed|ings?)|slips?|gaps?|holes?|loose|choppy|rough|ambigu(?:ous|ity)|obscure[sd]?|cannot|begs?|alone|"
-    "merely|solely|purely|opposite|contrary|by th(?:is|at) (?:standard|logic|measure)|any (?:text|summary|story|answer|response) (?:would|could)|"
-    "promis(?:es?|ed)|twice|"
-    "misplaced|(?:see|sees|view|read|judge) (?:it|this|things|that) (?:very |quite |rather )?(?:differently|otherwise)|(?:another|different) (?:story|"
-    "matter)|wrecks?|little of|"
-    "more look|second look|another look|closer look|deserves? (?:less|"
-    "more|better|worse)|does not|do not|did not|has not|have not|is not|are not|was not|"
-    "were not|would not|should not|will not|not enough|never [a-z]{3,20}|there (?:is|are) (?:one|two|three|several|some|many|a few|plenty|"
-    "more)(?: (?:with|in|here|of|about|on)|$)|(?:says?|suggests?|shows?|tells|proves|indicates?) otherwise|no (?:[a-z]{1,20} )?(?:bearing|connections?|cohesion|structure|thread|support|relation|relevance|mention|evidence|support|basis|source|link|links|connection|reason given|transition|"
-    "transitions|trace|"
-    "sign|verb|conclusion|ending|explanation|justification|word|account)|without (?:a |an |any )?(?:verb|reason|source|evidence|support|explanation|"
-    "link|mention|cause|"
-    "transition|justification|context)|undersells?|undersold|misjudg(?:es|ed)|misappli(?:es|ed)|misinterpret(?:s|ed)?|misus(?:es|ed)|misattribut(?:es|"
-    "ed)|swaps?|swapped|reversed|"
-    "upside down|outdated|at odds|at variance|backwards|cherry-?pick(?:s|ed)?|unproven|untenable|overblown|strays?|strayed|rambl(?:es|ing)|deviates?|departs|"
-    "oversimplif(?:ies|ied)|downplay(?:s|ed)?|trivial|worse|unnatural|robotic|rude|dangerous|harmful|offensive|inappropriate|vanish(?:es|ed)?|disappears?"
-)
-"""Signs that something is wrong with a text or with the reasons for its score."""
-FAULT_BEGINNING = ("mis", "un", "over", "dis")
-"""How words begin of which most are signs as well."""
-FAULT_BY_BEGINNING = (
-    "mis(?!s)[a-z]{3,20}|un(?!der|til|less|ique|it|ivers|ion|chang|touch|doubt|question|ambig|object|deni|impeach|reserv|anim|mistak)[a-z]{3,20}|"
-    "over(?!all|view|arch|come)[a-z]{4,20}|dis(?!cuss|cover|tinct|play|tribut|course|cern|cipl|tan|patch|tingu)[a-z]{4,20}"
-)
-"""These words."""
 DENIAL = r"not|no|never|nor|neither|without|hardly|nothing|nobody|none|barely|cannot|no one|rarely|free (?:of|from)|far from|nowhere"
 """What turns a word behind it around."""
-CONCESSION = (
-    "although|though(?!,| *$)|even though|even if|despite|in spite of|admittedly|albeit|notwithstanding"
-)
-"""What opens a clause that gives way to the main one."""
-OPENING_CONCESSION = "while|whilst|whereas|granted"
-"""The same, at the beginning of a clause only."""
 ADVERSATIVE = "but|however|nevertheless|nonetheless|unfortunately|that said|that being said|on the other hand|though(?=,)|regrettably|having said that"
 """What opens a clause that counts for more than what stands before."""
 OPENING_ADVERSATIVE = "yet|still|only|except|sadly|then again|otherwise|except that|even so|all the same"

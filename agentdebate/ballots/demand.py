@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import count
 
 from agentdebate.ballots.anchors import Rules, Sought
@@ -231,47 +230,20 @@ _REACH = 60
 """Characters before an objection in which its denial may stand."""
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
-    """What a sentence holds against a score.
-
-    `against`: it asks for another score or calls the one that stands wrong. `still`: and nothing in it says that this lies behind.
-    `denied`: it says that no other score is called for ("I do not think that it should be lower").
-    """
-
-    against: bool = False
-    still: bool = False
-    denied: bool = False
-
-
-_STILL = Held(against=True, still=True)
-
-
-def held_against(said: Phrase, aspects: Sequence[Aspect]) -> Held:
-    """What a sentence holds against a score. Of one that still does, it is not told whether it denies something as well."""
-    against = denied = False
-    for at, found in _found(_CRITICAL, said, aspects):
-        if _is_denied(said, found):
-            denied = denied or at < len(_DEMANDS)
-        elif _lies_behind(said, found):
-            against = True
-        else:
-            return _STILL
-    return Held(against=against, denied=denied)
+def is_held_against(said: Phrase, aspects: Sequence[Aspect]) -> bool:
+    """Whether a sentence holds something against a score, and nothing in it says that this lies behind."""
+    return _stands(_CRITICAL, said, aspects)
 
 
 def demands(said: Phrase, aspects: Sequence[Aspect]) -> bool:
     """Whether a sentence asks for another score, and nothing in it says that this lies behind."""
+    return _stands(_DEMANDING, said, aspects)
+
+
+def _stands(rules: Rules, said: Phrase, aspects: Sequence[Aspect]) -> bool:
     return any(
         not _is_denied(said, found) and not _lies_behind(said, found)
-        for _, found in _found(_DEMANDING, said, aspects)
-    )
-
-
-def denies_a_demand(said: Phrase, aspects: Sequence[Aspect]) -> bool:
-    """Whether a sentence says that no other score is called for, whatever else it says."""
-    return any(
-        at < len(_DEMANDS) and _is_denied(said, found) for at, found in _found(_DEMANDING, said, aspects)
+        for found in _found(rules, said, aspects)
     )
 
 
@@ -280,12 +252,12 @@ def is_settled(said: Phrase) -> bool:
     return _MET.search(said.text) is not None
 
 
-def _found(rules: Rules, said: Phrase, aspects: Sequence[Aspect]) -> Iterator[tuple[int, re.Match[str]]]:
-    for at, rule in rules.worth_trying(said):
+def _found(rules: Rules, said: Phrase, aspects: Sequence[Aspect]) -> Iterator[re.Match[str]]:
+    for _, rule in rules.worth_trying(said):
         match = rule.search(said.text)  # mostly finds nothing, and finditer takes longer for that
         while match is not None:
             if _may_be_score(match, aspects):
-                yield at, match
+                yield match
             match = rule.search(said.text, match.end())
 
 

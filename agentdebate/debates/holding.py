@@ -24,6 +24,7 @@ from agentdebate.errors import (
 )
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.floor import Floor
+from agentdebate.strategies.watched_floor import WatchedFloor, check_awaited, explained
 from agentdebate.talk.messages import Failure, Verdict
 from agentdebate.talk.transcript import Transcript
 from agentdebate.wrong_values import WrongValue, in_words
@@ -75,15 +76,22 @@ async def _talk(strategy: Strategy, sitting: Sitting) -> Verdict:
     subject = sitting.subject
     strategy.check(subject.task, subject.aspects)
     floors: list[Floor] = []
-    floor = Floor(sitting, floors)
+    floor = WatchedFloor(sitting, floors)
     try:
         deadline = sitting.purse.deadline
         with nullcontext() if deadline == inf else anyio.CancelScope(deadline=deadline):
             await floor.open()
-            return await strategy.debate(floor)
+            verdict = await strategy.debate(floor)
+            check_awaited(strategy, floors, verdict)
+            return verdict
         raise sitting.purse.out_of_time()  # nothing else leaves the scope without a verdict
     except DebateCurtailed as short:
         return _salvaged(strategy, floors, short)
+    except (AttributeError, TypeError) as error:
+        told = explained(error, floors)
+        if told is None:
+            raise
+        raise told from error
     finally:
         floors.clear()  # each floor knows them all
 

@@ -68,6 +68,8 @@ class Strategy(BaseModel, ABC):
 
     panel: ClassVar[str | None] = None
     """The role that any number of agents can play, where there is one: `strategy(..., agents=...)` fills it."""
+    counts: ClassVar[str] = ""
+    """The option that says how many of the panel's cards sit there, where there is one; a file's value is of that file's cast."""
     pool: ClassVar[tuple[str, ...]] = ()
     """The cards that a number of agents stands for, in this order; those of the cast where it is empty."""
 

@@ -432,7 +432,7 @@ class Floor:
         `order` shows the candidates in another order than this floor's. What was published before the first sitting began
         is for the further ones too: it is given as `knowing`.
         """
-        floor = Floor(self._sitting, self._floors, self.order if order is None else order)
+        floor = type(self)(self._sitting, self._floors, self.order if order is None else order)
         await floor.open(knowing)
         if self._recruits is not None:
             await floor.fill(self._recruits)

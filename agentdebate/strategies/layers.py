@@ -71,8 +71,16 @@ class Layers:
     def counted(self, role: str, most: int) -> Pool:
         """What a number of agents is counted off: the pool of the strategy's class where its cast is from there, and else its
         own cast, so that no number seats another method's agents. One card for all is there `most` times.
+
+        Raises UsageError where an option says how many sit there.
         """
         layer = next(layer for layer in self.stack if role in layer.usual)
+        option = layer.kind.counts
+        if option in layer.options:
+            raise UsageError(
+                f"agents=...: the panel of {layer.name!r} has agents who always sit, and {option!r} says how many sit beside them: "
+                f"write options='{option}=2' for two of these, or name all agents, with commas between them"
+            )
         cast = several(layer.players[role])
         own = tuple(card for card in cast if card != VACANT)
         if not own or all(card in layer.kind.pool for card in own):

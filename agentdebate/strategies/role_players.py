@@ -16,9 +16,12 @@ from agentdebate.talk.messages import PLAY, Verdict, Vote
 from agentdebate.tasks import Aspect, Task
 
 Cast = TypeVar("Cast")
+Player = TypeVar("Player")
 
 OVERALL = "overall"
 """The aspect that is the text as a whole."""
+OBJECTIVE = 3
+"""Readers who stay whatever k is (DRPE, Section 4.2)."""
 
 
 class RolePlayers(Strategy):
@@ -37,12 +40,16 @@ class RolePlayers(Strategy):
     """What a vote weighs: 1, or exp of the mean log-probability of its tokens (equation 3)."""
     quorum: int = Field(default=1, ge=1)
     """How many votes there have to be at least."""
+    k: int | None = Field(default=None, ge=0)
+    """How many subjective readers vote beside the objective ones, who are the last three players: the first k of the others. All
+    players vote where this is left open."""
     cast: Mapping[str, Cards] = {
         "players": ("public-reader", "style-critic", "news-writer"),
         "ensemble": ("ensemble",),
     }
 
     panel: ClassVar[str | None] = "players"
+    counts: ClassVar[str] = "k"
 
     @model_validator(mode="after")
     def _has_one_ensemble(self) -> Self:
@@ -54,10 +61,23 @@ class RolePlayers(Strategy):
     @model_validator(mode="after")
     def _has_voters_for_the_quorum(self) -> Self:
         """Of recruits, how many there are is known only when they are there."""
-        players = self.cast.get("players", ())
+        players = self._voting(self.cast.get("players", ()))
         if VACANT not in players and 0 < len(players) < self.quorum:
             raise ValueError(f"{len(players)} players cannot cast the {self.quorum} votes of the quorum")
         return self
+
+    @model_validator(mode="after")
+    def _has_subjective_readers(self) -> Self:
+        others = max(len(self.cast.get("players", ())) - OBJECTIVE, 0)
+        if self.k is not None and self.k > others:
+            raise ValueError(
+                f"k = {self.k} takes {self.k} subjective readers, and {others} are named before the {OBJECTIVE} objective ones"
+            )
+        return self
+
+    def _voting(self, players: tuple[Player, ...]) -> tuple[Player, ...]:
+        """The players who vote: all of them, or the first k and the objective readers."""
+        return players if self.k is None else (*players[: self.k], *players[-OBJECTIVE:])
 
     async def debate(self, floor: Floor) -> Verdict:
         """Everyone votes at once; the weighted shares are the scores."""
@@ -79,7 +99,7 @@ class RolePlayers(Strategy):
         """The players: in a batch an ensemble for them all, or for every share of them."""
         own = Sampling(logprobs=0) if self.weights == "logprob" else Sampling()
         seats = super().seats()
-        players = seats.get("players", ())
+        players = self._voting(seats.get("players", ()))
         ensemble = seats.get("ensemble", (self._seat("ensemble", "ensemble"),))[0]
         if self.batch and players:
             model = ensemble.model or players[0].model

@@ -20,9 +20,16 @@ def placed(stack: Stack, role: str, said: Said) -> Stack | None:
     """The layers with a role cast in the first of them that has it; None where none has."""
     for number, layer in enumerate(stack):
         if role in layer.usual:
-            cast = {**layer.cast, role: said}
-            return (*stack[:number], replace(layer, cast=cast), *stack[number + 1 :])
+            return (*stack[:number], _seated(layer, role, said), *stack[number + 1 :])
     return None
+
+
+def _seated(layer: Layer, role: str, said: Said) -> Layer:
+    """The layer with a role cast; a file's number of cards in the panel was of the cards that sat there before."""
+    kind, options = layer.kind, dict(layer.options)
+    if role == kind.panel and kind.counts in options and options[kind.counts].path not in {None, said.path}:
+        del options[kind.counts]
+    return replace(layer, cast={**layer.cast, role: said}, options=options)
 
 
 def roles(stack: Stack) -> list[str]:

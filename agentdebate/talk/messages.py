@@ -226,14 +226,14 @@ class Critique(Reply):
     """An objection, or none.
 
     `reading` says how the reply was read: "clear"; "contradictory" where the agent said the stop word and objected all
-    the same, however often it was asked which of the two it meant, which counts as an objection; "in other words" where
-    it accepted the score and kept to words of its own, however often it was asked for the stop word, which counts as
-    agreement; "unclear" where it said neither, however often it was asked, which counts as an objection. `ends` is as in a ballot's reading: how much of a very long reply was read.
+    the same, however often it was asked which of the two it meant; "unclear" where it only spoke of the stop word, however often it
+    was asked whether it says it. Both count as an objection. `ends` is as in a ballot's reading: how much of a very long reply was
+    read.
     """
 
     kind: Literal["critique"] = "critique"
     no_issue: bool
-    reading: Literal["clear", "contradictory", "in other words", "unclear"] = "clear"
+    reading: Literal["clear", "contradictory", "unclear"] = "clear"
     ends: tuple[int, int] | None = None
 
     def line(self) -> str:
@@ -245,7 +245,6 @@ class Critique(Reply):
 
 _STANDS = {
     "contradictory": "objects, and says that there is no issue",
-    "in other words": "accepts the score, in words of its own",
     "unclear": "does not say whether the score may stand",
 }
 """What a critique that was not clear comes down to."""

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from agentdebate.ballots.objection import AGREES as AGREEMENT
 from agentdebate.ballots.objection import CONTRADICTS as CONTRADICTION
-from agentdebate.ballots.objection import IN_OTHER_WORDS, UNCLEAR, read_objection
 from agentdebate.ballots.objection import OBJECTS as OBJECTION
+from agentdebate.ballots.objection import UNCLEAR, read_objection
 from agentdebate.ballots.text import Problem
 from agentdebate.tasks import Aspect, Scale
 
@@ -44,6 +44,7 @@ AGREES = [
     # Inside prose
     "I would say:\nNO ISSUE",
     "I see NO ISSUE.",
+    'My verdict is "NO ISSUE".',
     "After a close look, I would say there is NO ISSUE.",
     "There is NO ISSUE in how the scorer came to 4.",
     "There is NO ISSUE with the score.",
@@ -81,15 +82,12 @@ OBJECTS = [
     "I refuse to accept this.",
     "I would have NO ISSUE if the score were 2.",
     "Is there NO ISSUE? The order is wrong.",
-    "The scorer says that there is NO ISSUE, which the text does not bear out.",
-    'You asked me to write "NO ISSUE" when satisfied. The order is wrong.',
     "There are no issues with the summary.",
     "The grammar has no issues. The order is bad.",
     "As to the facts, NO ISSUE. As to the order, the 4 ignores two jumps.",
     "With the wording there is no issue, yet the main point is missing.",
     "The style is NO ISSUE, the content is.",
     "I am supposed to say NO ISSUE when I agree. I do not agree.",
-    "The scorer hopes for NO ISSUE, and I have to disappoint them.",
     "I wish I could say NO ISSUE.",
     "NO ISSUE would be premature.",
     "I see no issue with its length. Still, I cannot say NO ISSUE.",
@@ -157,9 +155,21 @@ ACCEPTS = [
 ]
 
 
-@pytest.mark.parametrize("reply", ACCEPTS)
-def test_agreement_in_other_words_is_neither_agreement_nor_an_objection(reply: str) -> None:
-    assert read_objection(reply) == IN_OTHER_WORDS
+REMARKS = [
+    "Hm.",
+    "NO ISSUED",
+    "I have read the text and the score.",
+    "The evaluation is accurate in its first half. The second sentence of the summary contradicts the source.",
+    "The rating should stand or fall with the dates, and two of them are wrong.",
+    "I agree with the scorer on the order. The facts are another matter.",
+    "The score is right about the style alone.",
+    "Fair as far as grammar goes.",
+]
+
+
+@pytest.mark.parametrize("reply", [*ACCEPTS, *REMARKS])
+def test_without_the_stop_word_no_words_are_agreement(reply: str) -> None:
+    assert read_objection(reply) == OBJECTION
 
 
 @pytest.mark.parametrize(
@@ -180,15 +190,15 @@ def test_what_is_said_for_a_score_beside_something_against_it_is_an_objection(re
 @pytest.mark.parametrize(
     "reply",
     [
-        "Hm.",
-        "NO ISSUED",
-        "I have read the text and the score.",
         "NO ISSUE is a phrase like any other.",
         'The form asks for "NO ISSUE".',
         "The scorer claims that there is NO ISSUE.",
+        "The scorer says that there is NO ISSUE, which the text does not bear out.",
+        'You asked me to write "NO ISSUE" when satisfied. The order is wrong.',
+        "The scorer hopes for NO ISSUE, and I have to disappoint them.",
     ],
 )
-def test_a_reply_that_tells_neither_is_asked_about(reply: str) -> None:
+def test_a_reply_that_only_quotes_or_reports_the_stop_word_is_asked_about(reply: str) -> None:
     assert read_objection(reply) == UNCLEAR
 
 
@@ -203,8 +213,9 @@ ASIDE = [
 
 
 @pytest.mark.parametrize("reply", ASIDE)
-def test_what_gives_way_to_agreement_or_is_denied_is_no_objection(reply: str) -> None:
-    assert read_objection(reply) == IN_OTHER_WORDS
+def test_agreement_behind_a_concession_is_none_without_the_stop_word(reply: str) -> None:
+    assert read_objection(reply) == OBJECTION
+    assert read_objection(f"{reply} NO ISSUE") == AGREEMENT
 
 
 BEHIND = [
@@ -276,7 +287,7 @@ def test_a_long_run_of_anything_is_read_as_a_short_one_is(unit: str) -> None:
 def test_any_text_is_read_and_none_without_the_stop_word_agrees(text: str) -> None:
     read = read_objection(text)
     if "issue" not in text.lower():
-        assert isinstance(read, Problem) or read in (OBJECTION, IN_OTHER_WORDS, UNCLEAR)
+        assert isinstance(read, Problem) or read in (OBJECTION, UNCLEAR)
 
 
 FRAGMENTS = [

@@ -8,7 +8,6 @@ import pytest
 from typed import FIELDS, RUN, numbered, typed, write
 
 from agentdebate.cli.options.cast import CastOptions
-from agentdebate.errors import UsageError
 from agentdebate.models.base import Model, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.project.project import Project
@@ -78,7 +77,6 @@ def test_options_may_be_such_that_only_fit_the_new_panel(
 @pytest.mark.parametrize(
     ("strategy", "count", "cards"),
     [
-        ("mdrpe", "3", ["student", "business-person", "politician"]),
         ("drpe-static", "2", ["public-reader", "style-critic"]),
         ("chateval-same-role", "3", ["annotator"] * 3),
         ("chateval-one-by-one", "3", ["general-public", "reviewer", "news-author"]),
@@ -96,8 +94,26 @@ def test_a_number_counts_the_readers_by_hand_and_recruits_stay() -> None:
     made = CastOptions(agents="2").strategy("drpe", Project())
     assert isinstance(made, Wrapper)
     assert made.around.cast["players"] == ("public-reader", "style-critic", "recruit")
-    with pytest.raises(UsageError, match="counts 1 to 6 agents \\(student, business-person"):
-        CastOptions(agents="7").strategy("mdrpe", Project())
+
+
+@pytest.mark.parametrize("count", ["1", "3", "6", "9"])
+def test_a_number_of_agents_is_refused_where_an_option_counts_them(
+    count: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(numbered(1))
+    failed = typed(capsys, "run", "mdrpe", "data.jsonl", "--task", "summarization-pair", "--agents", count)
+    assert failed.code == 2
+    assert "'k' says how many sit beside them: write --set k=2 for two of these" in failed.err.replace(
+        "\n", " "
+    )
+
+
+@pytest.mark.parametrize(
+    "named", ["scientist", "student,nurse,farmer,teacher,scientist,reviewer,critic-weak"]
+)
+def test_named_agents_are_all_of_a_panel_that_a_file_counts(named: str) -> None:
+    made = CastOptions(agents=named).strategy("mdrpe", Project())
+    assert ",".join(map(str, made.seats()["players"][0].plays)) == named
 
 
 def test_agents_fill_the_panel_inside_a_wrapper(

@@ -1,8 +1,8 @@
 """Agents: what they remember, what their models are shown, and what happens to replies that cannot be used."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from engine_cases import (
@@ -288,28 +288,91 @@ async def test_a_critic_that_contradicts_itself_may_say_which_it_meant() -> None
     assert "it can only be one of the two" in model.requests[1].messages[-1].content
 
 
-async def test_a_critic_that_agrees_in_other_words_is_asked_for_the_stop_word() -> None:
-    model = Scripted(["The score is acceptable.", NO_ISSUE, scoring(4)])
-    critique, calls = await criticised(model)
-    assert (critique.no_issue, critique.reading, calls) == (True, "clear", 2)
-    assert "Write NO ISSUE if you accept it" in model.requests[1].messages[-1].content
+@pytest.mark.parametrize(
+    "reply", ["The score is acceptable.", "I have read the text.", "I accept the score."]
+)
+async def test_a_critic_that_does_not_say_the_stop_word_objects(reply: str) -> None:
+    critique, calls = await criticised(Scripted([reply, scoring(4)]))
+    assert (critique.no_issue, critique.reading, calls) == (False, "clear", 1)
 
 
-async def test_a_critic_that_agrees_in_other_words_may_say_that_it_objects() -> None:
-    critique, calls = await criticised(Scripted(["The score is acceptable.", OBJECTION, scoring(4)]))
-    assert (critique.no_issue, critique.reading, calls) == (False, "clear", 2)
+QUOTED = 'The form asks for "NO ISSUE".'
 
 
-async def test_a_critic_that_keeps_to_its_own_words_is_taken_to_agree() -> None:
-    critique, calls = await criticised(Scripted([*["I accept the score."] * 3, scoring(4)]))
-    assert (critique.no_issue, critique.reading, calls) == (True, "in other words", 3)
-
-
-async def test_a_critic_that_says_neither_is_asked_and_counts_as_objecting_if_it_keeps_to_that() -> None:
-    model = Scripted([*["I have read the text."] * 3, scoring(4)])
+async def test_a_critic_that_only_quotes_the_stop_word_is_asked_and_counts_as_objecting_if_it_keeps_to_that() -> (
+    None
+):
+    model = Scripted([*[QUOTED] * 3, scoring(4)])
     critique, calls = await criticised(model)
     assert (critique.no_issue, critique.reading, calls) == (False, "unclear", 3)
     assert "does not say whether the score may stand" in model.requests[1].messages[-1].content
+
+
+async def test_a_critic_that_only_quotes_the_stop_word_may_say_it() -> None:
+    critique, calls = await criticised(Scripted([QUOTED, NO_ISSUE, scoring(4)]))
+    assert (critique.no_issue, critique.reading, calls) == (True, "clear", 2)
+
+
+CUT_CRITIQUES = ["NO ISSUE", "The score is fine. NO ISSUE", "The dates are wrong, and the order of the"]
+LOOPING = ["NO ISSUE\n" * 40, "The dates are wrong. " * 20, LOOP]
+
+
+@pytest.mark.parametrize(
+    ("text", "finish"),
+    [*((text, "length") for text in CUT_CRITIQUES), *((text, "stop") for text in LOOPING)],
+)
+async def test_a_critique_that_was_cut_or_loops_is_asked_for_again_and_then_unreadable(
+    text: str, finish: Literal["length", "stop"]
+) -> None:
+    broken = Completion(text=text, model="m", finish=finish)
+    critique, calls = await criticised(Scripted([broken, OBJECTION, scoring(4)]))
+    assert (critique.no_issue, critique.text, calls) == (False, OBJECTION, 2)
+
+    async def play(floor: Floor) -> Verdict:
+        await floor.ask(floor.cast("debaters")[1], CRITICISE)
+        return await end(floor)
+
+    record = await hold(play, Scripted([broken] * 3))
+    assert record.verdict is None
+    assert record.failure is not None
+    assert record.failure.error == "UnreadableReply"
+
+
+async def criticised_twice(critic: Callable[[ModelRequest], str]) -> tuple[list[str], int]:
+    """What ben says of ann's score and, having heard it, of it again; and how often he was asked."""
+
+    async def play(floor: Floor) -> Verdict:
+        ann, ben, _ = floor.cast("debaters")
+        score = await floor.ask(ann, SCORE)
+        for _ in range(2):
+            await floor.ask(ben, CRITICISE, hearing=[score])
+        return floor.verdict(score, settled=False, ended="round limit")
+
+    record = await hold(play, replying({"score": scoring(4), "criticise": critic}))
+    assert record.verdict, record.failure
+    critiques = [one.text for one in said(record, "critique") if isinstance(one, Critique)]
+    return critiques, sum(call.agent == "ben" for call in record.calls)
+
+
+PIECES = {"all of it": slice(None), "its end": slice(-500, None), "its middle": slice(40, -200)}
+
+
+@pytest.mark.parametrize("piece", PIECES.values(), ids=PIECES)
+async def test_a_critique_that_is_a_piece_of_the_prompt_is_asked_for_again(piece: slice) -> None:
+    asked: list[ModelRequest] = []
+
+    def critic(request: ModelRequest) -> str:
+        asked.append(request)
+        prompt = "\n\n".join(message.content for message in request.messages)
+        return prompt[piece] if len(asked) == 1 else OBJECTION
+
+    assert await criticised_twice(critic) == ([OBJECTION] * 2, 3)
+    assert "repeats what was asked" in asked[1].messages[-1].content
+
+
+@pytest.mark.parametrize("words", [OBJECTION, "It reads well, as far as I can tell."])
+async def test_a_critic_that_repeats_what_was_said_in_the_debate_objects(words: str) -> None:
+    assert await criticised_twice(lambda _: words) == ([words] * 2, 2)
 
 
 SCHEMA = ballot_schema([FLUENCY])

@@ -14,7 +14,6 @@ from agentdebate.project.project import Project
 from agentdebate.project.trust import USER
 from agentdebate.strategies.load import strategy
 from agentdebate.strategies.recruited import Recruited
-from agentdebate.strategies.role_players import RolePlayers
 
 SIX = ("business-person", "news-writer", "politician", "public-reader", "student", "style-critic")
 
@@ -165,6 +164,5 @@ async def test_a_set_may_sit_in_any_cast() -> None:
 
 
 def test_mdrpe_and_its_tag_are_the_same_six_readers() -> None:
-    chosen = strategy("mdrpe")
-    assert isinstance(chosen, RolePlayers)
-    assert sorted(names(chosen.cast["players"])) == list(opened("tag:mdrpe"))
+    [ensemble] = strategy("mdrpe").seats()["players"]
+    assert sorted(names(ensemble.plays)) == list(opened("tag:mdrpe"))

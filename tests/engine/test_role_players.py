@@ -55,6 +55,15 @@ def breaking(_: ModelRequest) -> str:
         ("drpe-static", {"at_once": 3}, [READERS]),
         ("drpe-static", {"batch": False}, [(), (), ()]),
         ("mdrpe", {}, [("Student", "Business person", "Politician", *READERS)]),
+        ("mdrpe", {"k": 0}, [READERS]),
+        ("mdrpe", {"k": 2}, [("Student", "Business person", *READERS)]),
+        ("mdrpe", {"k": 4}, [("Student", "Business person", "Politician", "Teacher", *READERS)]),
+        (
+            "mdrpe",
+            {"k": 6},
+            [("Student", "Business person", "Politician", "Teacher", "Nurse", "Farmer", *READERS)],
+        ),
+        ("mdrpe", {"k": 1, "batch": False}, [()] * 4),
         ("llmscore", {}, [()]),
     ],
 )

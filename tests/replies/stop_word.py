@@ -15,14 +15,14 @@ StopWords = Literal["seen", "second", "held"]
 """Which replies: those that whoever writes the rule may look at, those that were set aside once, or those that are set aside."""
 
 Outcome = Literal["agrees", "objects", "unclear", "contradictory"]
-"""`unclear` is agreement without the stop word: the critic has to be asked what it means."""
+"""`unclear` is the stop word quoted or reported: the critic has to be asked what it means."""
 
 OUTCOMES: Mapping[str, Outcome] = {
     "last-line": "agrees",
     "last-sentence": "agrees",
     "prose": "agrees",
     "mention": "objects",
-    "other-words": "unclear",
+    "other-words": "objects",
     "contradictory": "contradictory",
     "objection": "objects",
     "part": "objects",

@@ -115,7 +115,7 @@ REPLIES: Mapping[str, tuple[str, ...]] = {
         "Only after the score has been lowered to {o} can I respond with {sw}.",
         "Does this evaluation deserve {sw}? I would say no: the explanation and the number do not match.",
     ),
-    # Agreement in other words: has to be asked about
+    # Agreement in other words: an objection, since the stop word is missing
     "other-words": (
         "I agree with the score.",
         "The score of {n} accurately reflects the {a} of the {thing}, and I see no reason to change it.",

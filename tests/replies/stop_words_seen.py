@@ -67,7 +67,7 @@ REPLIES: Mapping[str, tuple[str, ...]] = {
         "How could anyone say {sw} to a {n} for such a {thing}?",
         "It is far from {sw}, as the pronouns are unclear.",
     ),
-    # Agreement in other words: has to be asked about
+    # Agreement in other words: an objection, since the stop word is missing
     "other-words": (
         "The score is acceptable.",
         "I agree with the score of {n}.",
