@@ -10,7 +10,7 @@ import json
 import secrets
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
-from operator import attrgetter
+from operator import itemgetter
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -119,13 +119,10 @@ class Leases:
             place=LEASES.c.place + sa.case((LEASES.c.place < _LANES * LANE, LANE), else_=0),
         )
         rows = connection.execute(_among_free(connection, take, free, self.run).returning(*_TAKEN)).all()
-        taken = sorted(
-            (
-                Taken(row[0], row[1], row[2], _aspects(row[3]), row[4] % LANE, again=row[5] > 1, token=token)
-                for row in rows
-            ),
-            key=attrgetter("place"),
-        )
+        taken = [
+            Taken(row[0], row[1], row[2], _aspects(row[3]), row[4] % LANE, again=row[5] > 1, token=token)
+            for row in sorted(rows, key=itemgetter(4))
+        ]
         self._clear(connection, [one.debate for one in taken if one.again])
         return taken
 
