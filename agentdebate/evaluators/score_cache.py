@@ -15,7 +15,7 @@ from agentdebate.store.sqlite_file import SqliteFile
 
 Result = TypeVar("Result")
 
-_BUSY = 60_000
+_BUSY = 130_000
 """Milliseconds to wait for another process's write."""
 
 _TABLE = "CREATE TABLE IF NOT EXISTS scores (key BLOB PRIMARY KEY, score REAL NOT NULL) WITHOUT ROWID"

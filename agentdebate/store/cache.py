@@ -24,14 +24,14 @@ from agentdebate.store.driver import engine_for
 from agentdebate.store.encoding import data_json, model_json
 from agentdebate.store.insert import DIALECTS, insert
 from agentdebate.store.private_file import create_private
-from agentdebate.store.sqlite_file import active_part
+from agentdebate.store.sqlite_file import active_part, holder
 
 _Result = TypeVar("_Result")
 
-BUSY = 60_000
+BUSY = 130_000
 """Milliseconds that a look-up or a commit waits for another process's commit."""
 
-CLOSING = 90.0
+CLOSING = 150.0
 """Seconds that closing waits for what is under way: longer than that waits for another process. A thread that hangs is left."""
 
 _MOST = 500
@@ -283,7 +283,8 @@ def _foreign(place: str) -> UsageError:
 
 
 def _unusable(place: str, problem: object) -> StoreError:
-    advice = "Move it away, and what was in it is asked for again"
+    moved = "Move it away, and what was in it is asked for again"
+    advice = (holder(place) if "database is locked" in str(problem) else None) or moved
     return StoreError(f"the cache {place} cannot be used: {problem}. {advice}")
 
 

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import sqlalchemy as sa
 
 from agentdebate.errors import StoreError
-from agentdebate.store.problems import of_one_value, translated
+from agentdebate.store.problems import is_away, of_one_value, translated
 
 _Result = TypeVar("_Result")
 
@@ -63,17 +63,39 @@ class Database:
     def stream(
         self, query: "sa.Select[Any]", key: Sequence["sa.Column[Any]"]
     ) -> Iterator[sa.RowMapping | Unread]:
-        """Row after row, by column, of a query whose order is that of its key, or more exact; Unread in the place of one that cannot be."""
-        read = 0
-        try:
-            with translated(self.place, "read"), self._streaming() as connection:
-                for row in connection.execution_options(yield_per=PAGE).execute(query).mappings():
-                    read += 1
-                    yield row
-        except StoreError as error:
-            if not of_one_value(error.__cause__):
-                raise
-            yield from self._one_by_one(query, key, read)
+        """Row after row, by column, of a query without a limit whose order is that of its key, or more exact.
+
+        Unread stands for a row that cannot be read. A server ends the session of a caller who lets it wait between two rows; then
+        another session goes on behind the last row.
+        """
+        last, place = None, 0
+        while True:
+            first = place
+            try:
+                with translated(self.place, "read"), self._streaming() as connection:
+                    rows = connection.execution_options(yield_per=PAGE).execute(query.offset(first or None))
+                    for last in rows.mappings():
+                        place += 1
+                        yield last
+            except StoreError as error:
+                if of_one_value(error.__cause__):
+                    yield from self._one_by_one(query, key, place)
+                    return
+                if last is None or place == first or not is_away(error.__cause__):
+                    raise
+            else:
+                return
+            place = self._behind(query, key, last, place)
+
+    def _behind(
+        self, query: "sa.Select[Any]", key: Sequence["sa.Column[Any]"], last: sa.RowMapping, read: int
+    ) -> int:
+        """How many rows come up to the last that was read: others may have come before it meanwhile."""
+        if not all(column in last for column in key):
+            return read
+        keys = [tuple(row) for row in self.rows(query.with_only_columns(*key, maintain_column_froms=True))]
+        there = tuple(last[column] for column in key)
+        return keys.index(there) + 1 if there in keys else read
 
     def _one_by_one(
         self, query: "sa.Select[Any]", key: Sequence["sa.Column[Any]"], first: int

@@ -24,35 +24,99 @@ TAKEN = ("unix_sock",)
 SERVER = "postgresql"
 """The dialect of the database server whose locks are used."""
 
+IDLE = 8
+"""Seconds after which a server ends a session whose process says nothing within a transaction: it was stopped, or cut off."""
+
+HELD_UP = 10
+"""Seconds that a statement waits for another session's lock, that the network may keep silent about what was sent, and that a
+transaction of one worker of several lasts. More than IDLE, so that the session which holds a lock ends before those that wait.
+"""
+
 
 def engine_for(url: sa.URL, *, busy: int) -> sa.Engine:
     """The engine for a URL. Raises what SQLAlchemy raises, and MissingExtra where the driver for PostgreSQL is not installed.
 
-    `busy` is how many milliseconds SQLite waits for another process. A connection to PostgreSQL does not wait for ever, and
-    notices that the server was restarted.
+    `busy` is how many milliseconds SQLite waits for another process. A connection to PostgreSQL does not wait for ever,
+    notices that the server was restarted, and is ended by the server where its process is stopped within a transaction.
     """
     if url.get_backend_name() == "sqlite":
         return _on_file(url, busy)
     if url.drivername == "postgresql":
         url = url.set(drivername=f"postgresql+{DRIVER}")
-    if url.drivername != f"postgresql+{DRIVER}":
+    if url.get_backend_name() != SERVER:
         return sa.create_engine(url)
+    engine = _by_pg8000(url) if url.drivername == f"postgresql+{DRIVER}" else _by_libpq(url)
+    sa.event.listen(engine, "connect", _limit)
+    return engine
+
+
+def limit_transactions(connection: sa.Connection) -> None:
+    """Have a server end a transaction that lasts too long. Versions before PostgreSQL 17 cannot, and are not asked to."""
+    connection.exec_driver_sql(_settings(transaction_timeout=f"{HELD_UP}s")).close()
+
+
+def _by_pg8000(url: sa.URL) -> sa.Engine:
     require(DRIVER, EXTRA)
     url, tls = without_tls(url)
     _check_words(url)
     options = {"timeout": ANSWER, "application_name": "agentdebate", "ssl_context": tls}
     engine = sa.create_engine(url, connect_args=options, pool_pre_ping=True)
-    sa.event.listen(engine, "connect", _send_at_once)
+    sa.event.listen(engine, "connect", _settle_socket)
     # What closing a lost connection raises would be logged with a traceback, and its socket would be left open.
     setattr(engine.dialect, "do_close", partial(_close, engine.dialect.loaded_dbapi.Error))  # noqa: B010 - a method is replaced, which type checkers refuse
     return engine
 
 
-def _send_at_once(connection: Any, _record: object) -> None:
-    """Have a connection not gather what it sends: the driver writes a request in parts, and the second waited 40 ms for the server."""
+def _by_libpq(url: sa.URL) -> sa.Engine:
+    """An engine by psycopg or its like, which hand parameters on to libpq. What the URL says goes before."""
+    usual = {
+        "connect_timeout": ANSWER,
+        "application_name": "agentdebate",
+        "tcp_user_timeout": HELD_UP * 1000,
+        "keepalives_idle": 5,
+        "keepalives_interval": 2,
+        "keepalives_count": 3,
+    }
+    options = {name: value for name, value in usual.items() if name not in url.query}
+    return sa.create_engine(url, connect_args=options, pool_pre_ping=True)
+
+
+def _limit(connection: Any, _record: object) -> None:
+    """Have the server end a session that was left within a transaction, so that a stopped process holds up no other for long."""
+    limits = _settings(
+        idle_in_transaction_session_timeout=f"{IDLE}s",
+        lock_timeout=f"{HELD_UP}s",
+        tcp_user_timeout=f"{HELD_UP}s",
+        tcp_keepalives_idle="5",
+        tcp_keepalives_interval="2",
+        tcp_keepalives_count="3",
+    )
+    cursor = connection.cursor()
+    cursor.execute(limits)
+    cursor.close()
+    connection.commit()
+
+
+def _settings(**values: str) -> str:
+    """A statement that sets what a session's server knows of these settings."""
+    wanted = ", ".join(f"('{name}', '{value}')" for name, value in values.items())
+    return (
+        f"SELECT set_config(name, value, false) FROM (VALUES {wanted}) AS wanted (name, value) "  # noqa: S608 - values of ours
+        "WHERE name IN (SELECT name FROM pg_settings)"
+    )
+
+
+def _settle_socket(connection: Any, _record: object) -> None:
+    """Settle a connection's socket: it does not gather what it sends, and fails where the network is silent for too long.
+
+    The driver writes a request in parts, and the second waited 40 ms for the server.
+    """
     sock = getattr(connection, "_usock", None)
-    if sock is not None and sock.family != getattr(socket, "AF_UNIX", None):
-        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    if sock is None or sock.family == getattr(socket, "AF_UNIX", None):
+        return
+    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    if hasattr(socket, "TCP_USER_TIMEOUT"):
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, HELD_UP * 1000)
 
 
 def _check_words(url: sa.URL) -> None:

@@ -10,7 +10,7 @@ import json
 import secrets
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
-from operator import attrgetter
+from operator import itemgetter
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -23,6 +23,13 @@ from agentdebate.store.statements import among
 
 SECONDS = 60.0
 """How long a lease lasts that is not renewed."""
+
+LANE = 1 << 22
+"""What a taking adds to the place of a debate: where its worker dies, others take it after all that were not taken so often. So kills
+that follow each other do not meet the same calls again and again.
+"""
+_LANES = 500
+"""More than these are not added, or a place would not fit its column."""
 
 Clock = Callable[[sa.Connection], "sa.ColumnElement[float]"]
 """The time in seconds since 1970, as an expression of the database."""
@@ -91,7 +98,7 @@ class Leases:
         return f"<Leases of {self.worker!r}: {len(self.tokens)} held>"
 
     def take(self, connection: sa.Connection, most: int) -> list[Taken]:
-        """Take debates that nobody holds, the earliest first. What was said in one that is taken over is cleared away.
+        """Take debates that nobody holds, those first that were taken least often. What was said in one that is taken over is cleared away.
 
         Calls are kept: they are paid for. They are held from `hold` on, once the transaction is known to have ended. None is among
         them that is held here already, as far as is known: a server that crashed may have forgotten that, and two holdings of a
@@ -105,16 +112,17 @@ class Leases:
             free = free.where(sa.not_(among(connection, LEASES.c.debate, held)))
         free = free.order_by(LEASES.c.place).limit(most)
         take = LEASES.update().values(
-            worker=self.worker, token=token, until=now + self.seconds, taken=LEASES.c.taken + 1
+            worker=self.worker,
+            token=token,
+            until=now + self.seconds,
+            taken=LEASES.c.taken + 1,
+            place=LEASES.c.place + sa.case((LEASES.c.place < _LANES * LANE, LANE), else_=0),
         )
         rows = connection.execute(_among_free(connection, take, free, self.run).returning(*_TAKEN)).all()
-        taken = sorted(
-            (
-                Taken(row[0], row[1], row[2], _aspects(row[3]), row[4], again=row[5] > 1, token=token)
-                for row in rows
-            ),
-            key=attrgetter("place"),
-        )
+        taken = [
+            Taken(row[0], row[1], row[2], _aspects(row[3]), row[4] % LANE, again=row[5] > 1, token=token)
+            for row in sorted(rows, key=itemgetter(4))
+        ]
         self._clear(connection, [one.debate for one in taken if one.again])
         return taken
 
@@ -180,11 +188,12 @@ class Leases:
             self.tokens.pop(debate, None)
 
     def give_back(self, connection: sa.Connection, debates: Sequence[str] | None = None) -> None:
-        """Let others take at once what this worker still holds, or these debates of it."""
+        """Let others take at once, and as early as before, what this worker still holds, or these debates of it."""
         mine = LEASES.update().where(LEASES.c.run == self.run, LEASES.c.worker == self.worker)
         if debates is not None:
             mine = mine.where(among(connection, LEASES.c.debate, debates))
-        connection.execute(mine.values(worker=None, until=0.0))
+        before = LEASES.c.place - sa.case((LEASES.c.place >= LANE, LANE), else_=0)
+        connection.execute(mine.values(worker=None, until=0.0, place=before))
         self.forget(list(self.tokens) if debates is None else debates)
 
     def left(self, connection: sa.Connection) -> bool:

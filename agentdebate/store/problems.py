@@ -10,10 +10,12 @@ from typing import Any
 import sqlalchemy as sa
 
 from agentdebate.errors import StoreError
-from agentdebate.store.sqlite_file import LARGEST
+from agentdebate.store.sqlite_file import LARGEST, holder
 
 FOREIGN = (sa.exc.SQLAlchemyError, sqlite3.Error, OSError, UnicodeError, struct.error)
 """What a database and its driver raise. A driver may stumble over half a packet where the connection breaks."""
+
+_STOPPED = "this process stood still for too long in the middle of it: try again"
 
 _ADVICE = (
     ("disk is full", "make room on the disk"),
@@ -28,6 +30,9 @@ _ADVICE = (
         "the file or its folder cannot be written: change that, or copy the store to another folder",
     ),
     ("locked", "another process keeps it locked: wait for it, or stop it"),
+    ("lock timeout", "another session keeps it locked: wait for it, or stop its process"),
+    ("transaction timeout", _STOPPED),
+    ("idle-in-transaction timeout", _STOPPED),
     ("no such table", "its tables were altered: take a copy that you have"),
     ("no such column", "its tables were altered: take a copy that you have"),
     ("has no column", "its tables were altered: take a copy that you have"),
@@ -39,6 +44,9 @@ _ADVICE = (
 _AWAY = ("08", "57P")
 """How PostgreSQL's codes begin where the connection is lost, or the server is stopping or starting."""
 
+_ENDED = ("25P03", "25P04", "55P03")
+"""PostgreSQL's codes where a limit of `driver` ended a session or a statement: the server is there."""
+
 
 @contextmanager
 def translated(place: str, doing: str) -> Iterator[None]:
@@ -46,27 +54,34 @@ def translated(place: str, doing: str) -> Iterator[None]:
     try:
         yield
     except FOREIGN as error:
-        raise StoreError(f"the store {place} cannot be {doing}: {explained(error)}") from error
+        raise StoreError(f"the store {place} cannot be {doing}: {explained(error, place)}") from error
 
 
-def explained(error: BaseException) -> str:
+def explained(error: BaseException, place: str) -> str:
     """The problem in a line, with what to do about it where that is known."""
     text = _plain(error)
-    if is_away(error):
+    if is_locked(error) and (advice := holder(place.removeprefix("sqlite:///"))):
+        return f"{text}; {advice}"
+    if is_away(error) and _code(error) not in _ENDED:
         return f"{text}; start the database server, or look whether it can be reached"
     advice = next((advice for words, advice in _ADVICE if words in text), None)
     return f"{text}; {advice}" if advice else text
 
 
 def is_away(error: BaseException | None) -> bool:
-    """Whether a database server cannot be reached at the moment, so that trying again may help."""
+    """Whether a database server cannot be reached at the moment, or ended a session, so that trying again may help."""
     if isinstance(error, struct.error | ConnectionError | TimeoutError | socket.gaierror):
         return True
     if not isinstance(error, sa.exc.DBAPIError):
         return False
-    if error.connection_invalidated or _code(error).startswith(_AWAY):
+    if error.connection_invalidated or _code(error).startswith((*_AWAY, *_ENDED)):
         return True
     return type(error.orig).__name__ == "InterfaceError" or is_away(error.orig)
+
+
+def is_locked(error: BaseException | None) -> bool:
+    """Whether another process has locked a SQLite file, so that trying again helps when it is done."""
+    return isinstance(error, sa.exc.OperationalError) and "database is locked" in str(error.orig)
 
 
 def of_one_value(error: BaseException | None) -> str | None:
@@ -89,8 +104,10 @@ def _plain(error: BaseException) -> str:
     return (str(told.get("M") or found) or repr(found)).rstrip(". ")
 
 
-def _code(error: sa.exc.DBAPIError) -> str:
-    return str(_server_says(error.orig).get("C", ""))
+def _code(error: BaseException) -> str:
+    """PostgreSQL's code of an error: pg8000 hands on the server's fields, psycopg an attribute."""
+    found = getattr(error, "orig", None)
+    return str(_server_says(found).get("C") or getattr(found, "sqlstate", None) or "")
 
 
 def _server_says(error: object) -> dict[str, Any]:

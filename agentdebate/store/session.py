@@ -12,14 +12,11 @@ import sqlalchemy as sa
 
 from agentdebate.errors import UsageError
 from agentdebate.store.database import Database
-from agentdebate.store.driver import SERVER
+from agentdebate.store.driver import SERVER, limit_transactions
 from agentdebate.store.problems import FOREIGN, is_away, translated
 from agentdebate.store.sqlite_file import wait_for_disk
 
 _Result = TypeVar("_Result")
-
-_KEEP_ALIVE = ("tcp_keepalives_idle = 15", "tcp_keepalives_interval = 5", "tcp_keepalives_count = 3")
-"""Has the server notice within half a minute that the network has lost us, so that the lock is free again."""
 
 _BY_INDEX = ("enable_seqscan = off", "enable_bitmapscan = off", "enable_sort = off")
 """Has the server look up leases by their index. A queue that was just entered has no statistics, and without them each taking
@@ -105,9 +102,8 @@ class Session:
         return self._connection
 
     def _lock(self, connection: sa.Connection) -> None:
-        for setting in _KEEP_ALIVE:
-            connection.exec_driver_sql(f"SET {setting}")
         if not self._alone:
+            limit_transactions(connection)
             for setting in _BY_INDEX:
                 connection.exec_driver_sql(f"SET {setting}")
             connection.commit()

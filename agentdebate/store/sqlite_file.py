@@ -15,6 +15,9 @@ from agentdebate.store.private_file import create_private
 LARGEST = 64 << 20
 """Bytes that one value of a row may have. A larger one is not read, whatever the file holds."""
 
+_LOCKS = Path("/proc/locks")
+"""Where Linux lists who has locked which file: "1: POSIX  ADVISORY  WRITE 4711 fe:00:2172268 120 120"."""
+
 _ACTIVE = (
     "SELECT type || ' ' || quote(name) FROM sqlite_master "
     "WHERE type IN ('trigger', 'view') OR sql LIKE 'create virtual%' LIMIT 1"
@@ -50,6 +53,29 @@ def _settle(connection: sqlite3.Connection, *, busy: int) -> None:
         connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)
         connection.setconfig(sqlite3.SQLITE_DBCONFIG_ENABLE_TRIGGER, False)
         connection.setconfig(sqlite3.SQLITE_DBCONFIG_ENABLE_VIEW, False)
+
+
+def holder(path: str | Path) -> str | None:
+    """Say which process keeps a file locked, and what to do about it; None where Linux does not tell. It opens nothing: a file that
+    is closed loses SQLite's locks.
+    """
+    try:
+        files = {f":{one.stat().st_ino} " for one in (Path(path), Path(f"{path}-shm")) if one.exists()}
+        locks = _LOCKS.read_text(encoding="ascii").splitlines()
+        number = next(
+            int(line.split()[4]) for line in locks if " WRITE " in line and any(map(line.__contains__, files))
+        )
+        stopped = " T " in _state(number)
+    except (OSError, StopIteration, ValueError, IndexError):
+        return None
+    if stopped:
+        return f"process {number} has locked it and is stopped: wake it (kill -CONT {number}), or end it"
+    return f"process {number} has locked it: wait for it, or stop it"
+
+
+def _state(process: int) -> str:
+    """The state of a process, as T where it is stopped, behind its name, which may hold anything."""
+    return Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2][:4]
 
 
 def wait_for_disk(connection: Any, *, wait: bool) -> None:

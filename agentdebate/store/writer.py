@@ -29,7 +29,7 @@ from agentdebate.store.entry import Entered, Guard, Known, enter, enter_run, num
 from agentdebate.store.leases import Leases
 from agentdebate.store.lock import hold
 from agentdebate.store.outbox import Batch, Outbox
-from agentdebate.store.problems import is_away, translated
+from agentdebate.store.problems import is_away, is_locked, translated
 from agentdebate.store.reader import Reader
 from agentdebate.store.record_rows import found_entries, item_entries
 from agentdebate.store.resuming import Begun, Paid, paid_calls, take_up
@@ -44,8 +44,11 @@ _log = get_log(__name__)
 WAIT = 60.0
 """Seconds that a run waits for a database server that went away, before it ends."""
 
+LOCKED = 120.0
+"""Seconds that a run waits for a SQLite file that another process has locked, after the first commit has waited for it."""
+
 PAUSE = 1.0
-"""Seconds between two tries to reach it."""
+"""Seconds between two tries."""
 
 _Result = TypeVar("_Result")
 
@@ -230,19 +233,20 @@ class RunWriter:
     async def _patiently(
         self, work: Callable[[], _Result], waiting: Callable[[Callable[[], _Result], str], Awaitable[_Result]]
     ) -> _Result:
-        """What `work` gives in a thread, tried again for WAIT seconds while a database server is away. Raises StoreError."""
+        """What `work` gives in a thread, tried again for a while where a server is away or a file is locked. Raises StoreError."""
         end: float | None = None
         while True:
             try:
                 return await waiting(work, self._database.place)
             except StoreError as error:
-                if not is_away(error.__cause__) or self._leaving:
+                wait = LOCKED if is_locked(error.__cause__) else WAIT if is_away(error.__cause__) else 0.0
+                if not wait or self._leaving:
                     raise
                 if end is None:
-                    end = anyio.current_time() + WAIT
-                    _log.warning("%s. Trying again for up to %g s", error, WAIT, kind="store away")
+                    end = anyio.current_time() + wait
+                    _log.warning("%s. Trying again for up to %g s", error, wait, kind="store away")
                 elif anyio.current_time() >= end:
-                    raise StoreError(f"{error} (waited {WAIT:g} s for it)") from error
+                    raise StoreError(f"{error} (waited {wait:g} s for it)") from error
             await anyio.sleep(PAUSE)
 
     # From here to `finish`: in the thread.
@@ -316,18 +320,26 @@ class RunWriter:
         assert self._number is not None, "the writer has begun"
         return work(connection, self._number)
 
+    async def leave(self) -> None:
+        """Write what is still waiting, and what comes last, with the patience of any other write. Raises StoreError."""
+        if self.outbox.batch:
+            await self.commit()
+        self._end_if_complete()
+        while self._last:
+            await self._patiently(partial(self._session.write, self._last[0]), self._thread.do)
+            self._last.pop(0)
+
     async def finish(self, *, broken: bool) -> None:
-        """Write what is still waiting, and when the run ended if it is complete.
+        """Write at once what is still waiting: where the run is broken, `leave` has not done that.
 
         Raises StoreError where something could not be written, unless something else broke the run already.
         """
         self._leaving = True
         with anyio.CancelScope(shield=True):
             await self._write()
-            if self._complete and self._error is None:
-                await self._do(self._set_ended)
-            for work in self._last if self._error is None else ():
-                await self._do(work)
+            self._end_if_complete()
+            while self._last and self._error is None:
+                await self._do(self._last.pop(0))
             await anyio.to_thread.run_sync(self._session.close, abandon_on_cancel=True)
         self.outbox.close()
         self._thread.stop()
@@ -339,6 +351,12 @@ class RunWriter:
             await in_thread(partial(self._session.write, work), self._database.place)
         except StoreError as error:
             self._error = error
+
+    def _end_if_complete(self) -> None:
+        """Have the time when the run ended written first of what comes last."""
+        if self._complete:
+            self._complete = False
+            self._last.insert(0, self._set_ended)
 
     def _set_ended(self, connection: sa.Connection) -> None:
         self._set(connection, ended=time.time())
@@ -448,6 +466,7 @@ async def _serving(writer: RunWriter) -> AsyncIterator[None]:
             group.start_soon(writer.serve)
             await writer.commit()
             yield
+            await writer.leave()
             broken = False
             group.cancel_scope.cancel()
     except BaseExceptionGroup as error:

@@ -113,6 +113,30 @@ def test_a_lease_that_is_not_renewed_is_taken_over_when_it_has_run_out_and_not_b
     assert [(taken.debate, taken.again) for taken in again] == [(f"d{place}", True) for place in range(6)]
 
 
+def test_a_debate_whose_worker_died_is_taken_after_those_that_were_taken_less_often(queue: Queue) -> None:
+    """So workers that die one after the other have not all asked for the same calls."""
+    taken = list[list[str]]()
+    for name in ("one", "two", "three", "four"):
+        taken.append(queue.take(queue.worker(name), 2))
+        queue.now += 61
+    assert taken == [["d0", "d1"], ["d2", "d3"], ["d4", "d5"], ["d0", "d1"]]
+    assert queue.take(queue.worker("five"), 6) == ["d2", "d3", "d4", "d5", "d0", "d1"]
+
+
+def test_a_debate_that_was_given_back_is_taken_as_early_as_before(queue: Queue) -> None:
+    one, other = queue.worker("one"), queue.worker("other")
+    queue.take(one, 2)
+    queue.do(one.give_back)
+    assert queue.take(other, 3) == ["d0", "d1", "d2"]
+
+
+def test_a_place_fits_its_column_however_often_a_debate_is_taken(queue: Queue) -> None:
+    for _ in range(600):
+        assert queue.do(lambda connection: queue.worker("one").take(connection, 6))
+        queue.now += 61
+    assert set(queue.take(queue.worker("one"), 6)) == {f"d{place}" for place in range(6)}
+
+
 def test_a_lease_that_is_renewed_stays_with_its_worker(queue: Queue) -> None:
     one, other = queue.worker("one"), queue.worker("other")
     queue.take(one, 6)
@@ -124,11 +148,12 @@ def test_a_lease_that_is_renewed_stays_with_its_worker(queue: Queue) -> None:
 
 def test_a_worker_learns_at_the_renewal_what_it_has_lost(queue: Queue) -> None:
     one, other = queue.worker("one"), queue.worker("other")
-    queue.take(one, 2)
+    queue.take(one, 6)
     queue.now += 61
     assert queue.take(other, 1) == ["d0"]
-    assert queue.do(one.renew) == {"d0", "d1"}
-    one.forget(["d0", "d1"])
+    lost = queue.do(one.renew)
+    assert lost == {f"d{place}" for place in range(6)}
+    one.forget(lost)
     assert queue.take(one, 1) == ["d1"]
     assert queue.do(one.renew) == frozenset()
 
@@ -147,7 +172,7 @@ def test_a_debate_that_is_held_here_is_not_taken_here_again_though_the_database_
 
 def test_a_taking_that_was_not_entered_leaves_no_debate_held(queue: Queue) -> None:
     one = queue.worker("one")
-    queue.do(lambda connection: one.take(connection, 2))  # and the connection broke before it said so
+    queue.do(lambda connection: one.take(connection, 6))  # and the connection broke before it said so
     assert one.tokens == {}
     assert queue.do(one.renew) == frozenset()
     queue.now += 61
@@ -166,7 +191,7 @@ def test_what_is_taken_while_a_renewal_ends_is_not_taken_for_lost(queue: Queue) 
 def test_what_a_worker_has_let_go_of_is_not_renewed(queue: Queue) -> None:
     """Or a debate that it takes for lost would be held by nobody for ever."""
     one, other = queue.worker("one"), queue.worker("other")
-    queue.take(one, 2)
+    queue.take(one, 6)
     one.forget(["d0"])
     queue.now += 50
     assert queue.do(one.renew) == frozenset()
@@ -204,7 +229,7 @@ def test_a_worker_that_slept_writes_nothing_after_a_takeover_even_if_it_was_give
 def test_a_taking_has_another_token_than_the_last_one_of_the_same_worker(queue: Queue) -> None:
     """Or what was put in the first would be entered as part of the second."""
     before = queue.worker("one")
-    queue.take(before, 1)
+    queue.take(before, 6)
     queue.now += 61
     after = queue.worker("one")
     queue.take(after, 1)
