@@ -28,7 +28,7 @@ from agentdebate.store.session import Session
 from agentdebate.viewer.app import app
 from agentdebate.viewer.shelf import Shelf
 from benchmarks.aim import Aim, aims_table
-from benchmarks.view import ASPECTS, page_milliseconds, write_run
+from benchmarks.view import ASPECTS, TOKEN, page_milliseconds, write_run
 from benchmarks.workers import NewStore, load, stores
 
 SMALL, LARGE = 10_000, 990_000
@@ -164,7 +164,7 @@ def measured(store: str, size: str) -> dict[str, float]:
     }
     found = {name: _least(one) for name, one in words.items()}
     with closing(Shelf(store)) as shelf:
-        serving = app(shelf)
+        serving = app(shelf, token=TOKEN)
         pages = {
             "view: runs": "/",
             "view: items": f"/run?run={size}",

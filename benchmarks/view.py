@@ -34,6 +34,7 @@ from benchmarks.machinery import ITEM, answer
 RUN, OTHER, THIRD = "many", "other", "third"
 DEBATES_OF_RUN = 100_000
 ASPECTS = ("coherence", "consistency")
+TOKEN = "a-token-of-the-benchmarks"
 BOUND = 150.0
 """Milliseconds that a page may take."""
 GROWTH = 30.0
@@ -97,7 +98,7 @@ def main() -> int:
 
 
 def _measured(shelf: Shelf) -> list[Aim]:
-    serving = app(shelf)
+    serving = app(shelf, token=TOKEN)
     aims = []
     for name, address in PAGES.items():
         times = [page_milliseconds(serving, address) for _ in range(6)]
@@ -169,7 +170,7 @@ def page_milliseconds(serving: Any, address: str) -> float:
     path, _, query = address.partition("?")
     scope = {
         "type": "http", "method": "GET", "path": path, "raw_path": path.encode(), "query_string": query.encode(),
-        "headers": [(b"host", b"127.0.0.1")], "http_version": "1.1", "scheme": "http", "server": ("127.0.0.1", 80),
+        "headers": [(b"host", b"127.0.0.1"), (b"authorization", f"Bearer {TOKEN}".encode())], "http_version": "1.1", "scheme": "http", "server": ("127.0.0.1", 80),
     }  # fmt: skip
     status = []
 

@@ -22,7 +22,7 @@ def view(
     *,
     store: StorePath = STORE,
     host: Annotated[
-        str, Parameter(help="Where to listen: any but this machine's own needs --token.")
+        str, Parameter(help="Where to listen; 0.0.0.0 is every address of this machine.")
     ] = "127.0.0.1",
     port: Annotated[int | None, Parameter(help=f"The port [{PORT}, or another where that is taken].")] = None,
     open_browser: Annotated[
@@ -30,7 +30,10 @@ def view(
     ] = False,
     token: Annotated[
         str | None,
-        Parameter(help=f"What everybody has to show who reads, of 16 characters at least [{TOKEN}]."),
+        Parameter(
+            help="The token in the address, of 16 characters at least, without which no page is shown; other users of this machine "
+            f"can see an option, and not the variable [{TOKEN}, or else a new one at each start]."
+        ),
     ] = None,
     label: Annotated[
         Path | None,

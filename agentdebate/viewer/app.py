@@ -48,8 +48,8 @@ class Query:
 
     @property
     def unknown(self) -> tuple[str, ...]:
-        """The words that it does not read; the token is the guard's."""
-        return tuple(sorted(self.words.keys() - self.known - {"token"}))
+        """The words that it does not read."""
+        return tuple(sorted(self.words.keys() - self.known))
 
     @property
     def page(self) -> int:
@@ -193,7 +193,7 @@ PAGES: Mapping[str, Page] = {
 
 
 def app(
-    shelf: Shelf, *, host: str = "127.0.0.1", token: str | None = None, streams: Streams | None = None
+    shelf: Shelf, *, token: str, host: str = "127.0.0.1", once: str = "", streams: Streams | None = None
 ) -> App:
     """The viewer of a store as an ASGI app, with its templates loaded. Raises MissingExtra where starlette is not installed."""
     load_templates()
@@ -203,7 +203,8 @@ def app(
     routes.append(routing.Route("/news", _news(shelf, streams or Streams()), methods=["GET"]))
     routes += static_routes(_STATIC)
     missing = {_NOT_FOUND: _missing(shelf)}
-    return Guard(applications.Starlette(routes=routes, exception_handlers=missing), host=host, token=token)
+    pages = applications.Starlette(routes=routes, exception_handlers=missing)
+    return Guard(pages, host=host, token=token, once=once)
 
 
 def _base(shelf: Shelf, query: Query | None = None, head: RunHead | None = None) -> dict[str, Any]:

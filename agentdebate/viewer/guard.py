@@ -1,11 +1,12 @@
-"""Who may see the pages: which hosts are spoken to, who has the token, and what a browser may do with what it gets."""
+"""Check who may see the pages: by host, token and origin; and say what a browser may do with what it gets."""
 
 import hmac
 import ipaddress
 import re
 import socket
-from collections.abc import Awaitable, Callable, MutableMapping
-from http.cookies import CookieError, SimpleCookie
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from html import escape
+from secrets import token_hex
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
@@ -15,15 +16,39 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
-_ANYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104 - compared with, and bound only where the user names it and a token
-_COOKIE = "agentdebate-token"
-_HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([^\[\]:@/]+))(?::\d+)?")
+_ANYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104 - compared with, and bound only where the user names it
+_HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([^\[\]:@/]+))(?::(\d+))?")
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; "
     "base-uri 'none'; frame-ancestors 'none'"
 )
 """What a page may load: nothing but our own files. No script and no style stands in a page."""
+
+PERSON = "agentdebate.person"
+"""The key of a request's scope that holds the name of the browser that sends it; "" for a program with a bearer token."""
+
+LOCKED = """<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Token needed · agentdebate</title>
+<link rel="icon" href="data:,">
+</head>
+<body>
+<main>
+<h1>This address needs its token</h1>
+<p>Open the address that <code>agentdebate view</code> printed in the terminal when it was started. It ends with <code>token=</code>
+and a long word. This browser then needs no token until the viewer ends.</p>
+<p>Each start of the viewer has a token of its own: if it was started again, take the address that was printed last.</p>
+<p>If you were sending a label, it was not saved: give it again there.</p>
+</main>
+</body>
+</html>
+"""
+"""The page for requests without the token. It loads nothing: the other files need the token too."""
 
 _HEADERS = (
     (b"content-security-policy", POLICY.encode()),
@@ -34,24 +59,18 @@ _HEADERS = (
 )
 
 
-def is_loopback(host: str) -> bool:
-    """Whether a host is this machine alone."""
-    try:
-        return host in LOOPBACK or ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
 class Guard:
-    """Stands before the pages. `host` is where they are served, `token` what has to be shown, where there is one.
+    """Stands before the pages. `host` is where they are served; requests need the `token`.
 
-    `posts` are the addresses that take a form; a page of a stranger cannot send one.
+    The token in an address (`?token=...`) becomes a cookie and leaves the address. `once` opens the pages too, the first time that
+    it is shown: the command line of a browser, which other users of the machine can list, has that one. `posts` are the addresses
+    that take a form; a page of a stranger cannot send one.
     """
 
     def __init__(
-        self, app: App, *, host: str, token: str | None = None, posts: frozenset[str] = frozenset()
+        self, app: App, *, host: str, token: str, once: str = "", posts: frozenset[str] = frozenset()
     ) -> None:
-        self._app, self._host, self._token, self._posts = app, host, token, posts
+        self._app, self._host, self._token, self._once, self._posts = app, host, token, once, posts
 
     def __repr__(self) -> str:
         return f"<Guard of {self._host}>"
@@ -68,47 +87,70 @@ class Guard:
             await _answer(send, 405, "There is nothing to change here.\n", (b"allow", b"GET, HEAD"))
         elif scope["method"] == "POST" and not _is_ours(headers):
             await _answer(send, 403, "A form is sent from our own page.\n")
-        elif self._token is None or self._shows(headers):
-            await self._app(scope, receive, _with_headers(send))
-        elif (rest := self._in_query(scope)) is not None:
-            cookie = f"{_COOKIE}={self._token}; Path=/; HttpOnly; SameSite=Strict"
-            await _answer(send, 303, "", (b"location", rest.encode()), (b"set-cookie", cookie.encode()))
         else:
-            await _answer(
-                send, 401, "Open the address with ?token=..., as agentdebate view has printed it.\n"
-            )
+            await self._let_in(scope, headers, receive, send)
+
+    async def _let_in(self, scope: Scope, headers: dict[str, str], receive: Receive, send: Send) -> None:
+        """Take the token out of the address, or let a request through that shows it, or answer that it is needed."""
+        person = self._person(headers)
+        shown, path = _without_token(scope)
+        if shown is not None and (person is not None or self._opens(shown)):
+            more = [] if person is not None else [(b"set-cookie", self._cookie(headers))]
+            await _way_on(send, headers, path, *more)
+        elif person is not None:
+            await self._app({**scope, PERSON: person}, receive, _with_headers(send))
+        else:
+            await _answer(send, 401, LOCKED, kind="text/html")
 
     def _knows(self, said: str) -> bool:
-        """Whether the Host header names us: a page of a stranger that points its name at us does not."""
+        """Tell whether the Host header names us: a page of a stranger that points its name at us does not."""
         host = _host_of(said)
         if host in LOOPBACK or host == self._host.lower():
             return True
         return self._host in _ANYWHERE and (_is_address(host) or host == socket.gethostname().lower())
 
     def _is_form(self, scope: Scope) -> bool:
-        """Whether a request is a form that is taken at its address."""
+        """Tell whether a request is a form that is taken at its address."""
         return scope["method"] == "POST" and scope["path"] in self._posts
 
-    def _shows(self, headers: dict[str, str]) -> bool:
-        """Whether a request shows the token, in its cookie or as a bearer's."""
-        try:
-            morsel = SimpleCookie(headers.get("cookie", "")).get(_COOKIE)
-        except CookieError:
-            morsel = None
-        bearer = headers.get("authorization", "").removeprefix("Bearer ")
-        return any(map(self._is_token, (morsel.value if morsel else "", bearer)))
+    def _person(self, headers: dict[str, str]) -> str | None:
+        """Name the browser that shows the token in its cookie; "" for a bearer's token, None where there is none."""
+        if self._is_token(headers.get("authorization", "").removeprefix("Bearer ")):
+            return ""
+        cookies = (pair.strip().partition("=") for pair in headers.get("cookie", "").split(";"))
+        for name, _, value in cookies:  # other programs of this host may have left odd ones
+            token, _, person = value.rpartition(".")
+            if name == cookie_name(headers) and self._is_token(token):
+                return person
+        return None
 
-    def _in_query(self, scope: Scope) -> str | None:
-        """The address without the token, where the token stands in it."""
-        words = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
-        if not any(name == "token" and self._is_token(value) for name, value in words):
-            return None
-        rest = urlencode([(name, value) for name, value in words if name != "token"])
-        path = "/" + scope.get("raw_path", b"/").decode("latin-1").partition("?")[0].lstrip("/\\")
-        return f"{path}?{rest}" if rest else path
+    def _cookie(self, headers: dict[str, str]) -> bytes:
+        value = f"{self._token}.{token_hex(8)}"
+        return f"{cookie_name(headers)}={value}; Path=/; HttpOnly; SameSite=Strict".encode()
+
+    def _opens(self, said: str) -> bool:
+        """Tell whether a word of an address opens the pages; the one that does so once is used up by that."""
+        if self._once and hmac.compare_digest(said.encode(), self._once.encode()):
+            self._once = ""
+            return True
+        return self._is_token(said)
 
     def _is_token(self, said: str) -> bool:
-        return bool(self._token) and hmac.compare_digest(said.encode(), str(self._token).encode())
+        return hmac.compare_digest(said.encode(), self._token.encode())
+
+
+def cookie_name(headers: Mapping[str, str]) -> str:
+    """Name the cookie by the port that the browser asked for: browsers send a host's cookies to all its ports."""
+    found = _HOST.fullmatch(headers.get("host", "").strip().lower())
+    return f"agentdebate-{(found and found[3]) or 80}"
+
+
+def _without_token(scope: Scope) -> tuple[str | None, str]:
+    """Split an address into the token in it, None where there is none, and the rest."""
+    words = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+    rest = urlencode([(name, value) for name, value in words if name != "token"])
+    path = "/" + scope.get("raw_path", b"/").decode("latin-1").partition("?")[0].lstrip("/\\")
+    return dict(words).get("token"), f"{path}?{rest}" if rest else path
 
 
 def _host_of(said: str) -> str:
@@ -119,7 +161,7 @@ def _host_of(said: str) -> str:
 
 
 def _is_ours(headers: dict[str, str]) -> bool:
-    """Whether a form was sent by a page of ours, which every browser says in Origin."""
+    """Tell whether a form was sent by a page of ours, which every browser says in Origin."""
     origin = headers.get("origin", "")
     return bool(origin) and origin.partition("://")[2].lower() == headers.get("host", "").strip().lower()
 
@@ -141,10 +183,27 @@ def _with_headers(send: Send) -> Send:
     return sending
 
 
-async def _answer(send: Send, status: int, text: str, *more: tuple[bytes, bytes]) -> None:
+async def _way_on(send: Send, headers: Mapping[str, str], path: str, *more: tuple[bytes, bytes]) -> None:
+    """Lead to an address of ours without the token in it.
+
+    A browser that follows a stranger's link (in a chat, a mail, a notebook) shows no strict cookie after a redirect either: there
+    a page of ours leads on.
+    """
+    if headers.get("sec-fetch-site") == "cross-site":
+        leads = f'<meta http-equiv="refresh" content="0; url={escape(path)}"><link rel="icon" href="data:,">'
+        page = f"<!doctype html><title>agentdebate</title>{leads}"
+        await _answer(send, 200, page, *more, kind="text/html")
+    else:
+        await _answer(send, 303, "", (b"location", path.encode()), *more)
+
+
+async def _answer(
+    send: Send, status: int, text: str, *more: tuple[bytes, bytes], kind: str = "text/plain"
+) -> None:
     body = text.encode()
     headers = [
-        (b"content-type", b"text/plain; charset=utf-8"),
+        (b"content-type", f"{kind}; charset=utf-8".encode()),
+        (b"cache-control", b"no-store"),
         (b"content-length", str(len(body)).encode()),
         *_HEADERS,
         *more,

@@ -2,6 +2,7 @@
 
 import hmac
 from collections.abc import Mapping
+from functools import partial
 from secrets import token_urlsafe
 from typing import TYPE_CHECKING
 from urllib.parse import parse_qsl
@@ -11,7 +12,7 @@ import anyio.to_thread
 from agentdebate.errors import AgentDebateError
 from agentdebate.extras import optional
 from agentdebate.viewer.asked import address
-from agentdebate.viewer.guard import App, Guard
+from agentdebate.viewer.guard import PERSON, App, Guard
 from agentdebate.viewer.labelling import Labelling, NotALabel
 from agentdebate.viewer.pages import draw
 from agentdebate.viewer.static_files import EXTRA, static_routes
@@ -27,7 +28,7 @@ _LONGEST = 20_000
 """Bytes of a form."""
 
 
-def label_app(labelling: Labelling, *, host: str = "127.0.0.1", token: str | None = None) -> App:
+def label_app(labelling: Labelling, *, token: str, host: str = "127.0.0.1", once: str = "") -> App:
     """The pages of a labelling as an ASGI app. Raises MissingExtra where starlette is not installed."""
     routing, applications = optional("starlette.routing", EXTRA), optional("starlette.applications", EXTRA)
     desk = Desk(labelling)
@@ -37,7 +38,7 @@ def label_app(labelling: Labelling, *, host: str = "127.0.0.1", token: str | Non
         routing.Route("/undo", desk.undo, methods=["POST"]),
         *static_routes(_STATIC),
     ]
-    return Guard(applications.Starlette(routes=routes), host=host, token=token, posts=POSTS)
+    return Guard(applications.Starlette(routes=routes), host=host, token=token, once=once, posts=POSTS)
 
 
 class Desk:
@@ -53,51 +54,70 @@ class Desk:
 
     async def show(self, request: "Request") -> "Response":
         """The next item."""
-        return self._page(_number(request.query_params.get("after", "")))
+        return self._page(_person(request), _number(request.query_params.get("after", "")))
 
     async def label(self, request: "Request") -> "Response":
         """Take the answers about an item, and go on to the next."""
-        said = await _form(request)
-        if (refused := self._refused(said)) is not None:
+        person, said = _person(request), await _form(request)
+        if (refused := self._refused(person, said)) is not None:
             return refused
         number = _number(said.get("number", ""))
         try:
-            await anyio.to_thread.run_sync(self._labelling.label, number, said)
+            await anyio.to_thread.run_sync(partial(self._labelling.label, number, said, person=person))
         except AgentDebateError as error:
-            return self._page(number - 1, said, str(error), 422 if isinstance(error, NotALabel) else 500)
+            return self._page(person, number - 1, said, str(error), _status(error))
         return self._to(number)
 
     async def undo(self, request: "Request") -> "Response":
         """Take the last label back, and show its item."""
-        if (refused := self._refused(await _form(request))) is not None:
+        person, said = _person(request), await _form(request)
+        if (refused := self._refused(person, said)) is not None:
             return refused
+        rows = _number(said.get("rows", ""))
         try:
-            number = await anyio.to_thread.run_sync(self._labelling.undo)
+            number = await anyio.to_thread.run_sync(partial(self._labelling.undo, rows, person=person))
         except AgentDebateError as error:
-            return self._page(0, {}, str(error), 500)
+            return self._page(person, 0, {}, str(error), _status(error))
         return self._to((number or 1) - 1)
 
-    def _refused(self, said: Mapping[str, str]) -> "Response | None":
-        """What answers a form that no page of this process has sent."""
+    def _refused(self, person: str, said: Mapping[str, str]) -> "Response | None":
+        """Answer a form that no page of this process has sent."""
         if hmac.compare_digest(said.get("proof", "").encode(), self._proof.encode()):
             return None
-        return self._page(0, {}, "This page is of an earlier start; nothing was kept of it. Go on here.", 403)
+        problem = "This page is of an earlier start; nothing was kept of it. Go on here."
+        return self._page(person, 0, {}, problem, 403)
 
     def _page(
-        self, after: int, said: Mapping[str, str] | None = None, problem: str = "", status: int = 200
+        self,
+        person: str,
+        after: int,
+        said: Mapping[str, str] | None = None,
+        problem: str = "",
+        status: int = 200,
     ) -> "Response":
+        sheet = self._labelling.sheet(after, person=person)
+        same = said and sheet and _number(said.get("number", "")) == sheet.number
         text = draw(
             "label.html",
-            sheet=self._labelling.sheet(after),
+            sheet=sheet,
             labelling=self._labelling,
             proof=self._proof,
-            said=said or {},
+            said=said if same else {},  # answers about one item never stand in the form of another
             problem=problem,
         )
         return self._responses.HTMLResponse(text, status, headers={"cache-control": "no-store"})  # type: ignore[no-any-return]
 
     def _to(self, after: int) -> "Response":
         return self._responses.RedirectResponse(address("/", after=after or None), 303)  # type: ignore[no-any-return]
+
+
+def _person(request: "Request") -> str:
+    """Name the browser that asks, as the guard knows it."""
+    return str(request.scope.get(PERSON, ""))
+
+
+def _status(error: AgentDebateError) -> int:
+    return 422 if isinstance(error, NotALabel) else 500
 
 
 async def _form(request: "Request") -> dict[str, str]:

@@ -74,6 +74,10 @@ class Labelling:
         self._items = sorted(wanted.items, key=lambda one: self._lot(one.id))
         self._places = {item.id: place for place, item in enumerate(self._items, 1)}
         self._named = {row["id"] for row in file.rows}
+        self._given: list[str] = []
+        """Who gave the labels of this process, in their order in the file."""
+        self._held: dict[str, str] = {}
+        """The items that were shown last, and to whom."""
         self._lock = Lock()
         _check_same(self._places, file)
 
@@ -101,13 +105,28 @@ class Labelling:
         words = ["agentdebate", "agree", self._wanted.run or "RUN", *self._wanted.where]
         return shlex.join([*words, "--data", self.file, "--on", "id"])
 
-    def sheet(self, after: int = 0) -> Sheet | None:
-        """The next item without a label behind the place `after`, or else from the beginning; None where all have one."""
-        order = (*self._items[after:], *self._items[:after])
-        item = next((item for item in order if item.id not in self._named), None)
-        return None if item is None else self._sheet(item)
+    @property
+    def rows(self) -> int:
+        """The labels in the file."""
+        return len(self._file.rows)
 
-    def label(self, number: int, said: Mapping[str, str]) -> None:
+    def sheet(self, after: int = 0, *, person: str = "") -> Sheet | None:
+        """The next item without a label behind the place `after`, or else from the beginning; None where all have one.
+
+        Items that another person has before them come last, so that two people who share a file do not do the same work.
+        """
+        order = [one for one in (*self._items[after:], *self._items[:after]) if one.id not in self._named]
+        item = next(
+            (one for one in order if self._held.get(one.id, person) == person), order[0] if order else None
+        )
+        if item is None:
+            return None
+        self._held = {name: other for name, other in self._held.items() if other != person} | {
+            item.id: person
+        }
+        return self._sheet(item)
+
+    def label(self, number: int, said: Mapping[str, str], *, person: str = "") -> None:
         """Take the answers about an item. Raises NotALabel and UsageError."""
         if not 1 <= number <= self.total:
             raise NotALabel(f"there is no item {number}")
@@ -118,15 +137,28 @@ class Labelling:
         told = {"id": item.id, "group": item.group, "system": item.system, **answers, MARK: moment}
         with self._lock:
             if item.id in self._named:
-                raise NotALabel("this item has a label already")
+                raise NotALabel(_twice(number, answers))
             self._file.append({name: value for name, value in told.items() if value is not None})
             self._named.add(item.id)
+            self._given.append(person)
 
-    def undo(self) -> int | None:
-        """Take the last label back; the place of its item, None where there is none."""
+    def undo(self, rows: int, *, person: str = "") -> int | None:
+        """Take the last label back, for a page that shows `rows` labels; the place of its item, None where there is none.
+
+        Raises NotALabel where another page or another person has given a label since: theirs stays.
+        """
         with self._lock:
+            if self._given and self._given[-1] != person:
+                raise NotALabel(
+                    "The last label was given in another browser: take it back there. Nothing was changed."
+                )
+            if self.rows != rows:
+                raise NotALabel(
+                    "The labels changed in another tab since this page was shown. Nothing was taken back."
+                )
             row = self._file.undo()
             self._named = {one["id"] for one in self._file.rows}
+            self._given = self._given[:-1]
         return self._places.get(row["id"]) if row else None
 
     def _lot(self, name: str) -> bytes:
@@ -152,6 +184,15 @@ class Labelling:
             if letters
             else tuple(map(_question, self._wanted.aspects[item.task])),
         )
+
+
+def _twice(number: int, answers: Mapping[str, Any]) -> str:
+    """Say that a label is there already, with the answers that are not kept."""
+    said = ", ".join(f"{name} {value}" for name, value in answers.items())
+    return (
+        f"Item {number} was labelled in another tab or browser meanwhile, and one file keeps one label of an item: your answer "
+        f"({said}) was not saved. To label the same items as somebody else, start the command with a file of your own."
+    )
 
 
 def _check_same(items: Mapping[str, int], file: LabelFile) -> None:

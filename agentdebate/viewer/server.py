@@ -1,10 +1,11 @@
-"""Serving the viewer: on this machine alone, unless a token guards it."""
+"""Serve the viewer to those who have its token."""
 
 import socket
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import Path
+from secrets import token_urlsafe
 from threading import get_ident
 from typing import Any
 from urllib.parse import quote
@@ -15,7 +16,7 @@ from agentdebate.errors import UsageError
 from agentdebate.extras import optional, require
 from agentdebate.viewer.app import app
 from agentdebate.viewer.asked import address
-from agentdebate.viewer.guard import App, is_loopback
+from agentdebate.viewer.guard import App
 from agentdebate.viewer.label_app import label_app
 from agentdebate.viewer.label_file import LabelFile
 from agentdebate.viewer.label_set import label_set
@@ -42,7 +43,7 @@ def view(
     data: str | Path | None = None,
     task: str | None = None,
     aspects: Sequence[str] | str | None = None,
-    ready: Callable[[str], None] | None = None,
+    ready: Callable[[str], None] = print,
 ) -> None:
     """Show a store's runs in the browser until it is stopped (Ctrl-C); nothing is written.
 
@@ -51,32 +52,32 @@ def view(
     the `task`. `aspects` are those that are asked for [the run's, or the task's usual ones].
 
     `run` is the run that is opened first, "last" the newest; all runs where it is None. `ready` is called with the address once
-    it answers. On a host other than this machine's loopback everybody needs the `token`, of 16 characters at least. Raises
-    MissingExtra where starlette or uvicorn are not installed, UsageError and StoreError.
+    it answers. The address has the `token` in it, of 16 characters at least [a new one at each start]: without it no request is
+    answered, on any host, since other users of this machine can reach its loopback as well. Raises MissingExtra where starlette or
+    uvicorn are not installed, UsageError and StoreError.
     """
     for module in ("starlette", "uvicorn"):
         require(module, EXTRA)
-    _check(host, token)
-    told = partial(_is_ready, ready, open_browser=open_browser)
+    token, once = token or token_urlsafe(24), token_urlsafe(24) if open_browser else ""
+    _check(token)
+    told = partial(_is_ready, ready, token, once)
     if label is not None:
         wanted = label_set(run, store=store, data=data, task=task, aspects=aspects)
         with closing(LabelFile(label)) as file, _socket(host, port) as listening:
-            pages = label_app(Labelling(wanted, file, seed=seed), host=host, token=token)
-            _serve(pages, listening, lambda: told(_url(host, listening, "/", token)))
+            pages = label_app(Labelling(wanted, file, seed=seed), host=host, token=token, once=once)
+            _serve(pages, listening, lambda: told(_url(host, listening, "/")))
         return
     if data is not None or task is not None or aspects is not None:
         raise UsageError("data=..., task=... and aspects=... say what is labelled: they go with label=...")
     with closing(Shelf(store)) as shelf, _socket(host, port) as listening:
         path = address("/run", run=shelf.reader().run_name(run)) if run else "/"
         stopping = Stopping()
-        pages = app(shelf, host=host, token=token, streams=Streams(stopping))
-        _serve(pages, listening, lambda: told(_url(host, listening, path, token)), stopping)
+        pages = app(shelf, host=host, token=token, once=once, streams=Streams(stopping))
+        _serve(pages, listening, lambda: told(_url(host, listening, path)), stopping)
 
 
-def _check(host: str, token: str | None) -> None:
-    if not is_loopback(host) and not token:
-        raise UsageError(f"on {host} others could read the store: give a token that they need (--token)")
-    if token is not None and (
+def _check(token: str) -> None:
+    if (
         len(token) < _LEAST_TOKEN
         or not token.isascii()
         or not token.isprintable()
@@ -89,7 +90,7 @@ def _check(host: str, token: str | None) -> None:
 
 
 def _socket(host: str, port: int | None) -> socket.socket:
-    """A socket that listens; on a free port where none was named and ours is taken."""
+    """Open a socket that listens; on a free port where none was named and ours is taken."""
     for wanted in (PORT, 0) if port is None else (port,):
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         listening = socket.socket(family, socket.SOCK_STREAM)
@@ -106,20 +107,22 @@ def _socket(host: str, port: int | None) -> socket.socket:
     )
 
 
-def _url(host: str, listening: socket.socket, path: str, token: str | None) -> str:
+def _url(host: str, listening: socket.socket, path: str) -> str:
     port = listening.getsockname()[1]
     named = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - what a browser is to ask for
-    url = f"http://{f'[{named}]' if ':' in named else named}:{port}{path}"
-    return f"{url}{'&' if '?' in path else '?'}token={quote(token)}" if token else url
+    return f"http://{f'[{named}]' if ':' in named else named}:{port}{path}{'&' if '?' in path else '?'}token="
 
 
-def _is_ready(ready: Callable[[str], None] | None, url: str, *, open_browser: bool) -> None:
-    if ready is not None:
-        ready(url)
-    if open_browser:
+def _is_ready(ready: Callable[[str], None], token: str, once: str, url: str) -> None:
+    """Tell the address, and open the browser where there is a token that opens the pages once.
+
+    Other users of the machine can list the browser's command line, so the token that lasts is not in it.
+    """
+    ready(url + quote(token))
+    if once:
         import webbrowser
 
-        webbrowser.open(url)
+        webbrowser.open(url + once)
 
 
 class Stopping:

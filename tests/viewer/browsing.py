@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+from viewing import TOKEN
+
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
@@ -29,18 +31,23 @@ _WIDE = """
 
 @contextmanager
 def serving(*words: str) -> Iterator[str]:
-    """The address of `agentdebate view` with these words, in another process, until the block ends. It has to end without a trace."""
+    """The address of `agentdebate view` with these words, in another process, until the block ends, without its token.
+
+    The process has to end without a traceback.
+    """
     with subprocess.Popen(
         [sys.executable, "-c", _COMMAND, "view", *words, "--port", "0"],
         stderr=subprocess.PIPE,
         text=True,
-        env=_EVERYWHERE,
+        env={**_EVERYWHERE, "AGENTDEBATE_VIEW_TOKEN": TOKEN},
     ) as process:
         assert process.stderr is not None
         try:
             said = process.stderr.readline()
             assert said.startswith("http"), said + process.stderr.read()
-            yield said.split()[0]
+            url, token = said.split()[0].split("token=")
+            assert token == TOKEN
+            yield url.rstrip("?&")
         finally:
             process.send_signal(signal.SIGINT)
             rest = process.communicate(timeout=120)[1]
@@ -89,11 +96,15 @@ class Seen:
 
 @contextmanager
 def looking_at(
-    browser: "Browser", *, width: int = 1280, scheme: Any = "light", **more: Any
+    browser: "Browser", *, width: int = 1280, scheme: Any = "light", token: str | None = TOKEN, **more: Any
 ) -> Iterator[Seen]:
-    """A fresh window."""
+    """A fresh window, which shows the token with every request."""
     context = browser.new_context(
-        viewport={"width": width, "height": 900}, color_scheme=scheme, reduced_motion="reduce", **more
+        viewport={"width": width, "height": 900},
+        color_scheme=scheme,
+        reduced_motion="reduce",
+        extra_http_headers={} if token is None else {"authorization": f"Bearer {token}"},
+        **more,
     )
     try:
         seen = Seen(context.new_page())

@@ -18,7 +18,7 @@ from urllib.parse import quote
 
 import pytest
 from browsing import CHROMIUM, REQUIRED, another, looking_at, serving
-from viewing import hold, item
+from viewing import TOKEN, hold, item
 
 from agentdebate.viewer.report import write_report
 
@@ -432,6 +432,44 @@ def _has_ended_debate(store: Path) -> bool:
             return bool(reading.execute("SELECT count(*) FROM debates").fetchone()[0])
         except sqlite3.OperationalError:  # its tables are not made yet
             return False
+
+
+def test_the_printed_address_opens_the_pages_from_anywhere_and_leaves_no_token_behind(
+    browser: "Browser", shown: Shown, tmp_path: Path
+) -> None:
+    link = tmp_path / "chat.html"
+    link.write_text(f'<a href="{shown.base}/?token={TOKEN}">the address</a>')
+    for begin in ("typed", "clicked"):
+        with looking_at(browser, token=None) as seen:
+            page = seen.page
+            if begin == "typed":
+                page.goto(f"{shown.base}/?token={TOKEN}")
+            else:
+                page.goto(link.as_uri())
+                page.get_by_text("the address").click()
+            page.locator("a[href^='/run']").first.wait_for()
+            assert TOKEN not in page.url
+            page.locator("a[href^='/run']").first.click()
+            page.wait_for_url("**/run?**")
+            assert TOKEN not in page.evaluate("document.referrer + document.cookie")
+            page.go_back()
+            assert TOKEN not in page.url
+            other = page.context.new_page()
+            other.goto(shown.at("debate"))
+            assert other.locator("h1").count() == 1
+            assert seen.complaints == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_without_the_token_is_whole_and_accessible(
+    browser: "Browser", shown: Shown, scheme: str
+) -> None:
+    with looking_at(browser, width=360, scheme=scheme, token=None) as seen:
+        seen.page.goto(shown.at("debate"))
+        assert seen.page.locator("h1").text_content() == "This address needs its token"
+        assert seen.violations() == []
+        seen.complaints.clear()  # the browser itself complains of 401
+        seen.check(shown.base)
 
 
 def test_a_person_labels_with_the_keyboard_alone_and_goes_on_after_a_restart(

@@ -2,18 +2,21 @@
 
 import hashlib
 import re
+from collections.abc import Iterator
+from contextlib import closing
 from html.parser import HTMLParser
 from importlib.resources import files
 
 import pytest
-from viewing import Client, hold, item, looking
+from viewing import STORE, TOKEN, Client, asking, hold, item, looking
 
 from agentdebate.errors import MissingExtra, UsageError
+from agentdebate.viewer.app import app
 from agentdebate.viewer.guard import POLICY
 from agentdebate.viewer.server import view
+from agentdebate.viewer.shelf import Shelf
 from agentdebate.visible import HIDDEN
 
-TOKEN = "a-token-of-enough-letters"
 PAGES = (
     "/",
     "/run",
@@ -60,46 +63,88 @@ def test_no_page_holds_a_script_or_a_style_or_asks_elsewhere(client: Client, pat
     assert not re.search(r"(?:src|href|action)=\"(?:https?:)?//", text)
 
 
-@pytest.mark.usefixtures("run")
-def test_without_the_token_nothing_is_shown() -> None:
-    with looking(token=TOKEN) as client:
-        assert client.get("/").status_code == 401
-        assert client.get("/?token=wrong").status_code == 401
-        assert client.get("/", headers={"authorization": "Bearer wrong"}).status_code == 401
-        assert client.get("/", headers={"cookie": "agentdebate-token=wrong"}).status_code == 401
-        assert client.get("/static/view.css").status_code == 401
+WRONG = ("", "wrong", "agentdebate-80=wrong", f"agentdebate-81={TOKEN}.me", f"agentdebate-80={TOKEN}")
 
 
-@pytest.mark.usefixtures("run")
-def test_the_token_in_the_address_becomes_a_cookie_and_leaves_the_address() -> None:
-    with looking(token=TOKEN) as client:
-        answer = client.get(f"/run?run=last&token={TOKEN}")
-        assert answer.status_code == 303
-        assert answer.headers["location"] == "/run?run=last"
-        assert "HttpOnly" in answer.headers["set-cookie"]
-        assert "SameSite=Strict" in answer.headers["set-cookie"]
-        assert TOKEN not in client.get("/run").text
-        assert client.get("/run").status_code == 200
+@pytest.fixture
+def outside(run: str) -> Iterator[Client]:
+    """A client without the token."""
+    assert run
+    with looking(token=None) as client:
+        yield client
 
 
-@pytest.mark.usefixtures("run")
-def test_the_way_on_from_the_token_leads_to_this_host_alone() -> None:
-    with looking(token=TOKEN) as client:
-        assert (
-            client.get(f"http://127.0.0.1//evil.example/?token={TOKEN}").headers["location"]
-            == "/evil.example/"
-        )
+@pytest.mark.parametrize("path", [*PAGES, "/news?of=runs", "/text", "/static/view.css", "/elsewhere"])
+def test_without_the_token_no_address_is_answered(outside: Client, path: str, run: str) -> None:
+    for cookie in WRONG:
+        answer = outside.get(path.format("a00/coherence"), headers={"cookie": cookie})
+        assert answer.status_code == 401
+        assert run not in answer.text
+    assert outside.get(path, headers={"authorization": "Bearer wrong"}).status_code == 401
+    assert outside.get("/", params={"token": "wrong"}).status_code == 401
 
 
-@pytest.mark.usefixtures("run")
-def test_a_program_shows_the_token_as_a_bearer() -> None:
-    with looking(token=TOKEN) as client:
-        assert client.get("/", headers={"authorization": f"Bearer {TOKEN}"}).status_code == 200
+def test_the_page_without_the_token_says_where_the_address_is(outside: Client) -> None:
+    answer = outside.get("/")
+    assert "printed in the terminal" in answer.text
+    assert answer.headers["content-type"] == "text/html; charset=utf-8"
+    assert answer.headers["content-security-policy"] == POLICY
+    assert not re.search('src=|href=(?!"data:)|<form', answer.text)
 
 
-def test_a_host_that_others_reach_needs_a_token() -> None:
-    with pytest.raises(UsageError, match="--token"):
-        view(store="runs.db", host="0.0.0.0")
+def test_the_token_in_the_address_becomes_a_cookie_and_leaves_the_address(outside: Client) -> None:
+    answer = outside.get(f"/run?run=last&token={TOKEN}")
+    assert answer.status_code == 303
+    assert answer.headers["location"] == "/run?run=last"
+    assert answer.headers["cache-control"] == "no-store"
+    assert answer.headers["set-cookie"].endswith("; Path=/; HttpOnly; SameSite=Strict")
+    assert TOKEN not in outside.get("/run").text
+    assert outside.get("/run").status_code == 200
+
+
+@pytest.mark.parametrize("token", [TOKEN, "one-of-an-earlier-start"])
+def test_an_address_with_a_token_is_left_by_a_browser_that_has_the_cookie_too(
+    outside: Client, token: str
+) -> None:
+    outside.get(f"/?token={TOKEN}")
+    answer = outside.get(f"/run?token={token}&run=last")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/run?run=last")
+    assert "set-cookie" not in answer.headers, "it stays the same person"
+
+
+def test_each_port_has_a_cookie_of_its_own(outside: Client) -> None:
+    for port in ("8270", "8271"):
+        answer = outside.get(f"/?token={TOKEN}", headers={"host": f"127.0.0.1:{port}"})
+        assert answer.headers["set-cookie"].startswith(f"agentdebate-{port}={TOKEN}.")
+
+
+def test_a_strange_cookie_of_another_program_locks_no_browser_out(outside: Client) -> None:
+    strange = f'a={{"b": [1]}}; =; ;c d; agentdebate-80={TOKEN}.me'
+    assert outside.get("/", headers={"cookie": strange}).status_code == 200
+
+
+def test_what_a_browsers_command_line_holds_opens_the_pages_once(run: str) -> None:
+    assert run
+    with closing(Shelf(STORE)) as shelf:
+        pages = app(shelf, token=TOKEN, once="a-word-for-one-time")
+        with asking(pages, token=None) as browser, asking(pages, token=None) as thief:
+            assert browser.get("/?token=a-word-for-one-time").status_code == 303
+            assert browser.get("/").status_code == 200
+            assert "a-word-for-one-time" not in str(browser.cookies.jar)
+            assert thief.get("/?token=a-word-for-one-time").status_code == 401
+            assert thief.get("/?token=").status_code == 401
+
+
+def test_the_way_on_from_the_token_leads_to_this_host_alone(outside: Client) -> None:
+    answer = outside.get(f"http://127.0.0.1//evil.example/?token={TOKEN}")
+    assert answer.headers["location"] == "/evil.example/"
+
+
+def test_a_program_shows_the_token_as_a_bearer(outside: Client) -> None:
+    assert outside.get("/", headers={"authorization": f"Bearer {TOKEN}"}).status_code == 200
+
+
+def test_a_token_that_is_given_is_long_enough() -> None:
     with pytest.raises(UsageError, match="16 characters"):
         view(store="runs.db", host="0.0.0.0", token="short")
 

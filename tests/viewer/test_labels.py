@@ -4,12 +4,13 @@ import json
 import os
 import re
 import shlex
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 
 import pytest
-from viewing import STORE, Client, TestClient, hold, item
+from viewing import STORE, TOKEN, Client, asking, hold, item
 
 from agentdebate.cli.app import run as command
 from agentdebate.errors import DataError, UsageError
@@ -30,9 +31,7 @@ def desk(wanted: LabelSet, *, seed: int = 0) -> Iterator[Client]:
     """A browser without scripts at the pages of a labelling."""
     with (
         closing(LabelFile(FILE)) as file,
-        TestClient(
-            label_app(Labelling(wanted, file, seed=seed)), base_url="http://127.0.0.1", follow_redirects=False
-        ) as client,
+        asking(label_app(Labelling(wanted, file, seed=seed), token=TOKEN)) as client,
     ):
         yield client
 
@@ -48,9 +47,9 @@ def answer(client: Client, **answers: object) -> int:
     return int(client.post("/", data=said, headers=OURS).status_code)
 
 
-def labels() -> list[dict[str, object]]:
-    """What the file holds."""
-    return [json.loads(line) for line in FILE.read_text().splitlines()]
+def labels(file: Path = FILE) -> list[dict[str, object]]:
+    """The rows of a file."""
+    return [json.loads(line) for line in file.read_text().splitlines()]
 
 
 @pytest.fixture
@@ -185,6 +184,104 @@ def test_a_form_of_a_stranger_is_not_taken(wanted: LabelSet, headers: dict[str, 
         assert client.post("/elsewhere", data=said, headers=OURS).status_code == 405
         assert client.put("/", headers=OURS).status_code == 405
     assert FILE.read_bytes() == b""
+
+
+@contextmanager
+def together(wanted: LabelSet) -> Iterator[tuple[Client, Client]]:
+    """Two people, each in a browser of their own, at one address."""
+    with closing(LabelFile(FILE)) as file:
+        pages = label_app(Labelling(wanted, file), token=TOKEN)
+        with asking(pages, token=None) as anna, asking(pages, token=None) as ben:
+            for one in (anna, ben):
+                one.get(f"/?token={TOKEN}")
+            yield anna, ben
+
+
+def test_two_people_at_one_address_get_different_items_and_lose_nothing(wanted: LabelSet) -> None:
+    with together(wanted) as (anna, ben):
+        for _ in range(6):
+            forms = [asked(one.get("/").text) for one in (anna, ben)]
+            for one, form, score in zip((anna, ben), forms, "24", strict=True):
+                told = one.post("/", data={**form, "coherence": score}, headers=OURS)
+                assert told.status_code == 303
+        assert "All 12 items are labelled" in anna.get("/").text
+    assert len({row["id"] for row in labels()}) == len(labels()) == 12
+    assert [row["coherence"] for row in labels()] == [2, 4] * 6
+
+
+def test_two_people_who_save_at_the_same_moment_lose_nothing(wanted: LabelSet) -> None:
+    with together(wanted) as people, ThreadPoolExecutor(2) as threads:
+
+        def label_all(one: Client) -> list[int]:
+            return [answer(one, coherence=3) for _ in range(6)]
+
+        kept = [status for found in threads.map(label_all, people) for status in found]
+    assert len({row["id"] for row in labels()}) == len(labels()) == kept.count(303) == 12
+
+
+def test_nobody_takes_back_the_label_of_another_person(wanted: LabelSet) -> None:
+    with together(wanted) as (anna, ben):
+        answer(anna, coherence=4)
+        answer(ben, coherence=2)
+        told = anna.post("/undo", data=asked(anna.get("/").text), headers=OURS)
+        assert told.status_code == 422
+        assert "given in another browser" in told.text
+        assert len(labels()) == 2
+        assert ben.post("/undo", data=asked(ben.get("/").text), headers=OURS).status_code == 303
+        assert anna.post("/undo", data=asked(anna.get("/").text), headers=OURS).status_code == 303
+    assert labels() == []
+
+
+def test_a_tab_takes_back_no_label_that_another_tab_gave_after_it_was_shown(wanted: LabelSet) -> None:
+    with desk(wanted) as client:
+        answer(client, coherence=4)
+        first_tab = asked(client.get("/").text)
+        answer(client, coherence=2)
+        told = client.post("/undo", data=first_tab, headers=OURS)
+        assert told.status_code == 422
+        assert "Nothing was taken back" in told.text
+    assert [row["coherence"] for row in labels()] == [4, 2]
+
+
+def test_an_answer_about_an_item_that_another_tab_has_labelled_is_shown_and_fills_no_other_form(
+    wanted: LabelSet,
+) -> None:
+    with desk(wanted) as client:
+        second_tab = {**asked(client.get("/").text), "coherence": "2"}
+        answer(client, coherence=4)
+        told = client.post("/", data=second_tab, headers=OURS)
+        assert told.status_code == 422
+        assert "Item 1 was labelled in another tab" in told.text
+        assert "(coherence 2) was not saved" in told.text
+        assert 'name="number" value="2"' in told.text
+        assert " checked" not in told.text
+    assert [row["coherence"] for row in labels()] == [4]
+
+
+async def test_two_people_with_files_of_their_own_label_the_same_items_of_a_store_at_once(
+    new_store: Callable[[str], str],
+) -> None:
+    names = [f"a{number}" for number in range(3)]
+    await hold(dict.fromkeys(names, 3), *map(item, names), store=new_store("shared"))
+    with ExitStack() as stack:
+        people = list[Client]()
+        for name in ("anna", "ben"):
+            file = stack.enter_context(closing(LabelFile(f"{name}.jsonl")))
+            labelling = Labelling(label_set(None, store=new_store("shared")), file)
+            people.append(
+                stack.enter_context(
+                    asking(label_app(labelling, token=f"{TOKEN}-of-{name}"), token=f"{TOKEN}-of-{name}")
+                )
+            )
+        for _ in range(3):
+            assert [answer(one, coherence=score) for one, score in zip(people, (1, 5), strict=True)] == [
+                303,
+                303,
+            ]
+        assert people[0].get("/", headers={"authorization": f"Bearer {TOKEN}-of-ben"}).status_code == 401
+    anna, ben = labels(Path("anna.jsonl")), labels(Path("ben.jsonl"))
+    assert [row["id"] for row in anna] == [row["id"] for row in ben]
+    assert [[row["coherence"] for row in rows] for rows in (anna, ben)] == [[1] * 3, [5] * 3]
 
 
 def test_nothing_but_the_file_is_written(wanted: LabelSet) -> None:

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager, closing
 
 import anyio
 import pytest
-from viewing import STORE, Client, Get, TestClient, hold, item, looking
+from viewing import STORE, TOKEN, Client, Get, asking, hold, item, looking
 
 from agentdebate.errors import StoreError
 from agentdebate.models.base import ModelRequest
@@ -191,7 +191,7 @@ def test_what_is_not_there_cannot_be_followed(client: Client) -> None:
 def test_there_are_so_many_streams_and_no_more(shelf: Shelf, run: str) -> None:
     streams = Streams()
     streams.open = MOST
-    with TestClient(app(shelf, streams=streams), base_url="http://127.0.0.1") as client:
+    with asking(app(shelf, token=TOKEN, streams=streams)) as client:
         assert client.get(f"/news?run={run}").status_code == 503
 
 

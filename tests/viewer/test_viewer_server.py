@@ -5,42 +5,122 @@ import signal
 import subprocess
 import sys
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from http.client import HTTPConnection
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
-from viewing import hold, item, looking
+from viewing import STORE, TOKEN, hold, item, looking
 
 from agentdebate.cli.app import run as command
 
+COMMAND = "from agentdebate.cli import main; main()"
+ASK = """
+import os, socket, sys
+uid, port = int(sys.argv[1]), int(sys.argv[2])
+os.setgroups([])
+os.setgid(uid)
+os.setuid(uid)
+for path in sys.argv[3:]:
+    with socket.socket() as asking:
+        asking.connect((b"127.0.0.1", port))
+        asking.sendall(f"GET {path} HTTP/1.1\\r\\nHost: 127.0.0.1:{port}\\r\\n\\r\\n".encode())
+        print(os.getuid(), asking.recv(12).decode())
+"""
+"""Asks for pages as another user of the machine, which root becomes once Python has loaded what it needs."""
+NOBODY = 65534
 
-def test_the_command_serves_the_run_until_it_is_stopped(run: str) -> None:
-    code = "from agentdebate.cli import main; main()"
+
+@contextmanager
+def serving(*words: str, **variables: str) -> Iterator[str]:
+    """The address that the command prints, while it serves; it ends without a traceback."""
     with subprocess.Popen(
-        [sys.executable, "-c", code, "view", run[:-2], "--store", "runs.db", "--port", "0"],
+        [sys.executable, "-c", COMMAND, "view", *words, "--store", STORE, "--port", "0"],
         stderr=subprocess.PIPE,
         text=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), **variables},
     ) as process:
         assert process.stderr is not None
         try:
-            said = process.stderr.readline()
-            url = said.split()[0]
-            assert url.startswith("http://127.0.0.1:")
-            assert url.endswith(f"/run?run={run}")
-            with urllib.request.urlopen(url, timeout=120) as answer:
-                assert run in answer.read().decode()
+            yield process.stderr.readline().split()[0]
         finally:
             process.send_signal(signal.SIGINT)
             rest = process.communicate(timeout=120)[1]
     assert "Traceback" not in rest
+
+
+def status(url: str, **headers: str) -> int:
+    """The status of an answer, without following where it leads."""
+    parts = urlsplit(url)
+    with closing(HTTPConnection(parts.netloc, timeout=120)) as connection:
+        connection.request("GET", f"{parts.path}?{parts.query}", headers=headers)
+        return connection.getresponse().status
+
+
+def test_the_command_serves_the_run_until_it_is_stopped(run: str) -> None:
+    with serving(run[:-2]) as printed:
+        url, _, token = printed.partition("&token=")
+        assert url.startswith("http://127.0.0.1:")
+        assert url.endswith(f"/run?run={run}")
+        assert len(token) >= 32
+        asked = urllib.request.Request(url, headers={"authorization": f"Bearer {token}"})
+        with urllib.request.urlopen(asked, timeout=120) as answer:
+            assert run in answer.read().decode()
+        assert (status(printed), status(url)) == (303, 401)
     assert not list(Path().glob("*.lock"))
+
+
+@pytest.mark.usefixtures("run")
+def test_each_start_has_a_token_of_its_own_where_none_is_given() -> None:
+    with serving() as one, serving() as other, serving(AGENTDEBATE_VIEW_TOKEN=TOKEN) as given:
+        tokens = [url.partition("?token=")[2] for url in (one, other, given)]
+        assert len(set(tokens)) == 3
+        assert tokens[2] == TOKEN
+        assert status(one.replace(tokens[0], tokens[1])) == 401
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can become another user of the machine")
+@pytest.mark.parametrize("words", [(), ("--label", "anna.jsonl"), ("--host", "0.0.0.0")], ids=" ".join)
+@pytest.mark.usefixtures("run")
+def test_another_user_of_the_machine_is_not_answered(words: tuple[str, ...]) -> None:
+    with serving(*words) as printed:
+        told = subprocess.run(
+            [
+                sys.executable,
+                "-c",
+                ASK,
+                str(NOBODY),
+                str(urlsplit(printed).port),
+                "/",
+                "/static/view.css",
+                "/?token=guessed",
+            ],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert told.stdout == f"{NOBODY} HTTP/1.1 401\n" * 3
+        assert status(printed) == 303
+
+
+@pytest.mark.usefixtures("run")
+def test_the_browser_is_opened_with_a_token_that_is_good_once_and_is_not_the_one_that_lasts() -> None:
+    os.mkfifo("opened")
+    Path("browser").write_text('#!/bin/sh\nexec printf %s "$1" >opened\n')
+    Path("browser").chmod(0o700)
+    with serving("--open", BROWSER=f"{Path('browser').absolute()} %s") as printed:
+        opened = Path("opened").read_text()
+        url, _, token = printed.partition("token=")
+        assert opened.startswith(url)
+        assert token not in opened
+        assert [status(opened), status(opened), status(printed)] == [303, 401, 303]
 
 
 @pytest.mark.parametrize(
     ("words", "problem"),
     [
-        (["--host", "0.0.0.0"], "--token"),
         (["--store", "nowhere.db"], "there is no store"),
         (["nobody"], "no run"),
         (["--port", "99999"], "--port"),

@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from agentdebate.errors import ContentFiltered
@@ -11,32 +11,46 @@ from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.tasks import Item
 from agentdebate.viewer.app import app
+from agentdebate.viewer.guard import App
 from agentdebate.viewer.shelf import Shelf
 
 SOURCE = "The ferry runs every twenty minutes, and the bridge stays closed until the end of May this year."
 STORE = "runs.db"
+TOKEN = "a-token-of-enough-letters"
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # starlette asks for a successor of httpx, which nothing else here uses
     from starlette.testclient import TestClient
 
 Client = TestClient
-__all__ = ["SOURCE", "STORE", "Client", "Get", "TestClient", "hold", "item", "looking", "replies", "scoring"]
+__all__ = [
+    "SOURCE",
+    "STORE",
+    "TOKEN",
+    "Client",
+    "Get",
+    "asking",
+    "hold",
+    "item",
+    "looking",
+    "replies",
+    "scoring",
+]
 
 
 @contextmanager
 def looking(
-    store: str | Path = STORE, *, host: str = "127.0.0.1", token: str | None = None
+    store: str | Path = STORE, *, host: str = "127.0.0.1", token: str | None = TOKEN
 ) -> Iterator[Client]:
-    """A client of the viewer of a store."""
-    shelf = Shelf(store)
-    try:
-        with TestClient(
-            app(shelf, host=host, token=token), base_url="http://127.0.0.1", follow_redirects=False
-        ) as client:
-            yield client
-    finally:
-        shelf.close()
+    """A client of the viewer of a store, which shows this token."""
+    with closing(Shelf(store)) as shelf, asking(app(shelf, host=host, token=TOKEN), token=token) as client:
+        yield client
+
+
+def asking(pages: App, *, token: str | None = TOKEN) -> Client:
+    """A client of pages, which shows this token."""
+    shown = {} if token is None else {"authorization": f"Bearer {token}"}
+    return TestClient(pages, base_url="http://127.0.0.1", follow_redirects=False, headers=shown)
 
 
 def item(name: str, **more: object) -> Item:

@@ -49,4 +49,5 @@
     }
   });
   if (form) next();
+  if (document.querySelector("[role=alert]")) scrollTo(0, 0);
 })();
