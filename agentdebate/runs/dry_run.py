@@ -10,6 +10,7 @@ from agentdebate.models import prompt_tokens
 from agentdebate.models.base import Call, Completion, Model, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.models.tokens import count, vocabulary_of
+from agentdebate.project.model_spec import ModelSpec
 from agentdebate.runs.rehearsal import MadeUp
 from agentdebate.strategies.base import Strategy
 from agentdebate.tasks import Item
@@ -22,13 +23,20 @@ class Stage:
     def __init__(self) -> None:
         self._made_up = MadeUp()
 
-    def open(self, name: str) -> Model:
-        """A stand-in for a model. It says that it holds replies to schemas, as endpoints are taken to do at first."""
+    def open(self, spec: str) -> Model:
+        """A stand-in for a model that is written so. It holds replies to schemas, as endpoints are taken to do at first."""
+        name = ModelSpec.parse(
+            spec
+        ).name  # without its options, so that it has the model's price and vocabulary
+        return self.play(name, structured=name != OFFLINE)
+
+    def play(self, name: str, *, structured: bool) -> Model:
+        """A stand-in for a model of that name."""
 
         def reply(request: ModelRequest) -> Completion:
             return self._made_up.reply(request).model_copy(update={"model": name})
 
-        return Function(name, reply, structured=name != OFFLINE)
+        return Function(name, reply, structured=structured)
 
 
 @dataclass(frozen=True, slots=True)
