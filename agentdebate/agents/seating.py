@@ -29,7 +29,7 @@ class Seating:
         model: Callable[[str | Model | None], Model],
         sampling: Sampling = Sampling(),
     ) -> None:
-        self._project, self._model, self._sampling = project, model, sampling
+        self._seats, self._project, self._model, self._sampling = seats, project, model, sampling
         self._cards: dict[str, Card] = {}
         if FLOOR in seats:
             raise StrategyError(f"no role can be called {FLOOR!r}: the address {FLOOR!r} is taken")
@@ -45,6 +45,20 @@ class Seating:
         )
         """Everyone else."""
         self._waiting()  # what is wrong with a model or a card shows before the first call
+
+    def with_models(self, change: Callable[[Model], Model]) -> "Seating":
+        """The same seats with what `change` makes of each model, which it is asked once. Raises UsageError where it does."""
+        changed: dict[
+            int, tuple[Model, Model]
+        ] = {}  # by identity, with the model, so that no other one gets its number
+
+        def speaking(own: str | Model | None) -> Model:
+            model = self._model(own)
+            if id(model) not in changed:
+                changed[id(model)] = model, change(model)
+            return changed[id(model)][1]
+
+        return Seating(self._seats, self._project, speaking, self._sampling)
 
     def card(self, card: str | Card) -> Card:
         """A card by its name, read once. Raises ContentError."""

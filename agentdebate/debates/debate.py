@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Unpack
 
 import anyio
@@ -57,6 +57,10 @@ class Debate:
     settings: DebateSettings = USUAL
     common: Common = field(default_factory=Common)
     """What all debates share."""
+
+    def with_models(self, change: Callable[[Model], Model]) -> "Debate":
+        """The same debate with what `change` makes of each model. Raises UsageError where it does."""
+        return replace(self, seating=self.seating.with_models(change))
 
     def task(self, item: Item) -> Task:
         """The task of an item. Raises UsageError where the item names none."""

@@ -12,6 +12,7 @@ from agentdebate.models.limits.limit import Limited
 from agentdebate.models.limits.shared import SharedLimits
 from agentdebate.models.prompt_caching import prompt_caching_of
 from agentdebate.models.retry import Retrying
+from agentdebate.models.wrapper import layers
 
 
 @dataclass(frozen=True)
@@ -49,3 +50,19 @@ class Around:
         if self.budget is not None:
             model = Budgeted(model, self.budget)
         return model if self.cache is None else Cached(model, self.cache, self.mode)
+
+    def lend(self, model: Model) -> Model:
+        """A model that was given rather than named, with the budget around it, and the cache; it has limits and retries of its own.
+
+        What is around it already, as around those that were opened by name, is not put there once more. Raises UsageError
+        where the budget limits money and the model has no price.
+        """
+        if model.name == "offline":
+            return model
+        held = layers(model)
+        budgets = [one.budget for one in held if isinstance(one, Budgeted)]
+        if self.budget is not None and self.budget not in budgets:
+            model = Budgeted(model, self.budget)
+        if self.cache is None or any(isinstance(one, Cached) for one in held):
+            return model
+        return Cached(model, self.cache, self.mode)

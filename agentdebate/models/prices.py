@@ -154,6 +154,14 @@ def cost(usage: Usage, price: Price) -> float:
     return (prompt + usage.completion_tokens * price.output) / MILLION
 
 
+def highest_cost(usage: Usage, price: Price) -> float:
+    """The most that so many tokens can cost: nothing of the prompt is read from a cache, and all of it is written into one
+    where that costs more.
+    """
+    dearest = max(price.input, price.cache_write or 0)
+    return (usage.prompt_tokens * dearest + usage.completion_tokens * price.output) / MILLION
+
+
 def saved_by_cache(usage: Usage, price: Price) -> float:
     """How much less so many tokens cost than they would without a cache of prompts; below 0 where its writes cost more."""
     uncached = usage.model_copy(update={"cached_tokens": 0, "cache_write_tokens": 0})

@@ -30,8 +30,14 @@ class Wrapper(ABC):
 
 def innermost(model: Model) -> Model:
     """The model inside all wrappers."""
+    return layers(model)[-1]
+
+
+def layers(model: Model) -> list[Model]:
+    """The model, and those that it holds, from the outside in."""
+    found: list[Model] = [model]
     inner: Any = model
     while Wrapper in type(inner).__mro__:  # as isinstance has it, which asks an abstract class in Python
         inner = inner.model
-    found: Model = inner
+        found.append(inner)
     return found

@@ -2,16 +2,19 @@
 
 Each is rehearsed with made-up words before it begins, and that much is kept for it; what debates did cost, against what was foretold,
 corrects what is kept for the next ones. Before any has ended only those begin that surely fit, or else one: it finds out how far rehearsals
-are off. A debate beside others is kept with a wide margin, which costs time alone, since it begins later; one that nobody is beside
-begins where it is likely to fit.
+are off. Of a budget that is untouched even that one begins only where its rehearsal fits, so that a budget smaller than one debate buys
+nothing. A debate beside others is kept with a wide margin, which costs time alone, since it begins later; one alone begins where it is
+likely to fit.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import replace
 
 import anyio
 
-from agentdebate.debates.debate import Debate, ready
+from agentdebate.agents.common import Common
+from agentdebate.debates.debate import Debate
 from agentdebate.debates.record import OFFLINE, Record
 from agentdebate.errors import DebateError
 from agentdebate.models.composition import Around
@@ -22,8 +25,12 @@ from agentdebate.runs.factors import Factors
 
 _UNSURE = 4.0
 """How many times its rehearsal a debate is taken to cost before any has ended: hidden reasoning is long, and nobody can foretell it."""
+_WHOLE = 1.25
+"""How much of its rehearsal has to fit for the first one of all to begin: its last call is reserved more than it costs."""
 _LEAST = 0.25
-"""How much of its rehearsal has to fit for the first one to begin alone: most agree long before the last round, which is rehearsed."""
+"""The same where earlier debates, of another process or before the run was resumed, were paid for: most agree long before the last
+round, which is rehearsed, and calls of this one may have been paid for too.
+"""
 _PLENTY = 8
 """Where so many of the largest debates would still fit, and so many have ended, nothing is rehearsed."""
 _MANY = 64
@@ -64,12 +71,12 @@ class BudgetGate:
     async def _begin(self, job: Job) -> tuple[Amount, Pledge]:
         """Wait until a debate can begin: what was foretold of it, and what is kept for it. Raises BudgetSpent."""
         async with self._turn:
-            foretold, kept = NOTHING, self._as_the_largest(job)
+            foretold, kept, paying = NOTHING, self._as_the_largest(job), True
             if not self._known or not await self._budget.make_room(kept.times(_PLENTY)):
                 foretold = await self._foretold(job)
-                kept = await self._fitting(foretold)
+                kept, paying = await self._fitting(foretold)
             self._running += 1
-            return foretold, self._budget.pledge(kept)
+            return foretold, self._budget.pledge(kept, paying=paying)
 
     @property
     def _known(self) -> bool:
@@ -80,26 +87,32 @@ class BudgetGate:
         """What the debate would cost if it were like the largest so far, and more where its item is longer than any so far."""
         return self._largest.times(max(1.0, _length(job) / self._longest))
 
-    async def _fitting(self, foretold: Amount) -> Amount:
-        """What is kept for a debate, once there is room for it."""
+    async def _fitting(self, foretold: Amount) -> tuple[Amount, bool]:
+        """What is kept for a debate, once there is room for it, and whether it may pay for calls."""
         while not await self._budget.make_room(kept := foretold.times(self._factor())):
             if not self._running:
                 return await self._alone(foretold)
             self._ended = anyio.Event()
             await self._ended.wait()
-        return kept
+        return kept, True
 
-    async def _alone(self, foretold: Amount) -> Amount:
-        """What is kept for a debate beside which there is none. Raises BudgetSpent where it cannot begin even so.
+    async def _alone(self, foretold: Amount) -> tuple[Amount, bool]:
+        """What is kept for a debate beside which there is none, and whether it may pay. Raises BudgetSpent where it cannot begin even so.
 
-        The first one shows how much a debate is; a cache may have all of it. Later ones need no more than is likely, since
-        there is nobody who could take what they leave.
+        The first one shows how much a debate is. Where it does not fit, a cache may have all of it, so that nothing is to be paid. Later
+        ones need no more than is likely, since there is nobody who could take what they leave.
         """
-        likely = foretold.times(self._factors.likely if self._factors.count else 1.0)
-        least = likely if self._factors.count else foretold.times(_LEAST)
-        if (self._cached and not self._factors.count) or await self._budget.make_room(least):
-            return likely
-        raise self._budget.too_little(likely)
+        if self._factors.count:
+            kept = least = foretold.times(self._factors.likely)
+        elif self._budget.untouched:
+            kept = least = foretold.times(_WHOLE)
+        else:
+            kept, least = foretold, foretold.times(_LEAST)
+        if await self._budget.make_room(least):
+            return kept, True
+        if self._cached and not self._factors.count:
+            return kept, False
+        raise self._budget.too_little(kept)
 
     def _factor(self) -> float:
         """How many times its rehearsal a debate beside others is taken to cost."""
@@ -111,11 +124,12 @@ class BudgetGate:
         self._longest = max(self._longest, _length(job))
         largest = self._largest
         self._largest = Amount(max(largest.tokens, real.tokens), max(largest.units, real.units))
-        factors = [
-            cost / rehearsal
-            for cost, rehearsal in ((real.tokens, foretold.tokens), (real.units, foretold.units))
-            if rehearsal
-        ]
+        amounts = (
+            (self._budget.tokens, real.tokens, foretold.tokens),
+            (self._budget.money, real.units, foretold.units),
+        )
+        # What is not limited says nothing: its models may have no price.
+        factors = [cost / rehearsal for limit, cost, rehearsal in amounts if limit is not None and rehearsal]
         if factors:
             self._factors.add(max(factors))
 
@@ -126,21 +140,16 @@ def _length(job: Job) -> int:
 
 
 @asynccontextmanager
-async def budget_gate(debate: Debate, model: str, around: Around | None) -> AsyncIterator[BudgetGate | None]:
-    """The gate of a run; None where no budget limits it. `model` speaks for whoever has none of their own."""
+async def budget_gate(debate: Debate, around: Around | None) -> AsyncIterator[BudgetGate | None]:
+    """The gate of a run; None where no budget limits it."""
     budget = around.budget if around is not None else None
     if around is None or budget is None or not budget.limited:
         yield None
         return
     stage = Stage()
-    rehearsing = ready(
-        debate.strategy,
-        model=stage.open(model),
-        opener=stage.open,
-        project=debate.prompts.project,
-        settings=debate.settings.but(rehearsal=True),
-    )
-    async with rehearsing as stand_in:
+    async with aclosing(Common()) as common:
+        played = debate.with_models(lambda model: stage.play(model.name, structured=model.structured))
+        stand_in = replace(played, settings=debate.settings.but(rehearsal=True), common=common)
 
         async def foretold(job: Job) -> Amount:
             return await _foretold(stand_in, budget, job)
@@ -156,4 +165,4 @@ async def _foretold(debate: Debate, budget: Budget, job: Job) -> Amount:
     except DebateError:
         return NOTHING
     spoken = ((name, usage) for name, usage in held.usage.items() if name != OFFLINE)
-    return sum((Amount.of(usage, budget.price(name)) for name, usage in spoken), NOTHING)
+    return sum((Amount.at_most(usage, budget.price(name)) for name, usage in spoken), NOTHING)

@@ -22,14 +22,18 @@ class Stage:
     def __init__(self) -> None:
         self._made_up = MadeUp()
 
-    def open(self, name: str) -> Model:
-        """A stand-in for a model. It says that it holds replies to schemas, as endpoints are taken to do at first."""
-        called = model_name(name)
+    def open(self, spec: str) -> Model:
+        """A stand-in for a model that is written so. It holds replies to schemas, as endpoints are taken to do at first."""
+        name = model_name(spec)  # without its options, so that it has the model's price and vocabulary
+        return self.play(name, structured=name != OFFLINE)
+
+    def play(self, name: str, *, structured: bool) -> Model:
+        """A stand-in for a model of that name."""
 
         def reply(request: ModelRequest) -> Completion:
-            return self._made_up.reply(request).model_copy(update={"model": called})
+            return self._made_up.reply(request).model_copy(update={"model": name})
 
-        return Function(called, reply, structured=called != OFFLINE)
+        return Function(name, reply, structured=structured)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from agentdebate.log import get_log
 from agentdebate.models.base import Call, Model
 from agentdebate.models.event_loop import running_loop
 from agentdebate.models.limits.limit import turn_order
-from agentdebate.models.registry import model_name, opener
+from agentdebate.models.registry import opener
 from agentdebate.models.resumed import Earlier
 from agentdebate.project.project import Project
 from agentdebate.runs.agenda import Agenda, Items, Job
@@ -216,7 +216,8 @@ async def evaluate(
     other items, is refused, unless it is taken up `anyway`. The records of
     those that have ended come with the others, unless `earlier` is false; they count in no progress.
 
-    `around` is what models that are opened by name share: limits, a budget, a cache. A debate begins only
+    `around` is what models that are opened by name share: limits, a budget, a cache. Budget and cache go around models that are
+    given as well, wherever they sit. A debate begins only
     where the budget can end it, as far as rehearsals and the debates before tell. Where it cannot, those that are being held go on,
     and BudgetSpent is raised. So it is
     with the ModelError of an endpoint that would answer no debate. Raises UserError and StoreError for what would end every
@@ -246,6 +247,8 @@ async def evaluate(
         async with AsyncExitStack() as stack:
             stack.enter_context(collecting_seldom())
             debate = await stack.enter_async_context(made)
+            if around is not None:
+                debate = debate.with_models(around.lend)
             agenda = Agenda(given, debate, aspects, together=together)
             how = {**agenda.configuration(concurrency), **plainly(configuration or {})}
             if resume is None:
@@ -256,7 +259,7 @@ async def evaluate(
                 checked = None if items is None else agenda
                 reopened = partial(reopen_run, retry_failed=retry_failed, anyway=anyway, agenda=checked)
                 writer = await reopened(stack, store, resume, debate, how, budget=budget)
-            gate = await stack.enter_async_context(budget_gate(debate, model_name(model), around))
+            gate = await stack.enter_async_context(budget_gate(debate, around))
             send, receive = anyio.create_memory_object_stream[Record](concurrency)
             outlet = OrderedOutlet(send, concurrency) if in_order else Outlet(send)
             cost = debate_cost(debate, model, budget)

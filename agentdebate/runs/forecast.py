@@ -15,7 +15,7 @@ from agentdebate.debates.debate import ready
 from agentdebate.debates.record import OFFLINE
 from agentdebate.errors import UsageError
 from agentdebate.models.dialects.shutdowns import ending
-from agentdebate.models.prices import Price, PriceTable, built_in, cost, how_to_price, price_of
+from agentdebate.models.prices import Price, PriceTable, built_in, highest_cost, how_to_price, price_of
 from agentdebate.models.tokens import TokenCount, count, vocabulary_of
 from agentdebate.project.model_spec import bare_name
 from agentdebate.project.project import Project
@@ -44,7 +44,7 @@ Counted = Literal["exact", "estimate"]
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """What one model will do. No prompt is taken to be in an endpoint's cache."""
+    """What one model will do. Prompts are taken to be written into an endpoint's cache where that costs more, and never read from it."""
 
     model: str
     usage: Usage
@@ -54,7 +54,7 @@ class Share:
     @property
     def money(self) -> float | None:
         """What it will cost, in the price's currency; None, unknown, without a price."""
-        return None if self.price is None else cost(self.usage, self.price)
+        return None if self.price is None else highest_cost(self.usage, self.price)
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +259,8 @@ def _priced(shares: Sequence[Share]) -> Iterator[str]:
             yield f"the price of {bare_name(share.model)} is unknown: {how_to_price(share.model)}"
         elif share.usage.tokens:
             yield f"{share.model} costs {share.price}: check it"
+            if (share.price.cache_write or 0) > share.price.input:
+                yield f"prompts of {share.model} are taken to be written into its endpoint's cache, which costs more"
         if told := ending(share.model, datetime.now(UTC).date()):
             yield told
 

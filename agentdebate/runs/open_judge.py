@@ -18,10 +18,9 @@ from agentdebate.debates.debate import Debate, ready
 from agentdebate.debates.record import Record
 from agentdebate.errors import UsageError, nearest, raise_only
 from agentdebate.models.base import Model
-from agentdebate.models.cache import Cached
 from agentdebate.models.composition import Around
-from agentdebate.models.limits.budget import Budget, Budgeted
-from agentdebate.models.registry import model_name, opener
+from agentdebate.models.limits.budget import Budget
+from agentdebate.models.registry import opener
 from agentdebate.project.project import Project
 from agentdebate.prompts.prompts import load_task
 from agentdebate.runs.agenda import Job
@@ -212,13 +211,14 @@ async def open_judge(options: JudgeOptions) -> AsyncIterator[OpenJudge]:
             debate = await stack.enter_async_context(
                 ready(
                     options.strategy,
-                    model=_shared(options.model, around),
+                    model=options.model,
                     project=options.project,
                     # in a rehearsal an opener stands in for all models, those that were given too
                     opener=None if options.settings.rehearsal else opener(options.concurrency, around),
                     settings=options.settings,
                 )
             )
+            debate = debate.with_models(around.lend)
             if options.task is not None:
                 check_suits(debate.strategy, debate.task_named(options.task), (options.aspects,))
             writer = await _writer(stack, debate, options)
@@ -236,14 +236,6 @@ async def _with_cache(stack: AsyncExitStack, options: JudgeOptions) -> Around:
 
     cache = await stack.enter_async_context(CompletionCache(options.cache))
     return replace(options.around, cache=cache)
-
-
-def _shared(model: Model | str, around: Around) -> Model | str:
-    """The model with the judge's budget and cache around it, where it was given and not named: then it has limits of its own."""
-    if isinstance(model, str):
-        return model
-    budgeted = model if around.budget is None else Budgeted(model, around.budget)
-    return budgeted if around.cache is None else Cached(budgeted, around.cache, around.mode)
 
 
 async def _writer(stack: AsyncExitStack, debate: Debate, options: JudgeOptions) -> "RunWriter | None":
@@ -308,7 +300,7 @@ async def _evaluation(
     send.close()
     stack.enter_context(receive)
     cost = debate_cost(debate, options.model, around.budget)
-    gate = await stack.enter_async_context(budget_gate(debate, model_name(options.model), around))
+    gate = await stack.enter_async_context(budget_gate(debate, around))
     return Evaluation(debate, writer, receive, None, cost, listeners=options.listeners, gate=gate)
 
 

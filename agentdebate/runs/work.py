@@ -156,7 +156,7 @@ async def work(
     try:
         async with AsyncExitStack() as stack:
             stack.enter_context(collecting_seldom())
-            debate = await stack.enter_async_context(made)
+            debate = (await stack.enter_async_context(made)).with_models(around.lend)
             if not anyway:
                 how = partial(configuration_of, debate, aspects=aspects, concurrency=concurrency)
                 check = partial(_check_same, head, store, debate, how, tasks=tasks, together=together)
@@ -171,7 +171,7 @@ async def work(
             cost = debate_cost(debate, model, around.budget)
             send, receive = anyio.create_memory_object_stream[Record](concurrency)
             stack.enter_context(receive)
-            gate = await stack.enter_async_context(budget_gate(debate, model_name(model), around))
+            gate = await stack.enter_async_context(budget_gate(debate, around))
             evaluation = Evaluation(debate, writer, receive, None, cost, gate=gate, shift=shift)
             await stack.enter_async_context(_at_work(evaluation, shift, send, concurrency))
             yield evaluation

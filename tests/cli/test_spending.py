@@ -467,3 +467,47 @@ def test_a_dry_run_has_a_line_for_each_model(capsys: Capsys, monkeypatch: pytest
     )
     (row,) = typed(capsys, *words).json
     assert {one["model"]: one["calls"] for one in row["models"]} == {"openai/tiny": 36, "openai/other": 24}
+
+
+# Seats with models of their own.
+
+
+def of_its_own(server: FaultServer, *more: str) -> tuple[str, ...]:
+    """A run of debates that take every round, with another model of a known name for the critic."""
+    seat = f"critic=openai/gpt-4o:base_url={server.base_url}"
+    return (
+        *RUN[:1],
+        "debate",
+        *RUN[2:],
+        "--model",
+        "openai/gpt-4o-mini",
+        "--base-url",
+        server.base_url,
+        "--json",
+        *more,
+        seat,
+    )
+
+
+def test_a_budget_buys_as_many_verdicts_where_a_seat_has_a_model_of_its_own(capsys: Capsys) -> None:
+    write(numbered(20))
+    with open_server(replies=lambda _: "It leaves out the month.\nCoherence: 4") as (server, _):
+        whole = typed(capsys, *of_its_own(server, "--limit", "1", "--agent-model")).json[0]
+        tokens = 5.5 * (whole["prompt_tokens"] + whole["completion_tokens"])
+        budget = f"--budget-tokens={tokens:.0f}"
+        bought = [
+            len(typed(capsys, *of_its_own(server, budget, "--agent-model")).json),
+            len(typed(capsys, *of_its_own(server, budget)[:-1]).json),
+        ]
+    assert all(4 <= one <= 6 for one in bought), bought
+
+
+def test_a_budget_smaller_than_one_debate_is_refused_before_the_first_call(capsys: Capsys) -> None:
+    write(numbered(3))
+    with open_server(replies=lambda _: "It leaves out the month.\nCoherence: 4") as (server, _):
+        came = typed(capsys, *of_its_own(server, "--budget-tokens=900", "--agent-model"))
+        assert server.requests == 0
+    assert came.code == 1
+    assert "no debate is sure to fit into the 900 tokens that are left: one may take " in came.err
+    assert "stopped after 0 debates; " in came.err
+    assert "--budget-tokens MORE" in came.err

@@ -5,6 +5,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import accumulate
+from pathlib import Path
 from statistics import fmean, pstdev
 
 import pytest
@@ -13,11 +14,13 @@ from hypothesis import strategies as st
 
 import agentdebate as ad
 from agentdebate.errors import BudgetSpent
-from agentdebate.models.base import Completion, ModelRequest
+from agentdebate.models.base import Completion, Model, ModelRequest
+from agentdebate.models.cache import CompletionStore
 from agentdebate.models.composition import Around
 from agentdebate.models.limits.budget import Budget, Budgeted
 from agentdebate.models.prompt_tokens import estimated
 from agentdebate.runs.factors import Factors
+from agentdebate.store.cache import CompletionCache
 from agentdebate.testing import run_jumping
 
 LIMIT = 30_000
@@ -83,17 +86,50 @@ class Bought:
     """Why it bought no more."""
 
 
-async def bought(judge: Judge, texts: list[ad.Item], concurrency: int, limit: int = 10**9) -> Bought:
+class Restless:
+    """A judge of whom every debate takes all rounds: its score is another one each time, and its critic always objects."""
+
+    name, structured = "restless", False
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        self.calls += 1
+        number = self.calls % 5
+        text = (
+            f"The summary leaves out week {number} of the source, which is wrong.\nConsistency: {1 + number}"
+        )
+        usage = ad.Usage(calls=1, prompt_tokens=int(estimated(request)), completion_tokens=len(text) // 4)
+        return Completion(text=text, model=self.name, usage=usage)
+
+    async def aclose(self) -> None:
+        pass
+
+
+async def bought(judge: Model, texts: list[ad.Item], concurrency: int, limit: int = 10**9) -> Bought:
     """What a budget of so many tokens buys."""
-    budget, costs, error = Budget(tokens=limit), dict[str, int](), ""
+    return await bought_of(Budget(tokens=limit), judge, texts, concurrency)
+
+
+async def bought_of(
+    budget: Budget,
+    judge: Model,
+    texts: list[ad.Item],
+    concurrency: int,
+    *,
+    cache: CompletionStore | None = None,
+) -> Bought:
+    """What is left of a budget buys."""
+    costs, error = dict[str, int](), ""
     try:
         async with ad.evaluate(
             texts,
             "debate",
-            model=Budgeted(judge, budget),
+            model=judge,
             aspects="consistency",
             concurrency=concurrency,
-            around=Around(budget=budget),
+            around=Around(budget=budget, cache=cache),
         ) as run:
             async for record in run:
                 assert record.verdict is not None
@@ -112,7 +148,7 @@ def fitting(costs: dict[str, int], limit: int) -> int:
 async def judged(words: float, concurrency: int, limit: int | None) -> tuple[int, int, int]:
     """How many verdicts and failures there are within a budget, and the tokens that were spent."""
     budget = Budget(tokens=limit or 10**9)
-    model, verdicts, failures = Budgeted(Judge(words), budget), 0, 0
+    model, verdicts, failures = Budgeted(Judge(words), budget), 0, 0  # it is put around once
     try:
         around = Around(budget=budget)
         async with ad.evaluate(
@@ -161,12 +197,12 @@ def test_a_budget_that_suffices_holds_nothing_up() -> None:
 @pytest.mark.parametrize("concurrency", [1, 4, 64])
 @pytest.mark.parametrize("same", [None, 125, 250])
 def test_any_budget_buys_what_fits_one_by_one(lengths: str, concurrency: int, same: int | None) -> None:
-    """A rehearsal takes every round, so here it is up to sixteen times as much as a debate."""
+    """A rehearsal takes every round, so here it is up to sixteen times as much as a debate; it fits, with its margin, into these."""
 
     async def main() -> None:
         texts = items(24, lengths)
         whole = await bought(Judge(1.0, same=same), texts, 8)
-        for limit in (5_000, 8_000, 15_000, 30_000):
+        for limit in (12_000, 15_000, 30_000):
             came = await bought(Judge(1.0, same=same), texts, concurrency, limit)
             assert came.spent <= limit
             assert (
@@ -193,13 +229,47 @@ def test_uneven_debates_do_not_take_the_budget_from_one_another(
 
 
 @pytest.mark.parametrize("concurrency", [1, 64])
-def test_the_first_debate_begins_alone_where_its_rehearsal_does_not_fit(concurrency: int) -> None:
+def test_of_a_budget_that_has_paid_before_one_begins_alone_where_its_rehearsal_does_not_fit(
+    concurrency: int,
+) -> None:
     async def main() -> None:
-        came = await bought(Judge(1.0, same=250), items(40, "even"), concurrency, 2_400)
+        budget = Budget(tokens=6_000)
+        budget.book("priced", ad.Usage(calls=1, prompt_tokens=1_000))
+        came = await bought_of(budget, Judge(1.0, same=250), items(40, "even"), concurrency)
         assert 4 <= len(came.costs) <= 5
         assert came.error.startswith("the budget is spent: ")
 
     run_jumping(main())
+
+
+@pytest.mark.parametrize("share", [0.1, 0.3, 0.6, 0.9, 0.99])
+@pytest.mark.parametrize("concurrency", [1, 64])
+def test_a_budget_smaller_than_one_debate_asks_for_nothing(share: float, concurrency: int) -> None:
+    async def main() -> None:
+        texts = items(3, "even")
+        whole = (await bought(Restless(), texts[:1], 1)).costs["0"]
+        judge = Restless()
+        came = await bought(judge, texts, concurrency, int(share * whole))
+        assert (came.costs, came.spent, judge.calls) == ({}, 0, 0)
+        assert came.error.startswith("no debate is sure to fit into the ")
+        enough = await bought(Restless(), texts, concurrency, 2 * whole)
+        assert len(enough.costs) >= 1
+
+    run_jumping(main())
+
+
+async def test_a_debate_that_a_cache_has_takes_no_budget_and_another_one_pays_for_nothing(
+    tmp_path: Path,
+) -> None:
+    texts, judge = items(2), Restless()
+    async with CompletionCache(tmp_path / "cache.db") as cache:
+        await bought_of(Budget(tokens=10**9), judge, texts[:1], 1, cache=cache)
+        before = judge.calls
+        came = await bought_of(Budget(tokens=900), judge, texts[:1], 1, cache=cache)
+        assert (list(came.costs), came.spent, came.error) == (["0"], 0, "")
+        came = await bought_of(Budget(tokens=900), judge, texts[1:], 1, cache=cache)
+    assert (came.costs, came.spent, judge.calls) == ({}, 0, before)
+    assert came.error.startswith("no debate is sure to fit into the 900 tokens ")
 
 
 def test_what_does_not_fit_is_told_as_it_is() -> None:

@@ -21,7 +21,7 @@ from agentdebate.errors import BudgetSpent, ReplyTooLong, UsageError
 from agentdebate.frozen import made
 from agentdebate.models import prompt_tokens
 from agentdebate.models.base import Completion, Model, ModelRequest
-from agentdebate.models.prices import Price, PriceTable, built_in, cost, no_price, price_of
+from agentdebate.models.prices import Price, PriceTable, built_in, cost, highest_cost, no_price, price_of
 from agentdebate.models.tokens import count
 from agentdebate.models.wrapper import Wrapper
 from agentdebate.talk.turn_clock import in_line
@@ -74,6 +74,12 @@ class Amount:
         units = 0 if price is None else round(cost(usage, price) * _UNITS)
         return cls(usage.prompt_tokens + usage.completion_tokens, units)
 
+    @classmethod
+    def at_most(cls, usage: Usage, price: Price | None) -> "Amount":
+        """What a usage that is foreseen can amount to, whatever a cache of prompts makes of it."""
+        units = 0 if price is None else round(highest_cost(usage, price) * _UNITS)
+        return cls(usage.prompt_tokens + usage.completion_tokens, units)
+
 
 NOTHING = Amount()
 
@@ -81,10 +87,12 @@ NOTHING = Amount()
 class Pledge:
     """What a debate in progress is taken to cost. It grows less with each of its calls."""
 
-    __slots__ = ("amount", "spent")
+    __slots__ = ("amount", "paying", "spent")
 
-    def __init__(self, amount: Amount) -> None:
+    def __init__(self, amount: Amount, *, paying: bool = True) -> None:
         self.amount, self.spent = amount, NOTHING
+        self.paying = paying
+        """Whether it may pay for calls, and not only use what a cache has."""
 
     def __repr__(self) -> str:
         return f"<Pledge {self.spent.tokens} of {self.amount.tokens} tokens>"
@@ -161,6 +169,11 @@ class Budget:
     def limited(self) -> bool:
         """Whether there is a limit at all."""
         return self.tokens is not None or self._units is not None
+
+    @property
+    def untouched(self) -> bool:
+        """Whether nothing of it has been spent; what processes share may have been spent by another one."""
+        return self._purse is None and self._spent == NOTHING
 
     def price(self, model: str) -> Price | None:
         """The price of a model that is about to spend of it.
@@ -247,6 +260,9 @@ class Budget:
         Where it does not fit only because of calls in flight, this waits until they have said what they cost, first
         come first served. Raises BudgetSpent where it does not fit into what is not spent yet.
         """
+        pledge = _pledge.get()
+        if pledge is not None and not pledge.paying:
+            raise self.too_little(NOTHING)
         if self._purse is not None:
             if not self._turn.locked() and self._fits(amount, self._spent, self._reserved):
                 self._reserved += amount
@@ -291,9 +307,9 @@ class Budget:
         )
         return sum((pledge.left for pledge in self._pledges), amount + beyond)
 
-    def pledge(self, amount: Amount) -> Pledge:
+    def pledge(self, amount: Amount, *, paying: bool = True) -> Pledge:
         """Keep an amount for a debate that begins. It is kept until it is `kept` no more."""
-        pledge = Pledge(amount)
+        pledge = Pledge(amount, paying=paying)
         self._pledges.append(pledge)
         return pledge
 
@@ -411,7 +427,7 @@ class Budgeted(Wrapper):
         reserved = real = NOTHING
         guessed = self._replies < KNOWN
         if self.budget.limited:
-            reserved = Amount.of(self._most(request), self._price)
+            reserved = Amount.at_most(self._most(request), self._price)
             await self.budget.reserve(reserved, self.name)
         try:
             completion = await self.model.complete(request)
@@ -423,7 +439,7 @@ class Budgeted(Wrapper):
         else:
             return completion
         finally:  # also where it was cancelled: what was reserved is for others
-            again = Amount.of(self._most(request), self._price) if guessed and self._replies else None
+            again = Amount.at_most(self._most(request), self._price) if guessed and self._replies else None
             self.budget.settle(reserved, real, priced=self._price is not None, again=again)
 
     def _most(self, request: ModelRequest) -> Usage:

@@ -1,0 +1,176 @@
+"""The same budget buys the same number of verdicts, however models are given: by name, as objects, or in a table of seats."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+
+import pytest
+
+import agentdebate as ad
+from agentdebate.errors import BudgetSpent, UsageError
+from agentdebate.models.base import Model
+from agentdebate.models.composition import Around
+from agentdebate.models.limits.budget import Budget
+from agentdebate.runs.forecast import forecast
+from agentdebate.testing import replying
+from agentdebate.testing.prompt_cache import PromptCache
+from agentdebate.testing.server import FaultServer
+
+MAIN, CRITIC = "openai/gpt-4o-mini", "openai/gpt-4o"
+"""Both have a price, and not the same one: only what is limited may count."""
+ITEM = ad.Item(
+    task="summarization",
+    fields={"source": "The bridge at Kelby closes for eleven weeks in March. " * 20, "summary": "It closes."},
+)
+ITEMS = [ITEM.model_copy(update={"id": str(number)}) for number in range(20)]
+OBJECTION = "The summary leaves out the month, which is wrong.\nConsistency: 4"
+FIT = 5.5
+"""Debates for which a budget is enough."""
+
+Given = str | Model
+Seats = tuple[Given, Mapping[str, Given]]
+
+WAYS: Mapping[str, Callable[[str, str], Seats]] = {
+    "a name": lambda main, _: (main, {}),
+    "an object": lambda main, _: (ad.model(main), {}),
+    "names in a table": lambda main, critic: (main, {"critic": critic}),
+    "objects in a table": lambda main, critic: (ad.model(main), {"critic": ad.model(critic)}),
+    "an object, a name in a table": lambda main, critic: (ad.model(main), {"critic": critic}),
+    "a name, an object in a table": lambda main, critic: (main, {"critic": ad.model(critic)}),
+    "all in a table": lambda main, critic: ("offline", {"critic": ad.model(critic), "scorer": main}),
+}
+
+
+@pytest.fixture
+async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[FaultServer]:
+    """An endpoint whose debates all take every round, and cost the same."""
+    monkeypatch.setenv("OPENAI_API_KEY", "none")
+    async with FaultServer(replies=lambda _: OBJECTION) as one:
+        yield one
+
+
+async def judged(seats: Seats, budget: Budget, concurrency: int) -> int:
+    """How many verdicts a Judge buys."""
+    model, table = seats
+    strategy, verdicts = ad.strategy("debate", models=table), 0
+    judge = ad.Judge(
+        strategy,
+        task="summarization",
+        aspects="consistency",
+        model=model,
+        budget=budget,
+        concurrency=concurrency,
+    )
+    async with judge:
+        try:
+            async for record in judge.map(ITEMS):
+                verdicts += record.verdict is not None
+        except BudgetSpent:
+            pass
+    return verdicts
+
+
+async def evaluated(seats: Seats, budget: Budget, concurrency: int) -> int:
+    """How many verdicts an evaluation buys."""
+    model, table = seats
+    strategy, verdicts = ad.strategy("debate", models=table), 0
+    try:
+        async with ad.evaluate(
+            ITEMS,
+            strategy,
+            model=model,
+            aspects="consistency",
+            concurrency=concurrency,
+            around=Around(budget=budget),
+        ) as run:
+            async for record in run:
+                verdicts += record.verdict is not None
+    except BudgetSpent:
+        pass
+    return verdicts
+
+
+@asynccontextmanager
+async def seated(server: FaultServer, way: str) -> AsyncIterator[Seats]:
+    """Models given in that way; those that were opened here are closed here."""
+    model, table = WAYS[way](*(f"{name}:base_url={server.base_url}" for name in (MAIN, CRITIC)))
+    async with AsyncExitStack() as stack:
+        for one in (model, *table.values()):
+            if not isinstance(one, str):
+                await stack.enter_async_context(aclosing(one))
+        yield model, table
+
+
+async def cost_of_one(seats: Seats) -> tuple[int, float]:
+    """What one debate costs, in tokens and money."""
+    budget = Budget(tokens=10**9, money=10**6)
+    model, table = seats
+    strategy = ad.strategy("debate", models=table)
+    around = Around(budget=budget)
+    async with ad.evaluate(ITEMS[:1], strategy, model=model, aspects="consistency", around=around) as run:
+        async for record in run:
+            assert record.usage.tokens == budget.spent.tokens, (
+                "every call is counted, whoever opened its model"
+            )
+    return budget.spent.tokens, budget.spent.money
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("unit", ["tokens", "money"])
+@pytest.mark.parametrize(("hold", "concurrency"), [(judged, 1), (evaluated, 16)])
+async def test_a_budget_buys_what_fits_or_one_verdict_less(
+    way: str,
+    unit: str,
+    hold: Callable[[Seats, Budget, int], Awaitable[int]],
+    concurrency: int,
+    server: FaultServer,
+) -> None:
+    async with seated(server, way) as seats:
+        tokens, money = await cost_of_one(seats)
+        budget = Budget(tokens=int(FIT * tokens)) if unit == "tokens" else Budget(money=FIT * money)
+        verdicts = await hold(seats, budget, concurrency)
+    assert int(FIT) - 1 <= verdicts <= int(FIT)
+    assert budget.spent.tokens <= FIT * tokens
+    assert budget.spent.money <= FIT * money
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("hold", [judged, evaluated])
+async def test_a_budget_smaller_than_a_debate_asks_for_nothing_however_models_are_given(
+    way: str, hold: Callable[[Seats, Budget, int], Awaitable[int]], server: FaultServer
+) -> None:
+    async with seated(server, way) as seats:
+        tokens, _ = await cost_of_one(seats)
+        asked = server.requests
+        assert await hold(seats, Budget(tokens=tokens - 1), 8) == 0
+    assert server.requests == asked
+
+
+@pytest.mark.parametrize("hold", [judged, evaluated])
+async def test_money_needs_the_price_of_a_model_that_sits_in_a_table(
+    hold: Callable[[Seats, Budget, int], Awaitable[int]], server: FaultServer
+) -> None:
+    seats = f"{MAIN}:base_url={server.base_url}", {"critic": replying("NO ISSUE", name="mine")}
+    with pytest.raises(UsageError, match=r"the model of the agent 'critic': .* needs the price of mine"):
+        await hold(seats, Budget(money=1.0), 1)
+    assert not server.requests
+
+
+@pytest.mark.parametrize("hidden", [0, 400])
+@pytest.mark.parametrize("name", ["anthropic/claude-sonnet-5-5", "anthropic/claude-opus-5-5"])
+async def test_a_forecast_is_not_below_what_is_paid_where_prompts_are_written_into_a_cache(
+    name: str, hidden: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "none")
+    item = ITEM.model_copy(update={"fields": {**ITEM.fields, "source": ITEM.fields["source"] * (4 + hidden)}})
+    told = await forecast([item], "solo", model=name, aspects="consistency")
+    budget = Budget(tokens=10**9)
+    forgetting = PromptCache(1024, lifetime=0.0)
+    async with FaultServer(replies=lambda _: "Supported.\nConsistency: 4", prompt_cache=forgetting) as server:
+        model = f"{name}:base_url={server.root}"
+        async with ad.evaluate(
+            [item], "solo", model=model, aspects="consistency", around=Around(budget=budget)
+        ) as run:
+            async for record in run:
+                assert record.usage.cache_write_tokens > record.usage.prompt_tokens / 2
+    assert told.money is not None
+    assert told.money >= budget.spent.money > 0
