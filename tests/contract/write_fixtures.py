@@ -75,7 +75,7 @@ def kept(source: bytes, name: str) -> None:
 def main() -> None:
     """Write all three."""
     os.chdir(tempfile.mkdtemp())
-    os.environ["XDG_CONFIG_HOME"] = os.getcwd()
+    os.environ["XDG_CONFIG_HOME"] = str(Path.cwd())
     doors.write_rows("data.jsonl", ROWS)
     strategies()
     doors.typed("store", "migrate", "--store", "strategies.db")
