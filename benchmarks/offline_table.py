@@ -127,7 +127,8 @@ def _choices(name: str, title: str, texts: Sequence[Item], labels: tuple[str, ..
         ties = sum(row.choice == "tie" for row in found.rows)
         lines.append(f"| {judge} | {' | '.join(map(written, cells))} | {ties} | {cells[0].missing} |")
     caption = (
-        f"{len(texts)} pairs. A tie is a label of its own; kappa is Cohen's, unweighted; 95 % intervals as above. "
+        f"{len(texts)} pairs. A tie is a label of its own; kappa is Cohen's, unweighted. 95 % intervals: Wilson's of accuracy, of "
+        "kappa as above. "
         f"{_always(people, labels)}{_unable(unable)}"
     )
     return Section(name, title, caption, tuple(lines), time.perf_counter() - started)

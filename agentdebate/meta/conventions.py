@@ -16,15 +16,13 @@ _REFERENCE = PEOPLE
 """The system of Topical-Chat whose responses serve as references."""
 _NAMED = 6
 """Systems that an error names."""
-_RESPONDING = frozenset(
-    {
-        PEOPLE,
-        "New Human Generated",
-        "Argmax Decoding",
-        *(f"Nucleus Decoding (p = {p})" for p in ("0.3", "0.5", "0.7")),
-    }
+_RESPONDING = (
+    PEOPLE,
+    "New Human Generated",
+    "Argmax Decoding",
+    *(f"Nucleus Decoding (p = {p})" for p in ("0.3", "0.5", "0.7")),
 )
-_SUMMARIZING = frozenset(f"M{number}" for number in (0, 1, 2, 5, *range(8, 16), 17, 20, 22, 23))
+_SUMMARIZING = tuple(f"M{number}" for number in (0, 1, 2, 5, *range(8, 16), 17, 20, 22, 23))
 
 
 @dataclass(frozen=True)
@@ -39,7 +37,7 @@ class Convention:
     """How many texts, or comparisons, it is over."""
     dataset: str
     """The published dataset that it is of."""
-    systems: frozenset[str] = frozenset()
+    systems: tuple[str, ...] = ()
     """The systems of that dataset."""
     levels: tuple[str, ...] = ()
     aspects: tuple[str, ...] = ()
@@ -152,7 +150,7 @@ CONVENTIONS: Mapping[str, Convention] = {
             ("accuracy", "kappa"),
             80,
             "faireval",
-            frozenset({FAIREVAL}),
+            (FAIREVAL,),
             ("pooled",),
             group="question_id",
             on=("question_id",),
@@ -187,7 +185,7 @@ def check_systems(convention: Convention, systems: Sequence[str], texts: int, wh
     others = [name for name in systems if name not in convention.systems]
     if others:
         raise UsageError(
-            f"{wanted}, whose systems are {_some(sorted(convention.systems))}, and {where} has texts by {_some(others)}: without "
+            f"{wanted}, whose systems are {_some(convention.systems)}, and {where} has texts by {_some(others)}: without "
             f"convention=... its settings are options of their own (agentdebate list conventions)"
         )
     whole = max(

@@ -158,13 +158,16 @@ def choice_of(row: Row, field: str, value: Any) -> str | None:
 
 def as_label(text: str) -> str:
     """A label as it is compared: True and TRUE are true."""
-    return text.casefold() if text.casefold() in _TRUTH else text
+    lower = text.casefold()
+    return lower if lower in _TRUTH else text
 
 
 def distinct_labels(rows: Sequence[Row], field: str) -> set[str]:
     """The labels that a field of choices holds in any row. Raises TypeError where it holds lists, DataError without a place for what names nothing."""
-    found = {(type(value), value) for value in values_in(rows, field)}  # as True is 1
-    labels = {choice_of(_NO_ROW, field, value) for _, value in found}
+    found = set(values_in(rows, field))
+    if found & {True, False}:  # which are 1 and 0 to a set
+        found = {str(value) if isinstance(value, bool) else value for value in values_in(rows, field)}
+    labels = {choice_of(_NO_ROW, field, value) for value in found}
     return {label for label in labels if label is not None}
 
 

@@ -62,17 +62,19 @@ def agreement_caption(
     missing: Missing = LEFT_OUT,
     compared: int = 0,
     unlike: AbstractSet[str] = frozenset(),
+    beside: Sequence[Agreement] = (),
 ) -> str:
     """What the numbers are, of what, what was left out and why, ties, missing scores, and how intervals came about.
 
     `mark` is how the best figure of a column is shown, empty where it is not; `sources` says whether the sources of texts
     are known, `texts` how many texts there are in all, `choices` whether
     texts are compared, `besides` what is not as the convention has it, `coverages` how much each judge has judged,
-    `missing` what a missing judgement counts as, `compared` how many resamples differences of judges have, 0 without these, and `unlike` the aspects of which judges have
-    figures of other texts than one another.
+    `missing` what a missing judgement counts as, `compared` how many resamples differences of judges have, 0 without these, `unlike` the aspects of which judges have
+    figures of other texts than one another, and `beside` the figures of other tables, whose intervals are as these.
     """
     if not agreements:  # nothing is held against people
-        return " ".join([*_of_convention(convention, besides, texts), *origins])
+        intervals = _told(beside, bootstrap, sources=sources)
+        return " ".join([*_of_convention(convention, besides, texts), *origins, *intervals])
     parts = [
         _what(agreements),
         *_of_convention(convention, besides, texts),
@@ -84,7 +86,7 @@ def agreement_caption(
         *_ties(agreements, choices=choices),
         *_epsilons(agreements),
         *_orders(agreements),
-        *_intervals(agreements, bootstrap, sources=sources, compared=compared),
+        *_intervals(agreements, beside, bootstrap, sources=sources, compared=compared),
         *_marked(agreements, mark, unlike),
     ]
     return " ".join(parts)
@@ -280,6 +282,7 @@ def _orders(agreements: Sequence[Agreement]) -> Iterator[str]:
 
 def _intervals(
     agreements: Sequence[Agreement],
+    beside: Sequence[Agreement],
     bootstrap: Bootstrap | None,
     *,
     sources: bool,
@@ -292,14 +295,19 @@ def _intervals(
             else "No intervals were computed."
         )
         return
-    if any(one.method for one in agreements):
-        yield f"In brackets: {intervals_told(bootstrap, agreements, sources=sources)}."
+    yield from _told([*agreements, *beside], bootstrap, sources=sources)
     degenerate = max((one.degenerate for one in agreements), default=0)
     if degenerate:
         yield f"In up to {counted(degenerate, 'resample')} a statistic was not defined; they have no say."
     lacking = sum(one.value is not None and one.low is None for one in agreements)
     if lacking:
         yield f"{counted(lacking, 'figure')} without an interval: too little varies between resamples."
+
+
+def _told(found: Sequence[Agreement], bootstrap: Bootstrap | None, *, sources: bool) -> Iterator[str]:
+    """How the intervals of figures came about, where there are any."""
+    if bootstrap is not None and any(one.method for one in found):
+        yield f"In brackets: {intervals_told(bootstrap, found, sources=sources)}."
 
 
 def _marked(agreements: Sequence[Agreement], mark: str, unlike: AbstractSet[str]) -> Iterator[str]:

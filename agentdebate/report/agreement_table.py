@@ -264,7 +264,24 @@ class AgreementTable(Tabular):
             missing=self.measures.missing_as,
             compared=self.measures.resampling.of_differences.resamples if self.comparisons else 0,
             unlike=self.unlike,
+            beside=tuple(self._beside()),
         )
+
+    def _beside(self) -> Iterator[Agreement]:
+        """The figures of the tables below the first that have intervals."""
+        yield from self.people.reliabilities if self.people else ()
+        for one in self.calibrations:
+            yield from (one.bias, one.error)
+        for both in self.orders:
+            yield from (
+                both.first,
+                both.second,
+                both.mean,
+                both.both,
+                both.same,
+                both.kappa,
+                both.shown_first,
+            )
 
     def _of_scales(self) -> Iterator[str]:
         """What has to be said of scales, where figures take both sides to score on one."""

@@ -113,6 +113,8 @@ def _conditions(pairing: Pairing) -> Iterator[str]:
 
 def _twice(pairing: Pairing, joined: Joined) -> Iterator[str]:
     """How many rows are of a text of which another row is, where nothing was matched that would have shown it."""
+    if not _within(pairing) or pairing.judge.run or pairing.fields.on:
+        return
     naming = pairing.naming
     fields = naming.id or ("id",)
     if fields == (naming.group,) or not all(

@@ -138,6 +138,32 @@ class TestDrawn:
         assert "percentile bootstrap interval (50 resamples of 30 sources, seed 0)" in table.caption
         assert "50 resamples of 30 to 40 sources" in table.caption
 
+    def test_intervals_of_the_tables_below_are_told_too(self) -> None:
+        """Errors have a bootstrap's, and accuracy has not; and both orders have some where there are no people."""
+        chance = random.Random(0)
+        write(
+            [
+                {"x": chance.randint(1, 5), "y": chance.randint(1, 5), "one": "A", "two": chance.choice("AB")}
+                for _ in range(40)
+            ]
+        )
+        table = ad.agree(
+            data="data.jsonl",
+            human="q=x",
+            score="q=y",
+            statistic="accuracy",
+            calibration=True,
+            scale="1-5",
+            resamples=50,
+        )
+        assert (
+            "of bias and mean absolute error 95% percentile bootstrap intervals, 50 resamples of 40 sources"
+            in table.caption
+        )
+        assert (
+            "of accuracy 95% Wilson intervals" in ad.agree(data="data.jsonl", choice="=one+flip(two)").caption
+        )
+
 
 def rated(count: int = 30) -> Iterator[dict[str, Any]]:
     """Texts that three people rated."""

@@ -350,7 +350,7 @@ def test_a_comparison_without_intervals_says_which_resamples_there_are(
     [
         (("--choice", "pick=flip(flip(mine))"), "not around another flip()"),
         (("--choice", "median(votes)=mine"), "there is no function median()"),
-        (("--human", "q=mine", "--score", "q=mine"), "--grades says which numbers words stand for, A=1"),
+        (("--human", "q=mine", "--score", "q=mine"), "of a grade --grades says which number it stands for"),
         (("--choice", "pick=mine", "--on", "nix"), "--on: rated.jsonl has no field 'nix'. Known: "),
         (
             ("labels.jsonl", "--choice", "pick=mine"),

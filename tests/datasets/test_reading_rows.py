@@ -195,7 +195,12 @@ def test_peoples_scores_are_numbers_or_absent(value: object, score: float | None
     assert made({"h": value}, human={"good": "h"})[0].human == {"good": score}
 
 
-@pytest.mark.parametrize("value", ["high", True, [1], {}, "nan", float("inf"), 10**400])
+@pytest.mark.parametrize("value", ["NA", "n/a", "NaN", "null", "None", "-", ".", " ", float("nan")])
+def test_what_stands_for_no_score_is_absent(value: object) -> None:
+    assert made({"h": value}, human={"good": "h"})[0].human == {"good": None}
+
+
+@pytest.mark.parametrize("value", ["high", True, [1], {}, float("inf"), 10**400])
 def test_anything_else_is_no_score(value: object) -> None:
     with pytest.raises(DataError, match="a number is wanted here"):
         made({"h": value}, human={"good": "h"})
@@ -331,7 +336,7 @@ def test_evidence_is_read_by_the_rules_of_peoples_scores(value: object, score: f
     assert item.human == {}
 
 
-@pytest.mark.parametrize("value", ["high", True, [1], "nan"])
+@pytest.mark.parametrize("value", ["high", True, [1], "inf"])
 def test_evidence_that_is_no_number_is_named_with_its_column(value: object) -> None:
     with pytest.raises(DataError, match="line 1, 'r': a number is wanted here"):
         made({"r": value}, evidence={"rouge-l": "r"})
