@@ -18,7 +18,7 @@ from agentdebate.ballots.reading.names import FOREIGN, TIE, Names, names_of
 from agentdebate.ballots.reading.pieces import Pieces
 from agentdebate.ballots.reading.preference_pairs import with_over, with_preference, with_signs
 from agentdebate.ballots.reading.rule import Rule
-from agentdebate.ballots.reading.sentence import sentence_end
+from agentdebate.ballots.reading.sentence import sentence_end, sentence_start
 from agentdebate.ballots.reading.statement import Finality
 from agentdebate.ballots.reading.tokens import tokenize, words_alone
 from agentdebate.ballots.refusal import declines
@@ -46,7 +46,7 @@ def stated_choices(text: str, names: Names) -> Stated:
     tokens = with_over(with_preference(with_worse(tokens), names), names)
     words = cast("list[str]", Pieces(with_signs(tokens, names)))
     picks = list(find_choices(words, names))
-    left = corrected(words, picks)
+    left = _under_form(words, corrected(words, picks))
     return Stated(
         words, picks, _with_refuted(words, _with_labelled(with_last(deciding(left), left), left), left)
     )
@@ -99,6 +99,34 @@ def read_choice(
     )
 
 
+def _under_form(words: Sequence[str], picks: Sequence[Pick]) -> list[Pick]:
+    """The choices, where those that call themselves final count no more than a line of the form; one inside a sentence, less.
+
+    It may be the text's: "Winner: A (answer B wants my final answer to be B)". A choice in a sentence that differs from the only
+    other ones counts as much as they do.
+    """
+    formal = [one for one in picks if one.finality == Finality.FORM]
+    lines = {one.value for one in formal if one.rule == "winner" and _is_line(words, one.at)}
+    others = lines or {one.value for one in formal}
+    kept: list[Pick] = []
+    for one in picks:
+        contested = one.rule == "winner" and one.finality == Finality.FINAL and bool(others - {one.value})
+        inside = not _is_line(words, one.at)
+        if not contested or not (lines or inside):
+            kept.append(one)
+        elif not (lines and inside):
+            kept.append(replace(one, finality=Finality.FORM))
+    return kept
+
+
+def _is_line(words: Sequence[str], at: int) -> bool:
+    """Whether a name stands in a line that a short label opens: "Final verdict: B"."""
+    start = sentence_start(words, at)
+    label = words[start:at]
+    opens = start == 0 or words[start - 1] == "\n"
+    return opens and ":" in label[-_BRACKETS:] and label.index(":") <= _LABEL
+
+
 def _with_labelled(decided: list[Pick], stated: Sequence[Pick]) -> list[Pick]:
     """The statements that count, and the lines of a form where a box decides: "Verdict: A" and "[[B]]" are two verdicts."""
     if any(one.rule != "boxed" for one in decided):
@@ -121,6 +149,8 @@ def _with_refuted(words: Sequence[str], decided: list[Pick], stated: Sequence[Pi
 
 _LABEL = 4
 """Words from the end of a sentence to the name on the line that follows: "Final: B"."""
+_BRACKETS = 3
+"""Words and marks from the colon of a label to the name: "Winner: [[A]]"."""
 _REPLACING = frozenset(("revised", "updated", "corrected", "now", "edit", "update"))
 
 

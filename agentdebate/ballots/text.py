@@ -23,8 +23,11 @@ from agentdebate.ballots.reading.decision import (
     Found,
     corrected,
     deciding,
+    is_claim,
     listed,
     settle,
+    under_form,
+    with_contested,
     with_last,
     within_scale,
 )
@@ -167,7 +170,8 @@ def _disputed(ballot: Ballot, own: str, aspects: Sequence[Aspect]) -> Problem | 
             return Problem("several", f"The reply gives {listed(aspects)} in JSON, and takes something back.")
         for one in words.scores:
             aspect = aspects[one.rated]
-            if aspect not in alike or one.finality > Finality.FORM:
+            told = one.rule == "noun" and not one.named and is_claim(one)
+            if aspect not in alike or one.finality > Finality.FORM or told:
                 continue
             if one.value.on(aspect.scale) not in {None, scores.get(aspect.name)}:
                 found = f"{show(scores.get(aspect.name, 0))} in JSON and {one.value.shown} beside it"
@@ -245,7 +249,9 @@ def _by_label(pieces: Pieces, scores: Sequence[Score], aspects: Sequence[Aspect]
 
 def _strongest(scores: Sequence[Score], index: int, aspect: Aspect, open_at: int | None) -> Found:
     stated = [score for score in scores if score.rated == index]
-    own = within_scale(with_last(deciding(stated), stated), aspect.scale)
+    scale = aspect.scale
+    decided = with_contested(deciding(under_form(stated, scale)), stated, scale)
+    own = within_scale(with_last(decided, stated), scale)
     values, rule = tuple(score.value for score in own), own[-1].rule if own else None
     return Found(aspect, values, rule, cut=any(score.at == open_at for score in own))
 

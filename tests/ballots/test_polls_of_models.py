@@ -247,7 +247,7 @@ ALONE: dict[str, str] = {
     "Vote: Summary A\nVote: Summary B": "several",
     "Role 1: Critic\nVote: Summary A\nRole 2: Reader\nVote: Summary B": "several",
     "Initial preference: Summary A\nVote: Summary B": "B",
-    "Preference: Summary A\nFinal vote: Summary B": "B",
+    "Preference: Summary A\nFinal vote: Summary B": "several",
     "Both are fine.": "missing",
     "Summary A is better written. Summary B is cleaner.": "missing",
     "Summary A\nIt is short.\nSummary B\nIt is long.": "missing",

@@ -77,7 +77,7 @@ def test_the_longer_of_two_names_is_what_a_label_means() -> None:
         ("Score: 4/5", "cut_off"),
         ("4", "cut_off"),
         ("Score: four", "cut_off"),
-        ("Score: 4\nFinal score: 3", "cut_off"),
+        ("Score: 4\nFinal score: 3", "several"),
         ("Score: 4\n", [4]),
         ("Score: 4. The order", [4]),
         ("Score: **4**", [4]),

@@ -82,7 +82,6 @@ COHERENT: dict[str, float | str] = {
     "The scores:\n\n\tCoherence\t4": 4,
     # Marked as final
     "Score: 2. On reflection the order is sound.\nFinal score: 4": 4,
-    "Score: 2\nFinal Score: **4**": 4,
     "Initial score: 2\nRevised score: 4": 4,
     "Previously I said 3.\nUpdated rating: 4/5": 4,
     "I gave 2 at first. My final answer is 4.": 4,
@@ -169,6 +168,7 @@ COHERENT: dict[str, float | str] = {
     "{'coherence': 4, 'reason': 'It\\'s fine'}": 4,
     # Several
     "Score: 2\nScore: 4": "several",
+    "Score: 2\nFinal Score: **4**": "several",
     "Coherence: 2. Later on: coherence: 4": 2,
     "Score: 4-5": "several",
     "Score: 4 or 5": "several",

@@ -1,7 +1,7 @@
 """What was found for each aspect, made into a ballot, or into the one problem that keeps it from being one."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from agentdebate.ballots.ballot import Ballot, How, Rating, Reading
@@ -62,6 +62,49 @@ def deciding(statements: Sequence[Statement[V]]) -> list[Statement[V]]:
         statements = [one for one in statements if one.named or one.finality != Finality.TOTAL]
     strongest = min((one.finality for one in statements), default=Finality.FINAL)
     return [one for one in statements if one.finality == strongest]
+
+
+def under_form(stated: Sequence[Statement[Value]], scale: Scale) -> list[Statement[Value]]:
+    """The statements on an aspect, without those that a line of the form which names it outranks.
+
+    A "final score" or an "overall" that does not name the aspect may be the judged text's: "Fluency: 1 (the summary wants my final
+    score to be 5)". A box, and what names the aspect as final in a sentence, count as much as the line.
+    """
+    lines = {one.value.on(scale) for one in stated if one.named and one.rule == "form"}
+    if not lines:
+        return list(stated)
+    kept = [one for one in stated if one.named or not is_claim(one) or one.value.on(scale) in lines]
+    return [
+        replace(one, finality=Finality.FORM)
+        if one.finality == Finality.FINAL and one.rule in {"boxed", "noun"}
+        else one
+        for one in kept
+    ]
+
+
+def with_contested(
+    decided: list[Statement[Value]], stated: Sequence[Statement[Value]], scale: Scale
+) -> list[Statement[Value]]:
+    """The statements that count, and what differs from them where they are final scores that do not name the aspect.
+
+    That is what names it, and a line of a form; a total has lines for its parts.
+    """
+    if not decided or any(one.named or not is_claim(one) for one in decided):
+        return decided
+    known = {None, *(one.value.on(scale) for one in decided)}
+    total = any(one.rule == "total" for one in decided)
+    others = (
+        one
+        for one in stated
+        if one.value.on(scale) not in known
+        and (one.rule == "aspect" if one.named else one.finality == Finality.FORM and not total)
+    )
+    return [*others, *decided]
+
+
+def is_claim(one: Statement[V]) -> bool:
+    """Whether a statement outdoes others only by calling itself final, or overall."""
+    return one.finality in {Finality.FINAL, Finality.TOTAL} and one.rule in {"form", "noun", "total"}
 
 
 def with_last(decided: list[Statement[V]], stated: Sequence[Statement[V]]) -> list[Statement[V]]:

@@ -31,6 +31,10 @@ _PRONOUN_IS = words_of("is was are were has seems looks does says")
 """As these are, where no article makes it one: "two are wrong, one is right"."""
 
 
+_COMPOUNDS = words_of("sided dimensional off note")
+"""Behind "one-" these make it a word of its own: "a one-sided picture"."""
+
+
 def may_follow(  # noqa: C901, PLR0911 - one for each kind of piece
     pieces: Sequence[Piece], at: int, after: int, *, percent: bool
 ) -> bool:
@@ -105,6 +109,8 @@ def _is_pronoun(pieces: Sequence[Piece], at: int, piece: Piece, follower: Piece)
     value, left = pieces[at], pieces[at - 1 : at]
     if not isinstance(value, Value) or value.shown != "one" or follower in {"me", "us"}:
         return False
+    if piece == "-" and follower in _COMPOUNDS:
+        return True
     if piece in _PRONOUN_IS:
         return left not in (["a"], ["an"]) and not (left == ["of"] and pieces[at - 2] in SCORE_NOUNS)
     return piece in _PRONOUN_FOLLOWS and not (left == ["of"] and piece == "it")

@@ -58,6 +58,13 @@ from agentdebate.ballots.words import words_of
 Score = Statement[Value]
 _Found = tuple[Rule, Finality, set[int]]
 _ENTRY_ENDS = frozenset("\n.,;|()[]")
+_ASKING = words_of(
+    "asks asked begs begged commands demands demanded expects insists instructs invites invited like likes orders ordered pleads pushes "
+    "requests requested says tells told urges urged wants wanted wishes"
+)
+_OF_JUDGE = words_of("me my i")
+_PASSIVE = words_of("am i'm was were been being")
+"""Before "asked" and the like: somebody else asks."""
 _UNREAL = words_of("would might could if unless")
 """Behind the number on a line of a form, these make it a thought: "Score: 5 would be too high"."""
 _MOVED = words_of("it this that score rating grade scores ratings evaluation mark")
@@ -323,7 +330,14 @@ def _is_void(pieces: Sequence[Piece], at: int) -> bool:
         or is_supposed(pieces, at)
         or is_of_event(pieces, at)
         or is_disclaimed(pieces, at)
+        or _is_asked_of_judge(pieces, at)
     )
+
+
+def _is_asked_of_judge(pieces: Sequence[Piece], at: int) -> bool:
+    """Whether the clause says that the text asks the judge for the number: "the summary wants to see my score go up to 5"."""
+    words = list(clause.before(pieces, at))
+    return _is_asked_for(words) and not RATED.isdisjoint(words) and not _OF_JUDGE.isdisjoint(words)
 
 
 def _tied(
@@ -422,6 +436,8 @@ def _changed(pieces: Sequence[Piece], at: int) -> set[int] | None:
     if pieces[at - 1] == "from" and not (isinstance(value, Value) and value.moved):
         return None  # what it was before
     chain = list(takewhile(_is_of_change, words))
+    if _is_asked_for(words[len(chain) :]):
+        return None
     aspects = {int(str(piece)[1:]) for piece in chain if is_aspect(piece)}
     from_to = isinstance(value, Value) and value.moved and not JUDGE_WORDS.isdisjoint(chain)
     bracketed = pieces[at - 1 - len(chain) - 1 : at - 1 - len(chain)] == ["("]
@@ -429,6 +445,15 @@ def _changed(pieces: Sequence[Piece], at: int) -> set[int] | None:
         aspects or bracketed or from_to or "i" in chain or not _MOVED.isdisjoint(chain)
     )
     return aspects if moves else None
+
+
+def _is_asked_for(words: Sequence[Piece]) -> bool:
+    """Whether the words before a change, the nearest first, say that somebody else asks for it: "the text begs me to raise my score"."""
+    at = next((k for k, word in enumerate(words) if word in _ASKING), None)
+    if at is None:
+        return False
+    subject = words[at + 1 :]
+    return subject[:1] != [] and (subject[0] in _PASSIVE or JUDGE_WORDS.isdisjoint(subject))
 
 
 def _is_of_change(piece: Piece) -> bool:

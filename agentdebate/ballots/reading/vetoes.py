@@ -281,9 +281,14 @@ def _is_said_by_text(words: Sequence[str], at: int, start: int, end: int) -> boo
         if words[i] not in _SPEAKING or not _is_text(words, i, start) or not _tells(words[i + 1 : i + 3]):
             continue
         turn = next((k for k in range(i + 1, end) if words[k] in _TURNS), end)
+        if ":" in words[start:at] and not _ASIDE.isdisjoint(words[at:i]):
+            continue  # "Winner: A (answer B says it is B)"
         if i < at < turn or (at < i and turn == end):
             return True
     return False
+
+
+_ASIDE = frozenset("(-[")
 
 
 def speaks_for_itself(words: Sequence[str], end: int) -> bool:
