@@ -107,10 +107,6 @@ class Dialect:
             parts.append("one by one where several are wanted")
         return ", ".join(parts)
 
-    def refused(self, sampling: Sampling) -> str | None:
-        """A parameter that is asked for and that the model is known to refuse."""
-        return next(iter(self.refusals(sampling)), None)
-
     def refusals(self, sampling: Sampling) -> tuple[str, ...]:
         """The parameters that are asked for and that the model is known to refuse."""
         asked = {"logprobs": sampling.logprobs is not None, "seed": sampling.seed is not None}
