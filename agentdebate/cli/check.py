@@ -13,8 +13,7 @@ from agentdebate.models.prices import prices
 
 
 async def check(
-    model: str,
-    /,
+    model: Annotated[str, Parameter(name=["--model", "-m"])],
     *,
     base_url: Annotated[str | None, Parameter(help="The endpoint's address [the provider's own].")] = None,
     api_key_env: Annotated[

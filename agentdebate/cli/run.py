@@ -3,7 +3,7 @@
 import asyncio
 import sys
 from collections.abc import Sequence
-from contextlib import aclosing
+from contextlib import aclosing, nullcontext
 from typing import Annotated
 
 import anyio
@@ -83,6 +83,12 @@ async def run(
         float,
         Parameter(help="With -j: seconds after which the debates of a process that is gone are taken over."),
     ] = SECONDS,
+    quiet: Annotated[
+        bool,
+        Parameter(
+            name=["--quiet", "-q"], help="Print the result and errors alone.", negative="", show_default=False
+        ),
+    ] = False,
 ) -> int:
     """Judge every item of a file, each aspect in a debate of its own.
 
@@ -103,25 +109,25 @@ async def run(
         )
     cache_file = None if order.spending.cache == "off" else order.spending.cache_file
     check_own(store=store, log=logs.log, cache_file=cache_file)
-    with logs.opened():
+    with logs.opened(quiet=quiet):
         if queue or processes > 1:
-            entered = await enter(order, store, as_json=as_json and queue)
+            entered = await enter(order, store, as_json=as_json and queue, quiet=quiet and not queue)
             if queue:
                 return 0
             words = order.worker_words()
             more = order.again_words()
             return await hold_in_processes(
-                store, entered, processes, words, more=more, lease=lease, as_json=as_json
+                store, entered, processes, words, more=more, lease=lease, as_json=as_json, quiet=quiet
             )
-        return await judge(order, store, as_json=as_json)
+        return await judge(order, store, as_json=as_json, quiet=quiet)
 
 
-async def enter(order: Order, store: str, *, as_json: bool) -> str:
+async def enter(order: Order, store: str, *, as_json: bool, quiet: bool = False) -> str:
     """Enter a run as a queue; its name comes back."""
     prepared = order.prepared()
     say_replaced(prepared)
     order.spending.check()
-    supply = await order.supply(prepared.task)
+    supply = await order.supply(prepared.task, quiet=quiet)
     data = order.source.described(order.data, supply)
     async with aclosing(supply):
         entered = await order.entered(supply.items, prepared, store=store, configuration={"data": data})
@@ -130,6 +136,8 @@ async def enter(order: Order, store: str, *, as_json: bool) -> str:
     count = crew.left if crew else 0
     if as_json:
         out_json({"run": entered, "debates": count})
+    if quiet:
+        return entered
     do = go_on(entered, store, order.again_words(), queued=True)
     say(
         one_line(
@@ -147,12 +155,13 @@ async def judge(
     resume: str | None = None,
     retry_failed: bool = False,
     anyway: bool = False,
+    quiet: bool = False,
 ) -> int:
     """Carry out an order; `resume` names the run in which it was begun. The exit code comes back."""
     prepared = order.prepared()
     say_replaced(prepared)
     stored = resume is not None and not order.data
-    supply = stored_supply(store, resume or "") if stored else await order.supply(prepared.task)
+    supply = stored_supply(store, resume or "") if stored else await order.supply(prepared.task, quiet=quiet)
     tally = Tally(supply.ids, prepared.aspects)
     data = {} if stored else order.source.described(order.data, supply)
     if resume is not None and supply.streamed:
@@ -177,15 +186,16 @@ async def judge(
             begun = evaluation.id or ""
             again = go_on(begun, store, order.again_words())
             leave_word(f"what is on disk is kept; see it: {see_run(begun, store)}; go on: {again}")
-            say(_announced(evaluation, prepared.aspects, supply, store, resumed=resume is not None))
+            if not quiet:
+                say(_announced(evaluation, prepared.aspects, supply, store, resumed=resume is not None))
             async with anyio.create_task_group() as group:
                 if supply.streamed and is_on_disk(order.data):
-                    lines = order.source.source(order.data, prepared.task).is_lines
+                    lines = order.data_source(prepared.task).is_lines
                     look = LookAhead(order.data, data, len(prepared.sets), order.source.limit, lines=lines)
                     group.start_soon(look.tell, evaluation)
                 if as_json:
                     _print_earlier(evaluation, store)
-                await _follow(evaluation, tally, as_json=as_json)
+                await _follow(evaluation, tally, as_json=as_json, quiet=quiet)
     except BudgetSpent:
         _say_stopped(begun, store, order.again_words() + order.spending.more_words())
         raise
@@ -200,7 +210,7 @@ async def judge(
     if resume is not None:
         tally = _stored(begun, store, prepared.aspects)
     leave_word("")
-    _close(evaluation, tally, store, agents=prepared.agents, as_json=as_json)
+    _close(evaluation, tally, store, agents=prepared.agents, as_json=as_json, quiet=quiet)
     return tally.ended.exit_code
 
 
@@ -272,17 +282,18 @@ def _print_earlier(evaluation: Evaluation, store: str) -> None:
                 out_json({name: value for name, value in row.items() if name != "debate"})
 
 
-async def _follow(evaluation: Evaluation, tally: Tally, *, as_json: bool) -> None:
+async def _follow(evaluation: Evaluation, tally: Tally, *, as_json: bool, quiet: bool) -> None:
     """Take the records as they come, under the eyes of the progress line."""
     kinds = FailureKinds()
-    with showing(evaluation.progress) as line:
+    with nullcontext() if quiet else showing(evaluation.progress) as line:
         async for record in evaluation:
             row = record.row()
             tally.add(row)
             if as_json:
                 out_json(row)
             kinds.tell(record.id, row)
-            line.update()
+            if line is not None:
+                line.update()
 
 
 def _say_stopped(run: str, store: str, more: str) -> None:
@@ -298,16 +309,19 @@ def _say_stopped(run: str, store: str, more: str) -> None:
         leave_word("")
 
 
-def _close(evaluation: Evaluation, tally: Tally, store: str, *, agents: int, as_json: bool) -> None:
+def _close(
+    evaluation: Evaluation, tally: Tally, store: str, *, agents: int, as_json: bool, quiet: bool
+) -> None:
     """The results, and what there is to say when a run has ended."""
     progress = evaluation.progress
     if not as_json:
         show(result_blocks(tally, see=f"{see_run(evaluation.id, store)} --json"))
-        warn_of_missing(tally.coverage.coverages)
+        if not quiet:
+            warn_of_missing(tally.coverage.coverages)
         if told := families_told(tally.families, agents):
             out(f"\nfamilies: {told}")
         sys.stdout.flush()
-    elif tally.note:
+    elif tally.note and not quiet:
         say(tally.note)
     for kind in tally.failures.kinds:
         if kind.count > 1:  # a single one has been shown when it came
@@ -316,6 +330,8 @@ def _close(evaluation: Evaluation, tally: Tally, store: str, *, agents: int, as_
                     f"{kind.count} x {kind.error}, for example {name_of(kind.row)}: {in_options(kind.reason)}"
                 )
             )
+    if quiet and not tally.ended.exit_code:
+        return
     short = tally.shortfall.short
     without = f" ({short} of them without some of the ballots or samples)" if short else ""
     say(

@@ -1,8 +1,8 @@
 """Where items come from, and how they are read: files of one's own, standard input, the hub, and datasets as they are published."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
+from contextlib import aclosing, suppress
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
@@ -15,6 +15,7 @@ from agentdebate.datasets.items import Columns, item_of, items
 from agentdebate.datasets.joining import join
 from agentdebate.datasets.published import load_dataset, published, take
 from agentdebate.datasets.row import Row
+from agentdebate.datasets.sample import Sample
 from agentdebate.datasets.supply import Supply, is_large, streamed
 from agentdebate.errors import UsageError, nearest
 from agentdebate.tasks import Item, Task
@@ -38,12 +39,22 @@ class DataSource:
     """The columns by which that file matches."""
     limit: int | None = None
     """How many items are read at the most."""
+    sample: int | None = None
+    """How many items are drawn at random, in place of the first ones."""
+    seed: int = 0
+    """The seed of that draw."""
     form: str | None = None
     """jsonl, json, csv, tsv or parquet; None goes by the file's ending."""
 
     def __post_init__(self) -> None:
         if self.limit is not None and self.limit < 1:
             raise UsageError("limit=... is at least 1")
+        if self.sample is not None and self.sample < 1:
+            raise UsageError("sample=... is at least 1")
+        if self.sample is not None and self.limit is not None:
+            raise UsageError(
+                "limit=... takes the first items, and sample=... draws from all: leave one of them out"
+            )
         if self.subset and self.dataset is None:
             raise UsageError(
                 "subset=... goes with dataset=..., which counts what is in the whole of a dataset"
@@ -64,8 +75,12 @@ class DataSource:
             and (not is_on_disk(self.path) or is_large(self.path))
             and self.form != "json"
         ):
-            return await streamed(self.stream())
-        taken = self.load()
+            supply = await streamed(self.stream())
+            if self.sample is None:
+                return supply
+            taken = await self._drawn(supply, self.sample)
+        else:
+            taken = self.load()
         return Supply(taken.items, taken)
 
     def stream(self) -> Iterator[Item]:
@@ -74,10 +89,23 @@ class DataSource:
 
     def load(self) -> Taken:
         """The items. Raises DataError and UsageError."""
-        if self.dataset is not None:
-            return self._taken(self.dataset)
-        loaded = tuple(islice(items(self._rows(), self.task, self.columns), self.limit))
-        return Taken(loaded, len(loaded), {})
+        if self.dataset is None:
+            loaded = tuple(islice(items(self._rows(), self.task, self.columns), self.limit))
+            taken = Taken(loaded, len(loaded), {})
+        else:
+            taken = self._taken(self.dataset)
+        if self.sample is None:
+            return taken
+        return replace(taken, items=Sample(self.sample, self.seed).of(taken.items).items())
+
+    async def _drawn(self, supply: Supply, size: int) -> Taken:
+        """Draw from items as they are read. Raises UsageError."""
+        sample = Sample(size, self.seed)
+        async with aclosing(supply):
+            assert not isinstance(supply.items, Sequence)
+            async for item in supply.items:
+                sample.add(item)
+        return Taken(sample.items(), sample.seen, {})
 
     @property
     def is_lines(self) -> bool:

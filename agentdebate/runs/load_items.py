@@ -26,6 +26,8 @@ def load_items(
     join: str | Path | None = None,
     on: Sequence[str] | str = (),
     limit: int | None = None,
+    sample: int | None = None,
+    seed: int = 0,
     format: str | None = None,
     project: Project | None = None,
 ) -> list[Item]:
@@ -37,7 +39,7 @@ def load_items(
     that of the source that items share, `system` that of what made the text, `human` those of people's scores by aspect, on the
     `human_scale` ("0-100", for all or by aspect) where that is not the aspect's own, `also` those of texts that go with an item and are
     shown to no agent, `evidence` those of evaluators' scores that were computed elsewhere. `join` is a file with more columns, which match
-    by the columns `on`; `limit` is how many items are read; `format` is jsonl, json, csv, tsv or parquet where the file's ending does not
+    by the columns `on`; `limit` is how many items are read, `sample` how many are drawn at random, by the `seed`; `format` is jsonl, json, csv, tsv or parquet where the file's ending does not
     say it. Published datasets are read by `load_dataset`. Raises DataError, with file, line and field, and UserError.
     """
     _check_names(fields=fields, human=human, also=also, evidence=evidence)
@@ -57,7 +59,15 @@ def load_items(
     )
     joined = None if join is None else Path(join)
     source = DataSource(
-        str(path), found, columns, joined=joined, on=_columns("on", on), limit=limit, form=format
+        str(path),
+        found,
+        columns,
+        joined=joined,
+        on=_columns("on", on),
+        limit=limit,
+        sample=sample,
+        seed=seed,
+        form=format,
     )
     return list(source.load().items)
 

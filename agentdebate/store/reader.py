@@ -587,7 +587,7 @@ def _named(name: str, ids: Sequence[str]) -> str:
     if len(found) > 1:
         raise UsageError(f"{name!r} begins {len(found)} runs: {', '.join(found)}")
     if not found:
-        raise UsageError(f"there is no run {name!r}. {nearest(name, list(ids[-5:]))}")
+        raise UsageError(f"there is no run {name!r}. {nearest(name, [LAST, *ids[-5:]])}")
     return found[0]
 
 

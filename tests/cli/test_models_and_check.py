@@ -109,3 +109,15 @@ def test_tables_of_a_run_without_a_cache_have_no_line_of_it(capsys: Capsys) -> N
     shown = typed(capsys, *RUN)
     assert "Prompt caching" not in shown.out
     assert "not sent" not in shown.out
+
+
+@pytest.mark.parametrize(
+    "words", [("--model", "openai/tiny"), ("-m", "openai/tiny"), ("openai/tiny",)], ids=" ".join
+)
+def test_check_takes_the_model_as_a_word_or_as_the_option_that_other_commands_have(
+    capsys: Capsys, words: tuple[str, ...]
+) -> None:
+    with caching_server() as server:
+        came = typed(capsys, "check", *words, "--base-url", server.base_url)
+    assert came.code == 0
+    assert "text            works" in came.out

@@ -194,6 +194,9 @@ def test_a_name_that_begins_two_runs_is_ambiguous(capsys: pytest.CaptureFixture[
     assert came.code == 2
     assert "begins 2 runs" in came.err
     assert "there is no run 'x'" in typed(capsys, "show", "x").err
+    for wrong in ("lst", "lats", "Last"):
+        for command in ("show", "resume", "export"):
+            assert f"there is no run '{wrong}'. Did you mean 'last'?" in typed(capsys, command, wrong).err
     assert "no debate or item 'line-2'. Did you mean 'line-1'?" in typed(capsys, "show", "last", "line-2").err
 
 

@@ -48,7 +48,7 @@ OTHER_WORDS = {
     "which part of what the call gives is shown": ("run", "debate", "store", "action"),
     "the items, which the library is given": (
         "data", "item", "field", "id", "group", "system", "human", "human_scale", "also", "evidence", "dataset", "subset", "join", "on",
-        "limit", "format",
+        "limit", "sample", "sample_seed", "format",
     ),
     "the task and aspects, which items and `hold` name": ("task", "aspects", "together", "scale"),
     "`model(...)`, or model_options=": (

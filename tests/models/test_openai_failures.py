@@ -281,3 +281,56 @@ async def test_a_stand_in_for_a_key_tears_no_holes_into_replies(monkeypatch: pyt
     monkeypatch.setenv("OPENAI_API_KEY", "none")
     completion = await Endpoint(reply("none of it")).model().complete(ask())
     assert completion.text == "none of it"
+
+
+@pytest.mark.parametrize(
+    ("address", "hint"),
+    [
+        (
+            "https://host.test",
+            "base_url=... has no /v1 at its end; most servers want it, as in https://host.test/v1",
+        ),
+        ("https://host.test/api/", "base_url=... has no /v1 at its end"),
+        (
+            "https://host.test/v1/chat/completions",
+            "base_url=... ends with /chat/completions, which requests add to it",
+        ),
+        (
+            "https://host.test/v1/completions/",
+            "base_url=... ends with /completions, which requests add to it",
+        ),
+    ],
+)
+@pytest.mark.parametrize("status", [404, 405])
+async def test_an_address_that_no_server_has_its_calls_at_is_named_in_the_error(
+    address: str, hint: str, status: int
+) -> None:
+    assert hint in str(await raised(failed(status, "Not Found"), base_url=address))
+
+
+@pytest.mark.parametrize(
+    "address", ["https://host.test/v1", "https://host.test/v1beta/", "https://host.test/openai/v1"]
+)
+async def test_an_address_as_servers_have_it_is_not_found_fault_with(address: str) -> None:
+    error = str(await raised(failed(404, "Not Found"), base_url=address))
+    assert "(check the model's name, and the path in base_url: the server is host.test:443)" in error
+
+
+PAGE = b"""<!doctype html><html><head><title>
+ Sign in to Acme &amp; Co </title><script>var a = "x";</script></head><body>...</body></html>"""
+
+
+@pytest.mark.parametrize("status", [200, 302, 401, 404, 503])
+async def test_of_a_web_page_in_place_of_a_reply_the_title_is_shown(status: int) -> None:
+    error = str(await raised(httpx.Response(status, content=PAGE)))
+    assert 'a web page, "Sign in to Acme & Co"' in error
+    assert "script" not in error
+
+
+async def test_a_page_to_log_in_at_is_told_from_a_wrong_address() -> None:
+    assert "a page to log in at comes from a gateway before the model" in str(
+        await raised(httpx.Response(200, content=PAGE), base_url="https://host.test/v1")
+    )
+    assert "has no /v1 at its end" in str(
+        await raised(httpx.Response(200, content=PAGE), base_url="https://host.test")
+    )

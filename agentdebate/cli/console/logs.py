@@ -88,12 +88,12 @@ class LogOptions:
     ] = "info"
 
     @contextmanager
-    def opened(self) -> Iterator[None]:
-        """Log while the context lasts. Raises UsageError."""
+    def opened(self, *, quiet: bool = False) -> Iterator[None]:
+        """Log while the context lasts; standard error gets warnings, unless `quiet`. Raises UsageError."""
         level = logging.getLevelNamesMapping().get(self.log_level.upper())
         if self.log_level not in LEVELS or level is None:
             raise UsageError(f"--log-level is {', '.join(LEVELS)}, not {self.log_level!r}")
-        to_stderr()
+        to_stderr(logging.ERROR if quiet else logging.WARNING)
         if self.log is None:
             yield
             return
@@ -154,8 +154,8 @@ def _is_event(line: bytes) -> bool:
     return isinstance(row, Mapping) and {"event", "level"} <= row.keys()
 
 
-def to_stderr() -> None:
-    """Send every log line to standard error, since standard output is for results."""
+def to_stderr(least: int = logging.WARNING) -> None:
+    """Send log lines of that level and above to standard error, since standard output is for results."""
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
@@ -165,12 +165,12 @@ def to_stderr() -> None:
             structlog.processors.format_exc_info,
             _render,
         ],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING),
+        wrapper_class=structlog.make_filtering_bound_logger(least),
         logger_factory=lambda *_: _Line(),
         cache_logger_on_first_use=False,
     )
     ours = logging.getLogger("agentdebate")
-    ours.handlers[:] = [_Handler(logging.WARNING)]
+    ours.handlers[:] = [_Handler(least)]
     ours.propagate = False
 
 

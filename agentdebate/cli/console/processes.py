@@ -24,7 +24,15 @@ ENDING = 5.0
 
 
 async def hold_in_processes(
-    store: str, run: str, count: int, words: Sequence[str], *, more: str, lease: float, as_json: bool
+    store: str,
+    run: str,
+    count: int,
+    words: Sequence[str],
+    *,
+    more: str,
+    lease: float,
+    as_json: bool,
+    quiet: bool = False,
 ) -> int:
     """Have a run worked on by so many processes, each told these words, and follow it until they end. The exit code comes back.
 
@@ -45,12 +53,13 @@ async def hold_in_processes(
     ]
     again = go_on(run, store, more, queued=True)
     leave_word(f"the workers end by themselves; see it: {see_run(run, store)}; go on: {again}")
-    say(one_line(f"run {run} held by {number(count, 'worker')}"))
+    if not quiet:
+        say(one_line(f"run {run} held by {number(count, 'worker')}"))
     workers: list[Process] = []
     try:
         for _ in range(count):
             workers.append(await _worker(command))  # noqa: PERF401 - those that began are ended where the next cannot
-        await _followed(store, run, workers, as_json=as_json)
+        await _followed(store, run, workers, as_json=as_json, quiet=quiet)
     finally:
         with anyio.CancelScope(shield=True):
             await _end(workers)
@@ -72,13 +81,14 @@ async def _worker(command: Sequence[str]) -> Process:
     )
 
 
-async def _followed(store: str, run: str, workers: Sequence[Process], *, as_json: bool) -> None:
+async def _followed(store: str, run: str, workers: Sequence[Process], *, as_json: bool, quiet: bool) -> None:
     """Show how far the run is until all workers have ended."""
     with read_store(store) as reader:
         page = DebatePage(reader, run, store)
         head = reader.run(run)
         async with anyio.create_task_group() as group:
-            group.start_soon(partial(_follow, page, head, as_json=as_json))
+            if as_json or not quiet:
+                group.start_soon(partial(_follow, page, head, as_json=as_json))
             for one in workers:
                 await one.wait()
             if not reader.ended(run):  # else the last debates are still told of

@@ -95,6 +95,12 @@ class DataOptions:
     )
     on: Annotated[str | None, Parameter(help="The columns by which --join matches, with commas.")] = None
     limit: Annotated[int | None, Parameter(help="Judge the first N items only.")] = None
+    sample: Annotated[
+        int | None, Parameter(help="Judge N items that are drawn at random, the same ones for the same seed.")
+    ] = None
+    sample_seed: Annotated[
+        int | None, Parameter(help="The seed of --sample alone [--seed, which models get too, or else 0].")
+    ] = None
     format: Annotated[
         str | None, Parameter(help="jsonl, json, csv, tsv or parquet [by the file's ending].")
     ] = None
@@ -109,8 +115,8 @@ class DataOptions:
             )
         return self._published().task
 
-    def source(self, path: str, task: Task) -> DataSource:
-        """Where the items are, and how they are read. Raises UsageError."""
+    def source(self, path: str, task: Task, *, seed: int | None = None) -> DataSource:
+        """Where the items are, and how they are read; `seed` is the draw's where it has none of its own. Raises UsageError."""
         dataset = None if self.dataset is None else self._published()
         return DataSource(
             path,
@@ -121,6 +127,8 @@ class DataOptions:
             joined=self.join,
             on=names(self.on),
             limit=self.limit,
+            sample=self.sample,
+            seed=(seed or 0) if self.sample_seed is None else self.sample_seed,
             form=self.format,
         )
 

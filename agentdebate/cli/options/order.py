@@ -15,6 +15,7 @@ from agentdebate.cli.options.cast import CastOptions
 from agentdebate.cli.options.common import DebateOptions, ModelOptions, json_pairs, project_at
 from agentdebate.cli.options.data import DataOptions
 from agentdebate.cli.options.spending import SpendingOptions
+from agentdebate.datasets.data_source import DataSource
 from agentdebate.datasets.hub import is_fetched
 from agentdebate.datasets.named_values import names
 from agentdebate.datasets.supply import Supply
@@ -139,10 +140,14 @@ class Order:
                 f"--dry-run makes no request, and {self.data} is fetched from the hub: name a file, or a folder (hf:./FOLDER)"
             )
 
-    async def supply(self, task: Task) -> Supply:
-        """The items. Raises UserError."""
-        supply = await self.source.source(self.data, task).supply()
-        for line in self.source.account(supply.taken):
+    def data_source(self, task: Task) -> DataSource:
+        """Where the items are, and how they are read. Raises UsageError."""
+        return self.source.source(self.data, task, seed=self.models.seed)
+
+    async def supply(self, task: Task, *, quiet: bool = False) -> Supply:
+        """The items, with a line or more on what came out of a published file, unless `quiet`. Raises UserError."""
+        supply = await self.data_source(task).supply()
+        for line in () if quiet else self.source.account(supply.taken):
             say(line)
         return supply
 

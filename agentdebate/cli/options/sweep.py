@@ -16,7 +16,7 @@ from agentdebate.studies.sweep_cell import SweepCell
 
 def sweep_items(order: Order) -> Taken:
     """The items of a sweep, which are all at hand. Raises UserError."""
-    taken = order.source.source(order.data, order.judged_task()).load()
+    taken = order.data_source(order.judged_task()).load()
     for line in order.source.account(taken):
         say(line)
     return taken

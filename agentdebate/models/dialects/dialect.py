@@ -115,10 +115,6 @@ class Dialect:
         """What has the model take what it refuses, as the end of a message; empty where nothing does."""
         return f" (with the extra field reasoning_effort={self.free_at} it does)" if self.free_at else ""
 
-    def refused(self, sampling: Sampling) -> str | None:
-        """A parameter that is asked for and that the model is known to refuse."""
-        return next(iter(self.refusals(sampling)), None)
-
     def refusals(self, sampling: Sampling) -> tuple[str, ...]:
         """The parameters that are asked for and that the model is known to refuse."""
         asked = {"logprobs": sampling.logprobs is not None, "seed": sampling.seed is not None}

@@ -60,6 +60,8 @@ class EndpointModel(ABC, Generic[FormType]):
 
     spelled: ClassVar[Mapping[str, str]] = {}
     """Our names of the parameters that the dialect spells otherwise, by what it and its errors call them."""
+    hottest: ClassVar[float] = 2
+    """The highest temperature that the dialect's providers take."""
 
     def __init__(
         self, model: str, provider: Provider, options: SamplingOptions, dialect: Dialect, path: str
@@ -122,7 +124,9 @@ class EndpointModel(ABC, Generic[FormType]):
 
     def refuses(self, sampling: Sampling) -> tuple[str, ...]:
         """The parameters among these that the model is known to refuse, so that no request with them makes sense."""
-        return self._dialect.refusals(self._sampling.overlaid(sampling))
+        refused = self._dialect.refusals(self._sampling.overlaid(sampling))
+        hot = self._too_hot(sampling) if self._endpoint.is_hosted else ""
+        return (*refused, hot) if hot else refused
 
     def leaves_out(self, sampling: Sampling) -> tuple[str, ...]:
         """The parameters among these that the model is known not to take, so that requests go out without them."""
@@ -134,6 +138,17 @@ class EndpointModel(ABC, Generic[FormType]):
             if name not in self._warned:
                 self._warned.add(name)
                 _log.warning("%s takes no %s%s: requests go out without it", self.name, name, self.way_out)
+        hot = self._too_hot(sampling)
+        if hot and hot not in self._warned:
+            self._warned.add(hot)
+            _log.warning("%s may take no %s: the usual servers do not", self.name, hot)
+
+    def _too_hot(self, sampling: Sampling) -> str:
+        """Name a temperature that the dialect's providers do not take, with the range that they do; empty for another."""
+        whole = self._sampling.overlaid(sampling)
+        sent = whole.temperature is not None and "temperature" not in self._dialect.dropped(whole)
+        too_hot = sent and (whole.temperature or 0) > self.hottest
+        return f"temperature of {whole.temperature:g} (0 to {self.hottest:g})" if too_hot else ""
 
     @abstractmethod
     def _make_form(self, sampling: Sampling, dialect: Dialect) -> FormType:
@@ -160,10 +175,10 @@ class EndpointModel(ABC, Generic[FormType]):
 
     def _new_form(self, sampling: Sampling) -> FormType:
         dialect = self._dialect
-        if refused := dialect.refused(sampling):
+        if refused := self.refuses(sampling):
             raise RequestRefused(
-                f"this model does not take {refused!r}{dialect.way_out()}: do not ask for it", model=self.name
-            ).about(refused)
+                f"this model does not take {refused[0]!r}{self.way_out}: do not ask for it", model=self.name
+            ).about(refused[0].partition(" ")[0])
         self.warn_of(sampling)
         return self._make_form(sampling, dialect)
 

@@ -64,6 +64,7 @@ class MessagesModel(EndpointModel["MessagesForm"]):
     """A model behind an endpoint that speaks Messages. It gives one completion a request, and no log-probabilities."""
 
     spelled: ClassVar[Mapping[str, str]] = {"output_config": "response_format", "stop_sequences": "stop"}
+    hottest: ClassVar[float] = 1
 
     def __init__(
         self, model: str, options: MessagesOptions, provider: Provider, known: Parameters = Parameters()

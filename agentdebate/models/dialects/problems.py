@@ -5,6 +5,7 @@ then tell apart what shares one. The wordings are those of OpenAI, Azure, vLLM, 
 """
 
 import email.utils
+import html
 import math
 import re
 import time
@@ -73,6 +74,7 @@ _SCHEMA_FAULT = re.compile(r"invalid[ _](json[ _])?schema", re.IGNORECASE)
 _DELAY = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)s")
 _SHOULD_RETRY = {"true": True, "false": False}
 """What endpoints say in x-should-retry, which counts more than the status."""
+_TITLE = re.compile(r"<title[^>]{0,100}>([^<]{1,300})", re.IGNORECASE)
 _SYSTEM = re.compile(
     r"system (role|messages?|prompts?) (is |are )?not|n[o']t support (the )?.?system", re.IGNORECASE
 )
@@ -128,7 +130,7 @@ def read_problem(answer: Answer) -> Problem:
     status = _status(answer.status, said.get("code"))
     detail = said.get("detail")
     message = said.get("message") or said.get("error") or (_listed(detail) if detail else None)
-    text = message if isinstance(message, str) else answer.body.decode("utf-8", "replace")
+    text = message if isinstance(message, str) else page_words(answer.body)
     return Problem(
         status=status,
         message=tidy(_redirect(answer, headers["location"]) if "location" in headers else text),
@@ -138,6 +140,17 @@ def read_problem(answer: Answer) -> Problem:
         request_id=said.get("request_id") if isinstance(said.get("request_id"), str) else None,
         retryable=_SHOULD_RETRY.get(headers.get("x-should-retry", "")),
     )
+
+
+def is_page(body: bytes) -> bool:
+    """Tell whether a body is HTML or XML, such as a page to log in at, which servers of models never send with success."""
+    return body[:1000].lstrip().startswith(b"<")
+
+
+def page_words(body: bytes) -> str:
+    """Read a body as text; of a web page that has a title, its title stands for it."""
+    found = _TITLE.search(body[:10_000].decode("utf-8", "replace")) if is_page(body) else None
+    return f'a web page, "{html.unescape(found[1]).strip()}"' if found else body.decode("utf-8", "replace")
 
 
 def wait_of(answer: Answer) -> float | None:
@@ -157,9 +170,11 @@ def retry_after(headers: Mapping[str, str], now: float | None = None) -> float |
     return None if wait is None else min(max(wait, 0.0), _LONGEST_WAIT)
 
 
-def failure(problem: Problem, *, model: str, place: str, key: str) -> ModelError:
-    """The error that a problem is; `key` says in a few words what was shown as a key."""
+def failure(problem: Problem, *, model: str, place: str, key: str, address: str = "") -> ModelError:
+    """The error that a problem is; `key` says in a few words what was shown as a key, `address` what is odd about the address."""
     kind, hint = _kind(problem, place, key)
+    if address and problem.status in {404, 405}:
+        hint = f"{address}; else check the model's name: the server is {place}"
     again = kind.retryable if problem.retryable is None else problem.retryable
     wait = problem.retry_after if again else None
     if wait is not None and wait > _NOTABLE:

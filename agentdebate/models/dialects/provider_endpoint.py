@@ -3,10 +3,11 @@
 import re
 from copy import copy
 from dataclasses import replace
+from urllib.parse import urlsplit
 
 from agentdebate.errors import ModelError, UsageError
 from agentdebate.models.credentials import Credentials
-from agentdebate.models.dialects.problems import Problem, failure, read_problem, tidy
+from agentdebate.models.dialects.problems import Problem, failure, is_page, page_words, read_problem, tidy
 from agentdebate.models.dialects.reach import Reach
 from agentdebate.models.http import Answer, Endpoint
 from agentdebate.models.provider_keys import OPENAI, Provider, named_in_file
@@ -14,6 +15,10 @@ from agentdebate.models.provider_keys import OPENAI, Provider, named_in_file
 _IDS = ("x-request-id", "request-id")
 """The headers in which providers name a call."""
 _VERSION = re.compile(r"/v\d\w*(?=/)")
+_CALL = re.compile(r"/(chat(/completions)?|completions|responses|messages|embeddings)/*$")
+"""A path of single calls at the end of an address."""
+_BEHIND_VERSION = ("/chat/completions", "/completions", "/embeddings")
+"""The paths that servers have behind /v1."""
 _AT_THE_END = re.compile(r"/v\d\w*/*$")
 
 
@@ -25,7 +30,7 @@ class ProviderEndpoint:
     """
 
     def __init__(self, name: str, path: str, reach: Reach, provider: Provider = OPENAI) -> None:
-        self.name, self._provider = name, provider
+        self.name, self._provider, self._path = name, provider, path
         self.address = _without_version(reach.base_url or provider.usual_address(), path)
         variable = reach.api_key_env or provider.key_variable(self.address)
         self._credentials = Credentials.from_environment(variable, reach.headers, provider)
@@ -43,8 +48,9 @@ class ProviderEndpoint:
         """The answer to a body, read to its end unless it is larger than so many bytes. Raises ModelError."""
         if not self._credentials.key_found:
             self._check_not_named(reach)
-        own = provider.needs_key and self.is_own
-        if own and not self._credentials.any:
+        self.is_hosted = provider.needs_key and self.is_own
+        """Whether it is an address of the provider's own that wants a key, and no server of the user's."""
+        if self.is_hosted and not self._credentials.any:
             raise UsageError(
                 f"{name} needs a key: set {variable or provider.key}, or name a server of your own with base_url=..."
             )
@@ -93,7 +99,9 @@ class ProviderEndpoint:
 
     def failure(self, problem: Problem) -> ModelError:
         """The error that a problem comes to."""
-        return failure(problem, model=self.name, place=self.place, key=self._hint())
+        return failure(
+            problem, model=self.name, place=self.place, key=self._hint(), address=self._address_hint()
+        )
 
     def _hint(self) -> str:
         """What to do where the endpoint wants another key, or one at all."""
@@ -103,19 +111,30 @@ class ProviderEndpoint:
             return f"{sent}: name the variable that holds the key for this address with api_key_env=..."
         return f"check the key in {variable}" if self._credentials.any else f"no key was sent: set {variable}"
 
+    def _address_hint(self) -> str:
+        """What the address should look like, where it does not look like one that servers take; it is named without its path."""
+        parts = urlsplit(self.address)
+        if found := _CALL.search(parts.path):
+            return f"base_url=... ends with {found[0].rstrip('/')}, which requests add to it: leave that out"
+        if self._path in _BEHIND_VERSION and not _VERSION.search(f"{parts.path}/"):
+            host = self.place.removesuffix(":443")
+            return (
+                f"base_url=... has no /v1 at its end; most servers want it, as in {parts.scheme}://{host}/v1"
+            )
+        return ""
+
     def placed(self, error: ModelError, answer: Answer) -> ModelError:
         """An error found in an answer, with where it was found; one that holds on to nothing of the answer."""
         placed = copy(error).with_traceback(None)
         placed.__cause__ = None
-        hint = f" (check the address in base_url: the server is {self.place})" if _is_page(answer) else ""
-        placed.args = (f"{self.name}: {self.hide(f'HTTP {answer.status}: {error}')}{hint}",)
+        told, hint = str(error), ""
+        if is_page(answer.body):
+            told = f"in place of a reply came {tidy(page_words(answer.body))}"
+            odd = self._address_hint() or "a page to log in at comes from a gateway before the model"
+            hint = f" (check the address in base_url: the server is {self.place}; {odd})"
+        placed.args = (f"{self.name}: {self.hide(f'HTTP {answer.status}: {told}')}{hint}",)
         placed.model, placed.status, placed.request_id = self.name, answer.status, self.id(answer)
         return placed
-
-
-def _is_page(answer: Answer) -> bool:
-    """Whether the body is HTML or XML, such as a page to log in at, which servers of models never send with success."""
-    return answer.body[:1000].lstrip().startswith(b"<")
 
 
 def _without_version(address: str, path: str) -> str:
