@@ -4,13 +4,23 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test lint types check docs wheel test-local test-postgres test-models test-ray test-sdk test-browser benchmarks clean
+# What differs from one version of Python to the next: tasks and their cancellation (engine, models), threads and SQLite (store), signals
+# and processes, pickled errors, and what is loaded when. Arithmetic, readers, pages and tables are the same in all of them.
+VERSION_TESTS := tests/engine tests/models tests/store tests/soak tests/testing tests/cli/test_processes.py tests/cli/test_streaming.py \
+	tests/hostile/test_library_edges.py tests/hostile/test_signals.py tests/house/test_exports.py tests/house/test_imports.py
+ELSEWHERE := not browser and not local and not models and not postgres and not ray and not sdk
+
+.PHONY: demo test test-version lint types check docs wheel test-local test-postgres test-models test-ray test-sdk test-browser benchmarks clean
 
 demo: $(VENV)/.installed
 	$(BIN)/agentdebate demo
 
 test: $(VENV)/.installed-dev
 	$(BIN)/pytest -n auto
+
+# The part of the tests whose outcome may differ between versions of Python: make PYTHON=python3.13 VENV=.venv-3.13 test-version
+test-version: $(VENV)/.installed-dev
+	$(BIN)/pytest -n auto -m "$(ELSEWHERE)" $(VERSION_TESTS)
 
 lint: $(VENV)/.installed-dev
 	$(BIN)/ruff check .

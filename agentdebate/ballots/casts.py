@@ -242,7 +242,10 @@ def _stands(part: Part, text: str, at: int, *, cut_off: bool) -> re.Match[str] |
     """Where a vote stands in broken JSON with its key, to the quote, comma or line end that closes it."""
     if len(part.votes) != 1:
         return None
-    words = r"[\s_-]{0,3}".join(map(re.escape, part.votes[0].shown.split()))
+    said = part.votes[0].shown.split()
+    # A dash by itself lies between two words: as a word it could be found in many ways, and in exponential time.
+    said = [word for word in said if word.strip("_-")] or said[:1]
+    words = r"[\s_-]{0,9}".join(map(re.escape, said))
     ends = r"\s{0,40}[.]?\s{0,40}(?:[\"'”]|[,}\n]" + (")" if cut_off else r"|\Z)")
     return re.compile(
         rf"(?:{_VOTE_KEY.pattern}|:)\s{{0,9}}[\"'“]?\s{{0,9}}(?P<choice>{words}){ends}", re.IGNORECASE

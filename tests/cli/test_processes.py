@@ -6,13 +6,13 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from patience import until
 from typed import RUN, numbered, typed, write
 
 from agentdebate.store.reader import read_store
@@ -39,7 +39,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.rfile.read(int(self.headers["Content-Length"]))
         if next(self.server.answers, None) is None:
             self.server.waiting.set()
-            self.server.closing.wait(60)
+            self.server.closing.wait(600)
             return
         body = json.dumps({"model": "m", "choices": [{"message": {"content": "Coherence: 4"}}]}).encode()
         self.send_response(200)
@@ -86,11 +86,9 @@ def running(*words: str) -> "Iterator[subprocess.Popen[str]]":
 
 def wait_for_debate(name: str) -> None:
     """Wait until another process has written the first messages of a debate, which it does not wait for itself."""
-    end = time.monotonic() + 120
     with read_store("agentdebate.db") as reader:
         run = reader.run("last").id
-        while name not in reader.debates(run):
-            assert time.monotonic() < end
+        until(lambda: name in reader.debates(run))
 
 
 @pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
@@ -100,12 +98,9 @@ def test_a_signal_stops_a_run_that_waits_for_its_model(
     write(numbered(3))
     with endpoint() as server, running(*RUN, *server.words) as process:
         assert server.waiting.wait(120)
-        begun = time.monotonic()
         process.send_signal(sent)
-        out, err = process.communicate(timeout=120)
-        took = time.monotonic() - begun
+        out, err = process.communicate(timeout=120)  # the endpoint would answer after 600
     assert (process.returncode, out) == (code, "")
-    assert took < 30, "a second, and more where there is too much to do; the endpoint answers after 60"
     assert err.startswith("stopped after 0 debates; what was paid for is kept; see it: agentdebate show ")
     assert err.count("\n") == 1
     see, _, resume = err.partition("; go on: agentdebate ")

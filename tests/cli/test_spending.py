@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -15,6 +15,7 @@ import anyio
 import pytest
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 from free_port import free_port
+from patience import until
 from typed import ALLOWED, ITEM, NOBODY, RUN, Typed, numbered, typed, write
 
 from agentdebate.cli.options.spending import SpendingOptions
@@ -352,7 +353,7 @@ def test_an_agent_for_whom_the_same_model_is_named_shares_its_limits(
 def test_no_more_calls_start_in_a_minute_than_are_allowed() -> None:
     items()
     with open_server() as (server, _), _process(*RUN, *to(server), "--requests-per-minute", "7") as process:
-        _until(lambda: server.answered.total() == 7)
+        until(lambda: server.answered.total() == 7)
         time.sleep(0.3)  # in which the others would have come
         assert server.requests == 7
         process.send_signal(signal.SIGINT)
@@ -368,7 +369,7 @@ def test_no_more_tokens_are_spent_in_a_minute_than_are_allowed() -> None:
         open_server() as (server, _),
         _process(*RUN, *to(server), "--tokens-per-minute", str(allowed), "--max-tokens", "50") as process,
     ):
-        _until(lambda: server.answered.total() >= 3)
+        until(lambda: server.answered.total() >= 3)
         time.sleep(0.3)
         spent = server.ledger.prompt_tokens + server.ledger.completion_tokens
         assert allowed / 3 < spent <= allowed
@@ -385,13 +386,6 @@ def _process(*words: str) -> "Iterator[subprocess.Popen[str]]":
             yield process
         finally:
             process.kill()
-
-
-def _until(holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + 120
-    while not holds():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 # Outages and refusals.

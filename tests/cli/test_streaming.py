@@ -22,7 +22,7 @@ from agentdebate.store.reader import read_store
 
 Capsys = pytest.CaptureFixture[str]
 Speaks = Callable[[Model], None]
-PATIENCE = 30.0
+PATIENCE = 120.0
 """Seconds until a process that says nothing fails its test."""
 
 

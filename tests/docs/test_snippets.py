@@ -49,15 +49,29 @@ def test_what_a_page_says_can_be_done_in_the_order_in_which_it_says_it(
             reader.follow(page, runner)
 
 
-@pytest.mark.parametrize("block", BLOCKS, ids=lambda block: block.place)
-def test_a_block_is_run_or_is_a_file_or_says_why_not(block: Block) -> None:
-    assert block.language, f"{block.place}: a block names its language"
+def lack(block: Block) -> str:
+    """What a block does not say; nothing where it is run, or is a file, or says why not."""
+    if not block.language:
+        return "a block names its language"
     if block.is_run:
-        assert block.language not in WRITTEN or "file" in block.options, f"{block.place}: which file is this?"
-    else:
-        assert len(block.options.get("reason", "")) > len("a key"), (
-            f"{block.place}: no-run says why: reason=..."
-        )
+        return "which file is this?" if block.language in WRITTEN and "file" not in block.options else ""
+    return "" if len(block.options.get("reason", "")) > len("a key") else "no-run says why: reason=..."
+
+
+def test_a_block_is_run_or_is_a_file_or_says_why_not() -> None:
+    found = [f"{block.place}: {lack(block)}" for block in BLOCKS if lack(block)]
+    assert not found, "\n".join(found)
+
+
+def test_a_block_that_does_not_say_what_it_is_is_noticed() -> None:
+    """Or the test above could not fail."""
+    wrong = (
+        Block("p", 1, "", (), {}, ""),
+        Block("p", 1, "toml", (), {}, ""),
+        Block("p", 1, "python", ("no-run",), {}, ""),
+    )
+    lacks = [lack(block) for block in wrong]
+    assert lacks == ["a block names its language", "which file is this?", "no-run says why: reason=..."]
 
 
 def test_the_blocks_that_nobody_tries_are_counted() -> None:
@@ -76,11 +90,21 @@ def test_pages_are_tried_at_all() -> None:
     assert all((ROOT / page).is_file() for page in TUTORIAL)
 
 
-@pytest.mark.parametrize("page", pages())
-def test_every_link_to_a_page_of_ours_leads_to_it(page: str) -> None:
-    targets = [target for target in LINK.findall(prose(page)) if "://" not in target]
-    missing = [target for target in targets if not _exists(page, target)]
-    assert missing == []
+def dead_links(page: str, text: str) -> Iterator[str]:
+    """The links of a page to pages of ours that are not there."""
+    for target in LINK.findall(text):
+        if "://" not in target and not _exists(page, target):
+            yield f"{page}: {target}"
+
+
+def test_every_link_to_a_page_of_ours_leads_to_it() -> None:
+    found = [link for page in pages() for link in dead_links(page, prose(page))]
+    assert not found, "\n".join(found)
+    links = "[a](nowhere.md) [b](CONTRIBUTING.md#nowhere) [c](CONTRIBUTING.md) [d](https://example.org)"
+    assert list(dead_links("README.md", links)) == [
+        "README.md: nowhere.md",
+        "README.md: CONTRIBUTING.md#nowhere",
+    ]
 
 
 def test_the_index_leads_to_every_page() -> None:

@@ -37,7 +37,7 @@ from agentdebate.testing import transcript_memories
 
 NAMES = ("ann", "ben", "cat")
 PURPOSES: tuple[Purpose[Any], ...] = (SPEAK, SCORE, CRITICISE, REVISE, SUMMARISE, RULE)
-GUARD = 20.0
+GUARD = 60.0
 """Seconds until a debate that does not end fails its test."""
 
 

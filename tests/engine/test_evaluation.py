@@ -32,7 +32,7 @@ from agentdebate.strategies.floor import Floor
 from agentdebate.talk.messages import Verdict
 from agentdebate.testing import replying, run_jumping
 
-GUARD = 20.0
+GUARD = 60.0
 """Seconds until a run that does not end fails its test."""
 JUDGE = Played(play=end)
 

@@ -222,7 +222,7 @@ def test_closing_ends_what_is_under_way_with_an_error_and_in_no_loop_with_a_canc
         one.close()
         for future in (called, awaited):
             with pytest.raises(UsageError, match="the judge was closed"):
-                future.result(10)
+                future.result(60)
     one.close()
     assert model.called_off.is_set()
 
@@ -249,7 +249,7 @@ async def test_a_cancelled_ask_calls_its_debate_off_and_leaves_the_judge_open() 
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.05):
                 await one.ask(**ITEM)
-        assert await asyncio.to_thread(model.called_off.wait, 10)
+        assert await asyncio.to_thread(model.called_off.wait, 60)
 
 
 def test_a_call_within_the_judges_own_thread_is_an_error_and_an_ask_is_not() -> None:
@@ -294,7 +294,7 @@ def test_one_that_is_forgotten_closes_itself_and_says_so() -> None:
     thread = next(each for each in threading.enumerate() if each.name == "agentdebate-judge")
     with pytest.warns(ResourceWarning, match="was never closed"):
         del one
-    thread.join(10)
+    thread.join(60)
     assert not thread.is_alive()
 
 

@@ -78,7 +78,7 @@ async def measured(measuring: Measuring, *texts: str) -> list[Any]:
 
 
 def nobody_hanging() -> AbstractContextManager[anyio.CancelScope]:
-    return anyio.fail_after(5)
+    return anyio.fail_after(60)
 
 
 async def turns(count: int) -> None:

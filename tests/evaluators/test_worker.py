@@ -41,12 +41,12 @@ async def test_waiting_work_of_a_cancelled_caller_is_not_done() -> None:
 
     def long(held: str) -> None:
         begun.set()
-        go.wait(10)
+        go.wait(60)
         done.append("long")
 
     worker = Worker(lambda: "model", "it")
     running = asyncio.create_task(worker.run(long))
-    await asyncio.to_thread(begun.wait, 10)
+    await asyncio.to_thread(begun.wait, 60)
     waiting = asyncio.create_task(worker.run(lambda held: done.append("waiting")))
     await asyncio.sleep(0)
     for task in (waiting, running):

@@ -1,7 +1,6 @@
 """Content files: whatever is in them, reading them ends soon, with what they say or an error that names the file."""
 
 import os
-import time
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -9,11 +8,11 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from patience import ends
 
 from agentdebate.errors import ContentError
 from agentdebate.project.project import LARGEST, Project, read_page, read_text, read_toml
 
-SECONDS = 2.0
 LAUGHS = "a: &a [x, x, x]\n" + "".join(
     f"{one}: &{one} [*{before}, *{before}, *{before}]\n"
     for before, one in zip("abcdefghijklm", "bcdefghijklmn", strict=True)
@@ -63,10 +62,9 @@ def page(head: str) -> Path:
 
 @pytest.mark.parametrize(("head", "says"), FRONT_MATTER.values(), ids=FRONT_MATTER)
 def test_front_matter_that_no_content_file_needs_is_an_error_soon(head: str, says: str) -> None:
-    path, begun = page(head), time.process_time()
-    with pytest.raises(ContentError) as raised:
+    path = page(head)
+    with ends(), pytest.raises(ContentError) as raised:
         read_page(path)
-    assert time.process_time() - begun < SECONDS
     assert raised.value.path == path
     assert says in str(raised.value)
     assert len(str(raised.value)) < 1000
@@ -76,10 +74,8 @@ def test_front_matter_that_no_content_file_needs_is_an_error_soon(head: str, say
 def test_toml_that_no_content_file_needs_is_an_error_soon(text: str) -> None:
     path = Path("strategy.toml")
     path.write_text(text, encoding="utf-8")
-    begun = time.process_time()
-    with pytest.raises(ContentError) as raised:
+    with ends(), pytest.raises(ContentError) as raised:
         read_toml(path)
-    assert time.process_time() - begun < SECONDS
     assert raised.value.path == path
 
 
@@ -89,10 +85,8 @@ def test_a_content_file_has_so_many_bytes_and_no_more() -> None:
     assert len(read_text(path)) == LARGEST
     with path.open("ab") as file:
         file.truncate(500_000_000)
-    begun = time.process_time()
-    with pytest.raises(ContentError, match=r"^long\.md: it has more than 1,000,000 bytes"):
+    with ends(), pytest.raises(ContentError, match=r"^long\.md: it has more than 1,000,000 bytes"):
         read_text(path)
-    assert time.process_time() - begun < SECONDS
 
 
 @pytest.mark.parametrize("kind", ["pipe", "device", "folder"])

@@ -1,7 +1,6 @@
 """Data files: whatever is in them, reading them ends soon, with items or an error that names file, line and limit."""
 
 import json
-import time
 import tracemalloc
 from contextlib import suppress
 from pathlib import Path
@@ -9,13 +8,13 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from patience import ends
 
 from agentdebate.cli.app import run
 from agentdebate.datasets import files
 from agentdebate.datasets.files import LONGEST_LINE, MOST_FIELDS, read_rows
 from agentdebate.errors import DataError
 
-SECONDS = 2.0
 WORDS = ("--task", "summarization", "--aspects", "coherence")
 
 
@@ -93,10 +92,9 @@ BROKEN = {
 
 @pytest.mark.parametrize(("name", "content"), BROKEN.values(), ids=BROKEN)
 def test_what_cannot_be_read_is_an_error_soon_that_names_file_and_line(name: str, content: bytes) -> None:
-    path, begun = of(name, content), time.process_time()
-    with pytest.raises(DataError) as raised:
+    path = of(name, content)
+    with ends(), pytest.raises(DataError) as raised:
         list(read_rows(path))
-    assert time.process_time() - begun < SECONDS
     assert raised.value.path == name
     assert raised.value.line is not None
     assert len(str(raised.value)) < 1000
@@ -111,9 +109,8 @@ def test_a_mark_before_the_first_line_is_left_out(name: str) -> None:
 def test_a_row_of_many_long_names_gets_a_short_hint_soon(capsys: pytest.CaptureFixture[str]) -> None:
     row = {f"{number}{'x' * 500}": 1 for number in range(5000)} | {f"f{number}": 1 for number in range(4000)}
     of("data.jsonl", json.dumps(row).encode())
-    begun = time.process_time()
-    assert run(["run", "solo", "data.jsonl", *WORDS]) == 2
-    assert time.process_time() - begun < 2 * SECONDS
+    with ends():
+        assert run(["run", "solo", "data.jsonl", *WORDS]) == 2
     assert len(capsys.readouterr().err) < 5000
 
 

@@ -1,12 +1,13 @@
 """Templates of a project's files: whatever they ask for, they stop soon, with an error that names file, line and limit."""
 
-import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from patience import ends
 
 from agentdebate.agents.card import load_card
 from agentdebate.errors import ContentError
@@ -16,8 +17,6 @@ from agentdebate.prompts.prompts import Prompts, load_task
 from agentdebate.prompts.template_work import OUTPUT, SHARE
 from agentdebate.prompts.templates import LONGEST, PromptEnvironment, fill
 from agentdebate.tasks import Aspect, Item, Scale
-
-SECONDS = 2.0
 
 ASPECTS = (Aspect(name="fluency", criterion="Does it read well?", scale=Scale(low=1, high=5)),)
 VARIABLES: dict[str, Any] = {
@@ -165,14 +164,11 @@ def filled(**more: object) -> str:
 @pytest.mark.parametrize("body", ENDLESS, ids=[f"{number}" for number in range(len(ENDLESS))])
 def test_a_template_that_asks_for_too_much_stops_soon_with_an_error_that_names_its_file(body: str) -> None:
     path = turn(body)
-    begun = time.process_time()
-    with pytest.raises(ContentError) as raised:
+    with ends(), pytest.raises(ContentError) as raised:
         filled()
-    took = time.process_time() - begun
     assert raised.value.path == path
     assert str(raised.value).startswith(str(path))
     assert len(str(raised.value)) < 1000
-    assert took < SECONDS
 
 
 @pytest.mark.parametrize(
@@ -289,10 +285,6 @@ def test_any_expression_comes_to_a_text_or_an_error_of_ours_soon(expressions: li
     """In time that is bounded, whatever is put together with whatever."""
     body = "".join(f"{{% set x = {one} %}}{{{{ x }}}}" for one in expressions)
     body = f"{{% for a in range(9999) %}}{body}{{% endfor %}}" if loops else body
-    begun = time.process_time()
-    try:
+    with ends(), suppress(ContentError):
         text = Prompts(Project()).compile("prompts/turns", "here", body).render(**VARIABLES)
         assert len(text) <= OUTPUT + SHARE * 10_000
-    except ContentError:
-        pass
-    assert time.process_time() - begun < SECONDS

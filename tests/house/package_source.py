@@ -1,7 +1,7 @@
-"""The package as source text: its modules, parsed, and what each imports from the others."""
+"""The package and its tests as source text, the package parsed once, and what its modules import from each other."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -31,14 +31,42 @@ def modules() -> dict[str, ast.Module]:
     return found
 
 
+def files() -> Iterator[tuple[str, ast.Module]]:
+    """Every file of the tests by its path below `tests`, parsed and not kept."""
+    folder = ROOT / "tests"
+    for path in sorted(folder.rglob("*.py")):
+        yield (
+            path.relative_to(folder).as_posix(),
+            ast.parse(path.read_text(encoding="utf-8"), filename=str(path)),
+        )
+
+
+@cache
+def nodes(tree: ast.Module) -> tuple[ast.AST, ...]:
+    """All nodes of a file."""
+    return tuple(ast.walk(tree))
+
+
+def strings(tree: ast.Module) -> Iterator[ast.Constant]:
+    """The string literals of a file, docstrings among them."""
+    return (node for node in nodes(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str))
+
+
+def refuse(offenders: Iterable[str]) -> None:
+    """Fail with all offenders, a line each."""
+    found = list(offenders)
+    assert not found, "\n".join([f"{len(found)} found:", *found])
+
+
 @cache
 def imports(module: str) -> tuple[Import, ...]:
     """What a module imports of ours, wherever it stands: in functions and for type checkers too."""
-    return tuple(_imports(modules()[module]))
+    return tuple(imports_of(modules()[module]))
 
 
-def _imports(tree: ast.Module) -> Iterator[Import]:
-    for node in ast.walk(tree):
+def imports_of(tree: ast.Module) -> Iterator[Import]:
+    """What a file imports of ours."""
+    for node in nodes(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 if alias.name.split(".")[0] == PACKAGE:
@@ -55,6 +83,17 @@ def _taken(node: ast.ImportFrom) -> Iterator[Import]:
             yield Import(node.lineno, submodule, "")
         else:
             yield Import(node.lineno, home, alias.name)
+
+
+def packages(tree: ast.Module) -> set[str]:
+    """The top-level packages that a file imports, in functions and for type checkers too; collections.abc holds types."""
+    found = set[str]()
+    for node in nodes(tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module != "collections.abc":
+            found.add((node.module or "").partition(".")[0])
+    return found
 
 
 @cache
@@ -74,13 +113,9 @@ def defined(module: str) -> frozenset[str]:
 def looked_up(module: str) -> set[str]:
     """The modules of ours whose names stand in a module that imports modules by name."""
     tree = modules()[module]
-    if not any(isinstance(node, ast.Name) and node.id == "import_module" for node in ast.walk(tree)):
+    if not any(isinstance(node, ast.Name) and node.id == "import_module" for node in nodes(tree)):
         return set()
-    texts = {
-        node.value
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    }
+    texts = {str(node.value) for node in strings(tree)}
     return {
         text
         for text in texts

@@ -2,9 +2,10 @@
 
 import ast
 import re
+from collections.abc import Iterator
 
 import pytest
-from package_source import modules
+from package_source import modules, nodes, refuse, strings
 
 from agentdebate.cli.options.names import OPTIONS, in_options
 
@@ -13,41 +14,47 @@ OPTION = re.compile(r"(?<![\w-])--(?!no-deps)[a-z]")
 COMMANDS = ("cli", "viewer", "testing.arguments", "testing.server")
 """Modules that are command lines, the app's and that of the test server, and pages, which show the command that goes on."""
 
-BELOW = sorted(
-    name for name in modules() if not any(name == one or name.startswith(f"{one}.") for one in COMMANDS)
-)
-
-
-@pytest.mark.parametrize("module", BELOW)
-def test_no_string_below_the_command_line_spells_an_option(module: str) -> None:
-    found = [
-        f"line {node.lineno}: {node.value!r}"
-        for node in ast.walk(modules()[module])
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and OPTION.search(node.value)
-    ]
-    assert found == []
-
-
 OF_EVALUATORS = {"label", "question"}
 """Arguments that only evaluators made in Python have."""
 
 ARGUMENT = re.compile(r"(?<![\w.`(])([a-z_]+)=(?:\.\.\.|True\b)(?!\))")
 
 
-@pytest.mark.parametrize("module", BELOW)
-def test_every_argument_that_a_sentence_names_has_its_option(module: str) -> None:
-    docs = {
-        id(node.value)
-        for node in ast.walk(modules()[module])
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+def below() -> dict[str, ast.Module]:
+    """The modules below the command line."""
+    return {
+        name: tree
+        for name, tree in modules().items()
+        if not any(name == one or name.startswith(f"{one}.") for one in COMMANDS)
     }
-    named = {
-        name
-        for node in ast.walk(modules()[module])
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in docs
-        for name in ARGUMENT.findall(node.value)
-    }
-    assert named <= OPTIONS.keys() | OF_EVALUATORS
+
+
+def options_in(tree: ast.Module) -> Iterator[str]:
+    """Strings that spell an option."""
+    return (f"{node.lineno}: {node.value!r}" for node in strings(tree) if OPTION.search(str(node.value)))
+
+
+def unknown_arguments(tree: ast.Module) -> Iterator[str]:
+    """Sentences that name an argument without an option."""
+    docs = {id(node.value) for node in nodes(tree) if isinstance(node, ast.Expr)}
+    for node in strings(tree):
+        named = set(ARGUMENT.findall(str(node.value))) if id(node) not in docs else set[str]()
+        yield from (f"{node.lineno}: {name}=" for name in named - OPTIONS.keys() - OF_EVALUATORS)
+
+
+def test_no_string_below_the_command_line_spells_an_option() -> None:
+    refuse(f"{name}:{found}" for name, tree in below().items() for found in options_in(tree))
+
+
+def test_every_argument_that_a_sentence_names_has_its_option() -> None:
+    refuse(f"{name}:{found}" for name, tree in below().items() for found in unknown_arguments(tree))
+
+
+def test_options_and_arguments_in_sentences_are_noticed() -> None:
+    """Or the tests above could not fail."""
+    tree = ast.parse("\"a docstring: madeup=...\"\nx = 'say --store'\ny = 'say madeup=... or store=...'")
+    assert list(options_in(tree)) == ["2: 'say --store'"]
+    assert list(unknown_arguments(tree)) == ["3: madeup="]
 
 
 @pytest.mark.parametrize(

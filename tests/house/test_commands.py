@@ -2,14 +2,14 @@
 
 import ast
 import inspect
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
+from functools import cache
 from importlib import import_module
 from itertools import pairwise
 from typing import Any, Unpack, get_args, get_origin
 
-import pytest
-from package_source import PACKAGE, ROOT, imports, modules
+from package_source import PACKAGE, ROOT, imports, imports_of, modules, nodes, packages, refuse
 
 import agentdebate
 from agentdebate.cli.app import COMMANDS, COMPLETION
@@ -76,7 +76,11 @@ CLOCKS = ("cli.console.logs", "cli.console.watchdog")
 """They take one time from another."""
 NUMBERS = frozenset({"statistics", "fractions", "decimal", "numpy", "scipy", "pandas", "polars", "matplotlib", "collections", "hashlib"})  # fmt: skip
 
-CLI = sorted(name for name in modules() if name == "cli" or name.startswith("cli."))
+
+@cache
+def command_line() -> dict[str, ast.Module]:
+    """The modules of the command line."""
+    return {name: tree for name, tree in modules().items() if name == "cli" or name.startswith("cli.")}
 
 
 def place_of(command: str) -> tuple[str, str]:
@@ -85,12 +89,18 @@ def place_of(command: str) -> tuple[str, str]:
     return module.removeprefix(f"{PACKAGE}."), function
 
 
+def function_of(command: str) -> Callable[..., object]:
+    module, function = place_of(command)
+    found: Callable[..., object] = getattr(import_module(f"{PACKAGE}.{module}"), function)
+    return found
+
+
 def reached(module: str) -> set[str]:
     """The modules of the command line that one of them imports, itself among them, but for other commands' and the app."""
     found, todo = set(), [module]
     while todo:
         one = todo.pop()
-        if one not in found and one in CLI:
+        if one not in found and one in command_line():
             found.add(one)
             todo += [taken.home for taken in imports(one)]
     return found
@@ -103,10 +113,7 @@ def taken(module: str) -> set[tuple[str, str]]:
 
 def words_of(command: str) -> Iterator[str]:
     """Every word of a command, those of its groups of options among them."""
-    module, function = place_of(command)
-    for name, word in inspect.signature(
-        getattr(import_module(f"{PACKAGE}.{module}"), function)
-    ).parameters.items():
+    for name, word in inspect.signature(function_of(command)).parameters.items():
         yield from _flat(name, word.default)
 
 
@@ -140,9 +147,10 @@ def test_the_command_line_is_app_options_console_and_a_file_a_command() -> None:
     assert {path.parent.name for path in folder.glob("*/*.py")} == {*PACKAGES}
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_a_command_lies_in_the_file_of_its_name(command: str) -> None:
-    assert place_of(command)[0] == f"cli.{command}"
+def test_a_command_lies_in_the_file_of_its_name() -> None:
+    assert {command: place_of(command)[0] for command in COMMANDS} == {
+        name: f"cli.{name}" for name in COMMANDS
+    }
 
 
 def test_every_command_has_its_public_call() -> None:
@@ -150,17 +158,25 @@ def test_every_command_has_its_public_call() -> None:
     assert {call for calls in CALLS.values() for call in calls} <= {*agentdebate.__all__}
 
 
-@pytest.mark.parametrize("command", CALLS)
-def test_a_command_goes_through_its_public_calls(command: str) -> None:
+def calls_passed_over(command: str) -> Iterator[str]:
+    """The public calls of a command that it does not make."""
     used = taken(place_of(command)[0])
-    assert [call for call in CALLS[command] if (agentdebate._HOME[call], call) not in used] == []
+    return (call for call in CALLS[command] if (agentdebate._HOME[call], call) not in used)
 
 
-@pytest.mark.parametrize("command", CALLS)
-def test_the_words_of_a_command_are_the_arguments_of_its_calls(command: str) -> None:
+def foreign_words(command: str) -> Iterator[str]:
+    """The words of a command that are not arguments of its calls."""
     arguments = {name for call in CALLS[command] for name in arguments_of(call)}
     others = {word for words in OTHER_WORDS.values() for word in words}
-    assert [word for word in words_of(command) if word not in arguments | others] == []
+    return (word for word in words_of(command) if word not in arguments | others)
+
+
+def test_a_command_goes_through_its_public_calls() -> None:
+    refuse(f"{command} does not call {call}" for command in CALLS for call in calls_passed_over(command))
+
+
+def test_the_words_of_a_command_are_the_arguments_of_its_calls() -> None:
+    refuse(f"{command}: {word}" for command in CALLS for word in foreign_words(command))
 
 
 def test_no_other_word_is_listed_that_no_command_has() -> None:
@@ -168,58 +184,82 @@ def test_no_other_word_is_listed_that_no_command_has() -> None:
     assert [word for listed in OTHER_WORDS.values() for word in listed if word not in words] == []
 
 
-@pytest.mark.parametrize("module", CLI)
-def test_the_command_line_computes_nothing(module: str) -> None:
-    found = [
-        f"line {node.lineno}: {ast.unparse(node)}"
-        for node in ast.walk(modules()[module])
-        if (isinstance(node, ast.BinOp) and isinstance(node.op, ARITHMETIC) and module not in CLOCKS)
-        or (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in COMPUTES)
-    ]
-    assert found == []
+def computed(tree: ast.Module) -> Iterator[str]:
+    """Where a module does arithmetic or counts."""
+    for node in nodes(tree):
+        if (isinstance(node, ast.BinOp) and isinstance(node.op, ARITHMETIC)) or (
+            isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in COMPUTES
+        ):
+            yield f"line {node.lineno}: {ast.unparse(node)}"
 
 
-@pytest.mark.parametrize("module", CLI)
-def test_the_command_line_draws_no_table_and_imports_nothing_that_computes(module: str) -> None:
-    called = {node.func.id for node in ast.walk(modules()[module]) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}  # fmt: skip
-    assert called & DRAWS == set()
-    brought = {name for node in ast.walk(modules()[module]) for name in _imported(node)}
-    assert brought & NUMBERS == set()
+def drawn(tree: ast.Module) -> Iterator[str]:
+    """Where a module makes a table, and the packages for numbers that it imports."""
+    for node in nodes(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in DRAWS:
+            yield f"line {node.lineno}: {node.func.id}"
+    yield from sorted(packages(tree) & NUMBERS)
 
 
-def _imported(node: ast.AST) -> Iterator[str]:
-    """The packages that a statement imports; collections.abc holds types."""
-    if isinstance(node, ast.Import):
-        yield from (alias.name.partition(".")[0] for alias in node.names)
-    elif isinstance(node, ast.ImportFrom) and node.module and node.module != "collections.abc":
-        yield node.module.partition(".")[0]
-
-
-@pytest.mark.parametrize("module", CLI)
-def test_a_command_imports_no_other_command_but_those_that_begin_with_it(module: str) -> None:
-    """`resume` is `run` taken up again, and `work` and `ray` hold what `run` entered."""
-    commands = {place_of(command)[0] for command in COMMANDS}
-    found = {one.home for one in imports(module) if one.home in commands}
-    assert found <= {
+def others_commands(module: str, tree: ast.Module) -> set[str]:
+    """The modules of commands that one imports and may not. `resume` is `run` taken up again, and `work` and `ray` hold what `run` entered."""
+    begun = {
         "cli.resume": {"cli.run"},
         "cli.work": {"cli.resume"},
         "cli.ray": {"cli.resume", "cli.work"},
-    }.get(module, set())
+    }
+    commands = {place_of(command)[0] for command in COMMANDS}
+    return {one.home for one in imports_of(tree)} & commands - begun.get(module, set())
 
 
-def test_what_computes_would_be_noticed() -> None:
+def test_the_command_line_computes_nothing() -> None:
+    refuse(
+        f"{name}, {found}"
+        for name, tree in command_line().items()
+        if name not in CLOCKS
+        for found in computed(tree)
+    )
+
+
+def test_the_command_line_draws_no_table_and_imports_nothing_that_computes() -> None:
+    refuse(f"{name}, {found}" for name, tree in command_line().items() for found in drawn(tree))
+
+
+def test_a_command_imports_no_other_command_but_those_that_begin_with_it() -> None:
+    refuse(
+        f"{name} imports {found}"
+        for name, tree in command_line().items()
+        for found in others_commands(name, tree)
+    )
+
+
+def test_what_computes_draws_or_imports_a_command_would_be_noticed() -> None:
     """Or the tests above could not fail."""
-    tree = ast.parse("from statistics import fmean\nx = sum(y) / 2\nTextTable('t', [], [])")
-    assert {name for node in ast.walk(tree) for name in _imported(node)} & NUMBERS == {"statistics"}
-    assert any(isinstance(node, ast.BinOp) and isinstance(node.op, ARITHMETIC) for node in ast.walk(tree))
+    tree = ast.parse(
+        "from statistics import fmean\nfrom agentdebate.cli.run import run\nx = sum(y) / 2\nTextTable('t', [], [])"
+    )
+    assert list(computed(tree)) == ["line 3: sum(y) / 2", "line 3: sum(y)"]
+    assert list(drawn(tree)) == ["line 4: TextTable", "statistics"]
+    assert others_commands("cli.show", tree) == {"cli.run"}
+    assert others_commands("cli.resume", tree) == set()
     assert ("report.sweep", "sweep") not in taken("cli.dynamics")
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_what_a_docstring_says_of_an_argument_stands_on_one_line(command: str) -> None:
+def split_sentences(docstring: str) -> Iterator[str]:
+    """Lines on arguments that go on in the next line."""
+    _, _, arguments = docstring.partition("----------\n")
+    for line, after in pairwise(arguments.splitlines()):
+        if line.startswith(" ") and after.startswith(" "):
+            yield line.strip()
+
+
+def test_what_a_docstring_says_of_an_argument_stands_on_one_line() -> None:
     """The help keeps the lines of a docstring; what is longer is the help of a Parameter."""
-    module, function = place_of(command)
-    told = inspect.getdoc(getattr(import_module(f"agentdebate.{module}"), function)) or ""
-    _, _, arguments = told.partition("----------\n")
-    lines = arguments.splitlines()
-    assert not [line for line, after in pairwise(lines) if line.startswith(" ") and after.startswith(" ")]
+    refuse(
+        f"{command}: {line}"
+        for command in COMMANDS
+        for line in split_sentences(inspect.getdoc(function_of(command)) or "")
+    )
+    assert list(split_sentences("A.\n\nParameters\n----------\nx\n    One line\n    and another.")) == [
+        "One line"
+    ]

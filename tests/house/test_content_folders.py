@@ -1,54 +1,84 @@
 """What lies in a content folder is what the module of the same name loads: every built-in file, each by its name."""
 
-import pytest
-from package_source import ROOT
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
-from agentdebate.agents.card import load_card
+import pytest
+from package_source import ROOT, refuse
+
+from agentdebate.agents.card import Card, load_card
+from agentdebate.errors import AgentDebateError
 from agentdebate.project.project import ENDINGS, Kind, Project
 from agentdebate.prompts.prompts import Prompts, load_task
 from agentdebate.strategies.load import strategy
 
 BUILT_IN = Project()
-KINDS: tuple[Kind, ...] = (
-    "agents", "strategies", "prompts/tasks", "prompts/turns", "prompts/relays", "prompts/parts",
-)  # fmt: skip
+PROMPTS = Prompts(BUILT_IN)
 
 
 def names(kind: Kind) -> list[str]:
     return sorted(path.stem for path in (ROOT / kind).iterdir())
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_folder_holds_files_of_its_kind_and_nothing_else(kind: Kind) -> None:
-    assert {path.suffix for path in (ROOT / kind).iterdir()} == {ENDINGS.get(kind, ".md")}
-    assert list(BUILT_IN.names(kind)) == names(kind)
+LOADERS: dict[Kind, Callable[[str], str]] = {
+    "agents": lambda name: card(name).name,
+    "strategies": lambda name: strategy(name, project=BUILT_IN).title,
+    "prompts/tasks": lambda name: load_task(BUILT_IN, name).name,
+    "prompts/turns": lambda name: Path(PROMPTS.turn(name).path).stem,
+    "prompts/relays": lambda name: Path(PROMPTS.relay(name).path).stem,
+    "prompts/parts": lambda name: Path(PROMPTS.part(name).path).stem,
+}
+"""How a file of each kind is loaded, and the name that it then has."""
+
+
+def card(name: str) -> Card:
+    """A card whose persona compiles."""
+    found = load_card(BUILT_IN, name)
+    PROMPTS.persona(found.name, found.persona)
+    return found
+
+
+def foreign(kind: Kind) -> Iterator[str]:
+    """The files in a content folder that are not of its kind."""
+    ending, known = ENDINGS.get(kind, ".md"), set(BUILT_IN.names(kind))
+    for path in sorted((ROOT / kind).iterdir()):
+        if path.suffix != ending or path.stem not in known:
+            yield f"{kind}/{path.name}"
+
+
+def not_loaded(kind: Kind) -> Iterator[str]:
+    """The files of a content folder that do not load, or have another name then."""
+    for name in names(kind):
+        try:
+            loaded = LOADERS[kind](name)
+        except AgentDebateError as error:
+            yield f"{kind}/{name}: {error}"
+        else:
+            if loaded != name:
+                yield f"{kind}/{name} loads as {loaded}"
+
+
+def test_a_folder_holds_files_of_its_kind_and_nothing_else() -> None:
+    refuse(found for kind in LOADERS for found in foreign(kind))
+    assert {kind: list(BUILT_IN.names(kind)) for kind in LOADERS} == {kind: names(kind) for kind in LOADERS}
 
 
 def test_the_prompts_folder_holds_the_known_kinds() -> None:
-    assert sorted(f"prompts/{path.name}" for path in (ROOT / "prompts").iterdir()) == sorted(KINDS[2:])
+    assert {f"prompts/{path.name}" for path in (ROOT / "prompts").iterdir()} == LOADERS.keys() - {
+        "agents",
+        "strategies",
+    }
 
 
-@pytest.mark.parametrize("name", names("agents"))
-def test_every_card_loads_and_its_persona_compiles(name: str) -> None:
-    card = load_card(BUILT_IN, name)
-    assert card.name == name
-    Prompts(BUILT_IN).persona(card.name, card.persona)
+@pytest.mark.parametrize("kind", LOADERS)
+def test_every_file_of_a_folder_loads_by_its_name(kind: Kind) -> None:
+    assert names(kind)
+    refuse(not_loaded(kind))
 
 
-@pytest.mark.parametrize("name", names("strategies"))
-def test_every_strategy_loads(name: str) -> None:
-    assert strategy(name, project=BUILT_IN).title == name
-
-
-@pytest.mark.parametrize("name", names("prompts/tasks"))
-def test_every_task_loads(name: str) -> None:
-    assert load_task(BUILT_IN, name).name == name
-
-
-@pytest.mark.parametrize(("kind", "folder"), [("turn", "turns"), ("relay", "relays"), ("part", "parts")])
-def test_every_prompt_compiles(kind: str, folder: str) -> None:
-    prompts = Prompts(BUILT_IN)
-    found = [path.stem for path in (ROOT / "prompts" / folder).iterdir()]
-    assert found
-    for name in found:
-        assert getattr(prompts, kind)(name).path.stem == name
+def test_a_file_that_does_not_load_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Or the test above could not fail."""
+    monkeypatch.setitem(LOADERS, "agents", lambda name: load_card(BUILT_IN, f"{name}-2").name)
+    monkeypatch.setitem(LOADERS, "strategies", lambda _: "another")
+    for kind in ("agents", "strategies"):
+        assert len(list(not_loaded(kind))) == len(names(kind))

@@ -5,7 +5,7 @@ import inspect
 from importlib import import_module
 
 import pytest
-from package_source import PACKAGE, defined, modules
+from package_source import PACKAGE, defined, modules, refuse
 
 import agentdebate
 
@@ -32,21 +32,36 @@ def test_no_name_stands_in_two_homes() -> None:
     assert sum(map(len, agentdebate._HOMES.values())) == len(agentdebate._HOME)
 
 
-@pytest.mark.parametrize("name", agentdebate.__all__)
-def test_a_public_name_loads_from_the_module_that_defines_it(name: str) -> None:
-    home = import_module(f"{PACKAGE}.{agentdebate._HOME[name]}")
-    value = getattr(agentdebate, name)
-    assert value is getattr(home, name)
-    assert name in defined(agentdebate._HOME[name])
+def is_from(home: str, name: str) -> bool:
+    """Decide whether a public name is loaded from the module that defines it."""
+    loaded = getattr(import_module(f"{PACKAGE}.{home}"), name, None)
+    return name in defined(home) and getattr(agentdebate, name) is loaded
 
 
-@pytest.mark.parametrize("name", agentdebate.__all__)
-def test_a_public_class_or_function_says_what_it_is(name: str) -> None:
-    value = getattr(agentdebate, name)
-    if inspect.isclass(value) or inspect.isroutine(value):
-        assert (value.__doc__ or "").strip()
-    else:
-        assert type(value).__doc__
+def says(value: object) -> str:
+    """The docstring of a class or function, and of anything else that of its class."""
+    own = inspect.isclass(value) or inspect.isroutine(value)
+    return ((value if own else type(value)).__doc__ or "").strip()
+
+
+def test_a_public_name_loads_from_the_module_that_defines_it() -> None:
+    homes = agentdebate._HOME
+    refuse(
+        f"{name} is not defined in {homes[name]}"
+        for name in agentdebate.__all__
+        if not is_from(homes[name], name)
+    )
+
+
+def test_a_public_class_or_function_says_what_it_is() -> None:
+    refuse(name for name in agentdebate.__all__ if not says(getattr(agentdebate, name)))
+
+
+def test_a_wrong_home_and_a_missing_docstring_are_noticed() -> None:
+    """Or the tests above could not fail."""
+    assert is_from("tasks", "Item")
+    assert not is_from("runs.evaluation", "Item")
+    assert not says(lambda: None)
 
 
 def test_the_listing_has_every_public_name() -> None:

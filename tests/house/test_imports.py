@@ -23,15 +23,17 @@ def test_importing_the_package_loads_nothing_heavy() -> None:
     assert loaded_after("import agentdebate").isdisjoint((*HEAVY, "pydantic", "anyio"))
 
 
-@pytest.mark.parametrize(
-    "module", ["debates.debate", "models.base", "strategies.load", "debates.record", "testing"]
-)
-def test_importing_what_holds_debates_loads_nothing_heavy(module: str) -> None:
-    assert loaded_after(f"import agentdebate.{module}").isdisjoint(HEAVY)
-
-
-def test_importing_evaluations_loads_no_database_and_no_http_client() -> None:
-    assert loaded_after("import agentdebate.runs.evaluation").isdisjoint(HEAVY)
+def test_importing_evaluations_and_what_holds_debates_loads_no_database_and_no_http_client() -> None:
+    modules = (
+        "debates.debate",
+        "debates.record",
+        "models.base",
+        "strategies.load",
+        "testing",
+        "runs.evaluation",
+    )
+    loaded = loaded_after("\n".join(f"import agentdebate.{module}" for module in modules))
+    assert loaded & set(HEAVY) == set()
 
 
 def test_naming_what_holds_a_debate_loads_nothing_that_holds_one() -> None:
@@ -42,12 +44,10 @@ def test_naming_what_holds_a_debate_loads_nothing_that_holds_one() -> None:
     assert not {f"agentdebate.{module}" for module in holding} & set(loaded)
 
 
-@pytest.mark.parametrize(
-    "name", ["Strategy.debate", "Strategy.salvage", "Wrapper.salvage", "Recruited.debate"]
-)
-def test_the_type_hints_of_a_strategy_resolve_to_the_floor(name: str) -> None:
-    asked = "import typing, agentdebate as ad\nprint(typing.get_type_hints(ad.{}).get('floor') is ad.Floor)"
-    assert printed_by(asked.format(name)).strip() == "True"
+def test_the_type_hints_of_a_strategy_resolve_to_the_floor() -> None:
+    names = ("Strategy.debate", "Strategy.salvage", "Wrapper.salvage", "Recruited.debate")
+    asked = "\n".join(f"print(typing.get_type_hints(ad.{name}).get('floor') is ad.Floor)" for name in names)
+    assert printed_by(f"import typing, agentdebate as ad\n{asked}").split() == ["True"] * len(names)
 
 
 def test_the_check_sees_what_is_loaded() -> None:

@@ -414,7 +414,7 @@ def test_equal_requests_are_asked_one_at_a_time_and_each_gets_its_own_completion
     cached = Cached(Function("m", model.answer), store, mode)
 
     async def everybody() -> None:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(60):
             await asyncio.gather(*(caller.hold(cached) for caller in callers))
 
     asyncio.run(everybody())

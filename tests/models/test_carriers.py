@@ -297,7 +297,7 @@ async def test_an_answer_that_nobody_asked_for_is_not_taken_for_that_of_the_next
         model = open_openai("tiny", base_url=address, client=client)
         try:
             assert (await model.complete(ask())).text == "hello"
-            await asyncio.wait_for(left.wait(), 30)
+            await asyncio.wait_for(left.wait(), 60)
             assert (await model.complete(ask())).text == "hello"
             assert connections == [0, 1]
         finally:

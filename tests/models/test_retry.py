@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+from patience import MOMENT
 
 from agentdebate.errors import MalformedReply, ModelError, RateLimited, RequestRefused, ServerFailed
 from agentdebate.models.base import ChatMessage, Completion, Model, ModelRequest
@@ -154,7 +155,7 @@ async def test_a_later_try_can_be_cancelled(clock: Clock) -> None:
             return await super().complete(request)
 
     task = asyncio.create_task(Retrying(HangsLater([BUSY, BUSY]), clock=clock).complete(REQUEST))
-    done, _ = await asyncio.wait([task], timeout=0.02)
+    done, _ = await asyncio.wait([task], timeout=MOMENT)
     assert not done
     task.cancel()
     with pytest.raises(asyncio.CancelledError):

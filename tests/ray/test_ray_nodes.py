@@ -4,14 +4,14 @@ import json
 import os
 import subprocess
 import sys
-import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from patience import until
 
 import agentdebate as ad
 from agentdebate.cli.app import run as command
@@ -41,13 +41,6 @@ def serving() -> Iterator[dict[str, str]]:
             yield json.loads(process.stdout.readline())
         finally:
             process.terminate()
-
-
-def until(true: Callable[[], bool], seconds: float) -> None:
-    end = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < end, "it did not come true"
-        time.sleep(0.2)
 
 
 def at_work(store: str) -> int:
@@ -89,7 +82,7 @@ def test_a_node_that_is_killed_is_made_up_for_by_the_other(ray_cluster: Any) -> 
         there = ["--store", store, "--lease", "3", "-c", str(AT_ONCE), "--base-url", model["base_url"]]
         with subprocess.Popen([*words, *there], stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as ray:
             try:
-                until(lambda: at_work(store) == 2, 120)
+                until(lambda: at_work(store) == 2)
                 ray_cluster.remove_node(other, allow_graceful=False)
                 said, _ = ray.communicate(timeout=240)
             finally:

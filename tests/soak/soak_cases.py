@@ -3,12 +3,13 @@
 import asyncio
 import json
 import threading
-import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+
+from patience import PATIENCE
 
 from agentdebate.errors import ModelError
 from agentdebate.models.base import Completion, ModelRequest
@@ -92,13 +93,10 @@ def open_files() -> Counter[str]:
 
 
 def open_threads() -> set[threading.Thread]:
-    """The threads of this process, once those that were told to end have had a moment for it."""
-    end = time.monotonic() + 2
-    while len(threading.enumerate()) > 1 and time.monotonic() < end:
-        idle = [one for one in threading.enumerate() if one.name.startswith("AnyIO")]
-        if not idle:
-            break
-        idle[0].join(0.05)
+    """The threads of this process, once those that were told to end have done so."""
+    for one in threading.enumerate():
+        if one.name.startswith("AnyIO"):
+            one.join(PATIENCE)
     return set(threading.enumerate())
 
 

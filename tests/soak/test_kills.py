@@ -28,7 +28,7 @@ class Server:
 
     def answered(self) -> Counter[str]:
         """Whole replies by request."""
-        with urllib.request.urlopen(self._ledger, timeout=10) as answer:
+        with urllib.request.urlopen(self._ledger, timeout=60) as answer:
             return Counter(json.load(answer)["answered"])
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import anyio
 import pytest
+from patience import ends
 
 from agentdebate.errors import StoreError
 from agentdebate.store import thread
@@ -60,11 +61,9 @@ async def test_a_caller_that_is_cancelled_leaves_work_that_hangs(
     doing: Doing, hang: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(thread, "GRACE", 0.05)
-    began = time.monotonic()
-    with pytest.raises(StoreError, match=r"the store runs\.db has not answered"):
+    with ends(), pytest.raises(StoreError, match=r"the store runs\.db has not answered"):
         with anyio.move_on_after(0.01):
             await doing(hang.wait, "runs.db")
-    assert time.monotonic() - began < 60
 
 
 async def test_other_tasks_go_on_meanwhile(doing: Doing, hang: threading.Event) -> None:
@@ -87,5 +86,5 @@ async def test_a_thread_of_its_own_ends_with_the_work_that_it_has() -> None:
         own.stop()
     for one in threading.enumerate():
         if one.name == "agentdebate-test":
-            one.join(10)
+            one.join(60)
     assert (done, [one for one in threading.enumerate() if one.name == "agentdebate-test"]) == ([1], [])

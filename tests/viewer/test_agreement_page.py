@@ -5,6 +5,7 @@ from contextlib import closing
 from threading import Event, Thread
 
 import pytest
+from patience import MOMENT
 from viewing import Client, Get, hold, item, looking
 
 from agentdebate.errors import StoreError
@@ -218,8 +219,8 @@ async def test_a_store_is_closed_when_nothing_reads_it_any_more() -> None:
     assert shelf.at_work("rows", head, "", find) is None
     closing_ = Thread(target=shelf.close)
     closing_.start()
-    closing_.join(0.1)
+    closing_.join(MOMENT)
     assert closing_.is_alive(), "it is being read"
     go_on.set()
-    closing_.join(20)
+    closing_.join(60)
     assert read == [4]

@@ -96,6 +96,8 @@ _OF_LINE = frozenset(("form", "line", "total", "boxed", "aspect"))
 """By these rules a number may have its line for itself, which the lines around it may give to a text."""
 _HUNDRED = 100
 """The top of a scale on which per cent are scores."""
+_AT_EACH_END = 500
+"""Numbers at the start of a reply, and at its end, that are weighed. No judgement has thousands, and each takes a while."""
 
 
 def find_scores(pieces: Pieces, highs: Sequence[float]) -> Iterator[Score]:
@@ -103,7 +105,7 @@ def find_scores(pieces: Pieces, highs: Sequence[float]) -> Iterator[Score]:
     section, taken = Section(), set[int]()
     if pieces and pieces[0] != "\n":
         read_heading(section, pieces, 0)
-    for i in pieces.marks:
+    for i in _weighed(pieces):
         if pieces[i] == "\n":
             read_heading(section, pieces, i + 1)
         else:
@@ -113,6 +115,15 @@ def find_scores(pieces: Pieces, highs: Sequence[float]) -> Iterator[Score]:
                 yield _with_alternative(pieces, found)
     if len(highs) == 1:
         yield from _closing(pieces, frozenset(taken), highs[0], foreign=section.foreign)
+
+
+def _weighed(pieces: Pieces) -> list[int]:
+    """The places of line ends and of numbers, without the numbers in the middle of thousands."""
+    if len(pieces.marks) <= 2 * _AT_EACH_END:
+        return pieces.marks
+    numbers = [i for i in pieces.marks if pieces[i] != "\n"]
+    between = set(numbers[_AT_EACH_END:-_AT_EACH_END])
+    return [i for i in pieces.marks if i not in between]
 
 
 def _closing(pieces: Pieces, taken: frozenset[int], high: float, *, foreign: bool) -> Iterator[Score]:
