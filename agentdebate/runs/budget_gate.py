@@ -65,7 +65,7 @@ class BudgetGate:
         """Wait until a debate can begin: what was foretold of it, and what is kept for it. Raises BudgetSpent."""
         async with self._turn:
             foretold, kept = NOTHING, self._as_the_largest(job)
-            if not self._known or not await self._budget.make_room(kept.times(_PLENTY)):
+            if not self._known or not self._budget.has_room(kept.times(_PLENTY)):
                 foretold = await self._foretold(job)
                 kept = await self._fitting(foretold)
             self._running += 1
@@ -82,7 +82,7 @@ class BudgetGate:
 
     async def _fitting(self, foretold: Amount) -> Amount:
         """What is kept for a debate, once there is room for it."""
-        while not await self._budget.make_room(kept := foretold.times(self._factor())):
+        while not await self._budget.make_room(kept := foretold.times(self._factor()), bounded=True):
             if not self._running:
                 return await self._alone(foretold)
             self._ended = anyio.Event()
@@ -97,9 +97,12 @@ class BudgetGate:
         """
         likely = foretold.times(self._factors.likely if self._factors.count else 1.0)
         least = likely if self._factors.count else foretold.times(_LEAST)
-        if (self._cached and not self._factors.count) or await self._budget.make_room(least):
+        if self._cached and not self._factors.count:
             return likely
-        raise self._budget.too_little(likely)
+        while not await self._budget.make_room(least):
+            if not await self._budget.wait_for_others(least):
+                raise self._budget.too_little(likely)
+        return likely
 
     def _factor(self) -> float:
         """How many times its rehearsal a debate beside others is taken to cost."""
