@@ -2,10 +2,12 @@
 
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -18,7 +20,6 @@ import worker_nursery
 from anyio.from_thread import start_blocking_portal
 from network_link import linked
 from postgres_cluster import Cluster
-from resume_cases import Hashed
 
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.runs.work import crew, enqueue
@@ -30,14 +31,15 @@ HANGS = 120
 """Seconds after which something hangs; what is waited for comes in a few."""
 LEASE = 3.0
 COUNT = 1000
+KILLED, KILLS = 220, 20
 PLACES = ("FOR SHARE", "FOR UPDATE", "UPDATE leases", "UPDATE workers", "INSERT INTO calls")
 """Where workers are stopped: each of these statements locks what others may need."""
 
 
-def items() -> list[Item]:
+def items(count: int) -> list[Item]:
     return [
         Item(fields={"source": f"The cat sat {n}.", "summary": "A cat."}, task="summarization", id=f"i{n}")
-        for n in range(COUNT)
+        for n in range(count)
     ]
 
 
@@ -64,11 +66,11 @@ class Nursery:
         self._process = process
         self.workers: list[int] = []
 
-    def begin(self, store: str, stop: str = "") -> int:
+    def begin(self, store: str, stop: str = "", *, budget: int | None = None) -> int:
         """Begin a worker that stops itself after a statement with these words; its process number comes back."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        wish = {"store": store, "stop": stop, "lease": LEASE}
+        wish = {"store": store, "stop": stop, "lease": LEASE, "budget": budget}
         self._process.stdin.write(f"{json.dumps(wish)}\n")
         self._process.stdin.flush()
         self.workers.append(int(self._process.stdout.readline()))
@@ -143,14 +145,17 @@ def ended(store: str) -> int:
         return reader.run("last").ended_debates
 
 
-async def entered(store: str) -> str:
-    return await enqueue(items(), "debate", store=store, model=worker_nursery.Slow(), aspects="coherence")
+async def entered(store: str, count: int) -> str:
+    return await enqueue(
+        items(count), "debate", store=store, model=worker_nursery.Slow(), aspects="coherence"
+    )
 
 
 async def undisturbed(some: list[Item]) -> dict[str, Any]:
     """What the debates about some items come to where one process holds them."""
-    model = Hashed(unreadable=0)
-    async with evaluate(some, "debate", model=model, aspects="coherence", store="alone.db") as run:
+    async with evaluate(
+        some, "debate", model=worker_nursery.Slow(seconds=0.0), aspects="coherence", store="alone.db"
+    ) as run:
         assert len([record async for record in run]) == len(some)
     return rows("alone.db")
 
@@ -159,7 +164,7 @@ async def undisturbed(some: list[Item]) -> dict[str, Any]:
 def test_workers_that_are_stopped_or_cut_off_in_a_transaction_hold_up_no_other(cluster: Cluster) -> None:
     """20 are stopped and woken, 10 lose their network; the debates come to what undisturbed ones come to."""
     store = cluster.new_database()
-    run = anyio.run(entered, store)
+    run = anyio.run(entered, store, COUNT)
     with ExitStack() as stack:
         sessions = Sessions(store)
         stack.callback(sessions.close)
@@ -185,7 +190,7 @@ def test_workers_that_are_stopped_or_cut_off_in_a_transaction_hold_up_no_other(c
         assert held_up_for(last, sessions, store) < LEASE + 10
         workers.wake(last, store)
     found = rows(store)
-    about = [item for item in items() if f"{item.id}/coherence" in found]
+    about = [item for item in items(COUNT) if f"{item.id}/coherence" in found]
     assert found == anyio.run(undisturbed, about)
 
 
@@ -201,3 +206,24 @@ def working(store: str) -> int:
     found = crew(store=store)
     assert found is not None
     return sum(one.state == "working" and one.seen < LEASE for one in found.workers)
+
+
+def test_a_run_whose_workers_are_killed_ends_within_little_more_than_what_it_costs() -> None:
+    """4 workers, 20 kills, 1.05 times what the run costs undisturbed. What is on disk is paid for once."""
+    whole, chance = anyio.run(undisturbed, items(KILLED)), random.Random(6)
+    cost = sum(row["prompt_tokens"] + row["completion_tokens"] for row in whole.values())
+    calls = sum(row["calls"] for row in whole.values())
+    Path("paid").unlink()
+    store = str(Path("killed.db").absolute())
+    run = anyio.run(entered, store, KILLED)
+    with nursery(run) as workers:
+        alive = [workers.begin(store, budget=cost * 105 // 100) for _ in range(4)]
+        for kill in range(1, KILLS + 1):
+            until(lambda: ended(store) >= kill * KILLED // (KILLS + 2), "the run")  # noqa: B023 - called at once
+            workers.send(signal.SIGKILL, [alive.pop(chance.randrange(4))])
+            alive.append(workers.begin(store, budget=cost * 105 // 100))
+        until(lambda: ended(store) == KILLED, "the end of the run")
+    assert rows(store) == whole
+    paid = Counter(Path("paid").read_text(encoding="utf-8").split())
+    assert len(paid) == calls
+    assert paid.total() - calls <= KILLS * worker_nursery.AT_ONCE

@@ -2,8 +2,8 @@
 
     python worker_nursery.py RUN < WISHES
 
-A wish is a line of JSON: the store's URL, and the words of the statement after which the worker stops itself. The process number of
-each worker is printed. A worker writes the number of its server's process into the file of its own number before it stops.
+A wish is a line of JSON: the store, the lease, what all workers may spend, and the words of the statement after which the worker
+stops itself. The process number of each worker is printed. A worker writes the number of its server's process into the file of its own number before it stops.
 """
 
 import asyncio
@@ -25,29 +25,27 @@ from agentdebate.models.limits.shared import SharedLimits
 from agentdebate.runs.work import work
 from agentdebate.store import driver, writer
 
+AT_ONCE = 2
+"""Debates that a worker holds at a time."""
 LIMIT = 6_000
 """Requests a minute: never reached, but asked of the store."""
 
 
 class Slow(Hashed):
-    """A model that takes a while, and writes down what it answers."""
+    """A model that takes a while, costs about 150 tokens a call, and writes down what it answers."""
 
-    def __init__(self, paid: Path = Path("paid")) -> None:
+    def __init__(self, seconds: float = 0.1) -> None:
         super().__init__(unreadable=0)
-        self._file = paid
+        self._seconds, self._file = seconds, Path("paid")
 
     async def complete(self, request: ModelRequest) -> Completion:
-        await anyio.sleep(0.1)
+        await anyio.sleep(self._seconds)
         completion = await super().complete(request)
         with self._file.open("a", encoding="utf-8") as file:
             file.write(f"{request.key()}\n")
-        return completion
-
-
-def around(budget: int | None = None) -> Around:
-    """What all workers share."""
-    shared = SharedLimits(requests_per_minute=LIMIT)
-    return Around(shared=shared, budget=None if budget is None else Budget(tokens=budget))
+        usage = completion.usage
+        more = usage.model_copy(update={"prompt_tokens": 100 + usage.prompt_tokens})
+        return completion.model_copy(update={"usage": more})
 
 
 def stop_after(words: str) -> None:
@@ -64,19 +62,11 @@ def stop_after(words: str) -> None:
     sa.event.listen(sa.Engine, "after_cursor_execute", executed)
 
 
-async def hold(run: str, store: str, lease: float) -> None:
-    limits = around()
-    model = limits.compose(Slow())
-    async with work(
-        run,
-        "debate",
-        store=store,
-        model=model,
-        aspects="coherence",
-        concurrency=2,
-        lease=lease,
-        around=limits,
-    ) as part:
+async def hold(run: str, store: str, lease: float, budget: int | None) -> None:
+    spending = None if budget is None else Budget(tokens=budget)
+    around = Around(shared=SharedLimits(requests_per_minute=LIMIT), budget=spending)
+    given: dict[str, Any] = {"aspects": "coherence", "concurrency": AT_ONCE, "lease": lease, "around": around}
+    async with work(run, "debate", store=store, model=around.compose(Slow()), **given) as part:
         async for _ in part:
             pass
 
@@ -88,7 +78,7 @@ def fork(run: str, wish: dict[str, Any]) -> int:
     if wish["stop"]:
         stop_after(wish["stop"])
     try:
-        asyncio.run(hold(run, wish["store"], wish["lease"]))
+        asyncio.run(hold(run, wish["store"], wish["lease"], wish["budget"]))
     finally:
         os._exit(0)
 
