@@ -72,7 +72,7 @@ class BudgetGate:
         """Wait until a debate can begin: what was foretold of it, and what is kept for it. Raises BudgetSpent."""
         async with self._turn:
             foretold, kept, paying = NOTHING, self._as_the_largest(job), True
-            if not self._known or not await self._budget.make_room(kept.times(_PLENTY)):
+            if not self._known or not self._budget.has_room(kept.times(_PLENTY)):
                 foretold = await self._foretold(job)
                 kept, paying = await self._fitting(foretold)
             self._running += 1
@@ -89,7 +89,7 @@ class BudgetGate:
 
     async def _fitting(self, foretold: Amount) -> tuple[Amount, bool]:
         """What is kept for a debate, once there is room for it, and whether it may pay for calls."""
-        while not await self._budget.make_room(kept := foretold.times(self._factor())):
+        while not await self._budget.make_room(kept := foretold.times(self._factor()), bounded=True):
             if not self._running:
                 return await self._alone(foretold)
             self._ended = anyio.Event()
@@ -108,11 +108,12 @@ class BudgetGate:
             kept = least = foretold.times(_WHOLE)
         else:
             kept, least = foretold, foretold.times(_LEAST)
-        if await self._budget.make_room(least):
-            return kept, True
-        if self._cached and not self._factors.count:
-            return kept, False
-        raise self._budget.too_little(kept)
+        while not await self._budget.make_room(least):
+            if self._cached and not self._factors.count:
+                return kept, False
+            if not await self._budget.wait_for_others(least):
+                raise self._budget.too_little(kept)
+        return kept, True
 
     def _factor(self) -> float:
         """How many times its rehearsal a debate beside others is taken to cost."""

@@ -179,6 +179,8 @@ class Shift:
                 self.finished, self.departed = True, "done"
                 return []
             changed = self._changed = anyio.Event()
+            if not self._scopes:
+                await self.sharing.rest()
             with anyio.move_on_after(POLL):
                 await changed.wait()
         return []

@@ -10,13 +10,14 @@ from agentdebate.models.composition import Around
 from agentdebate.models.limits.budget import NOTHING, Amount, Budget
 from agentdebate.models.limits.shared import SharedLimits
 from agentdebate.store.accounts import Accounts, Want
+from agentdebate.store.budget_account import BudgetAccount
 from agentdebate.store.leases import Leases
 from agentdebate.store.reader import Reader, RunHead
 from agentdebate.store.writer import RunWriter
 from agentdebate.talk.turn_clock import in_line
 
 EVERY = 0.5
-"""Seconds between two looks whether another process has found something out."""
+"""Seconds between two looks whether another process has found something out, or has given back some of the budget."""
 
 _TOKENS, _UNITS = "budget tokens", "budget money"
 
@@ -32,7 +33,7 @@ class Sharing:
         self._limits: SharedLimits | None = around.shared
         budget = around.budget
         self._budget: Budget | None = budget if budget is not None and budget.limited else None
-        self._allowed: dict[str, int] = {}
+        self._account: BudgetAccount | None = None
         self._told: dict[str, float] = {}
 
     def __repr__(self) -> str:
@@ -43,7 +44,11 @@ class Sharing:
         if self._limits is not None:
             self._limits.source = self
         if self._budget is not None:
-            self._allowed = self._by_name(self._budget.share(self))
+            allowed = self._by_name(self._budget.share(self))
+            self._account = BudgetAccount(
+                self._leases.run, self._leases.worker, allowed, clock=self._leases.clock
+            )
+            self._writer.with_batches(lambda connection, _: self._spend(connection))
         self._writer.at_last(lambda connection, _: self._give_back(connection))
 
     def count(self, connection: Any) -> None:
@@ -54,15 +59,31 @@ class Sharing:
         spent = NOTHING
         for name, usage in self._reader.spent(self._head.id).items():
             spent += Amount.of(usage, budget.price(name if budget.knows(name) else self._head.model))
-        self._accounts.open_budget(connection, self._by_name(spent))
+        assert self._account is not None, "what is shared was opened"
+        self._account.open(connection, self._by_name(spent))
 
-    async def draw_block(self, least: Amount) -> Amount | None:
-        """A block of the budget of at least that much; None where there is not so much left."""
-        needed = {name: getattr(least, field) for name, field in _FIELDS.items() if name in self._allowed}
-        block = await self._writer.transact(
-            lambda connection, _: self._accounts.draw(connection, needed, self._allowed)
+    async def draw_block(self, least: Amount, *, bounded: bool) -> Amount | None:
+        """Draw a block of the budget of at least that much: what was drawn in all, or None where there is not so much left."""
+        account, needed = self._account, self._by_name(least)
+        assert account is not None, "the budget is shared"
+        drawn = await self._writer.transact(
+            lambda connection, _: account.draw(connection, needed, bounded=bounded)
         )
-        return None if block is None else Amount(block.get(_TOKENS, 0), block.get(_UNITS, 0))
+        return None if drawn is None else _amount(drawn)
+
+    async def wait_for_others(self, least: Amount) -> bool:
+        """Give back what is not spent, and wait for a moment; False where that much is not left even if all others did so."""
+        unspent = await self._writer.transact(lambda connection, _: self._give_back_budget(connection))
+        hope = all(unspent[name] >= amount for name, amount in self._by_name(least).items())
+        if hope:
+            await anyio.sleep(EVERY)
+        return hope
+
+    async def rest(self) -> None:
+        """Give back what is not spent of the budget: this worker finds nothing to do at the moment."""
+        if self._budget is not None and self._budget.unused != NOTHING:
+            await self._writer.transact(lambda connection, _: self._give_back_budget(connection))
+            self._budget.allow(self._budget.spent)
 
     async def draw_of_minute(
         self, wants: Mapping[str, tuple[float, float, float]]
@@ -75,6 +96,9 @@ class Sharing:
 
     async def look(self) -> None:
         """Tell the others what this worker has found out of its endpoints, and hear what they have."""
+        account = self._account
+        if account is not None and self._budget is not None:
+            self._budget.allow(_amount(await self._writer.transact(lambda one, _: account.drawn(one))))
         if self._limits is None:
             return
         found = self._limits.pauses()
@@ -121,10 +145,18 @@ class Sharing:
     def _give_back(self, connection: Any) -> None:
         if self._limits is not None:
             self._accounts.correct(connection, self._limits.corrections())
-        if self._budget is not None:
-            unused = self._budget.unused
-            left = {_TOKENS: unused.tokens, _UNITS: unused.units}
-            self._accounts.give_back(connection, {name: left[name] for name in self._allowed})
+        if self._account is not None:
+            self._give_back_budget(connection)
+
+    def _give_back_budget(self, connection: Any) -> Mapping[str, int]:
+        assert self._account is not None, "the budget is shared"
+        assert self._budget is not None, "the budget is shared"
+        return self._account.give_back(connection, self._by_name(self._budget.spent))
+
+    def _spend(self, connection: Any) -> None:
+        assert self._account is not None, "the budget is shared"
+        assert self._budget is not None, "the budget is shared"
+        self._account.spend(connection, self._by_name(self._budget.spent))
 
     def _by_name(self, amount: Amount) -> dict[str, int]:
         """The parts of an amount that the budget limits."""
@@ -134,4 +166,5 @@ class Sharing:
         return {name: value for name, value in given.items() if limits[name] is not None}
 
 
-_FIELDS = {_TOKENS: "tokens", _UNITS: "units"}
+def _amount(named: Mapping[str, int]) -> Amount:
+    return Amount(named.get(_TOKENS, 0), named.get(_UNITS, 0))

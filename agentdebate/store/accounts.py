@@ -12,9 +12,6 @@ from agentdebate.store.statements import insert_rows
 
 MINUTE = 60.0
 
-SHARE = 100
-"""A block of a budget is one part in so many of what is left, or what a single call may take where that is more."""
-
 LATEST = 1.0
 """Seconds after which it is looked again whether a limit leaves room: others may have given back."""
 
@@ -40,35 +37,6 @@ class Accounts:
 
     def __repr__(self) -> str:
         return f"<Accounts of run {self._run} for {self._worker!r}>"
-
-    def open_budget(self, connection: sa.Connection, spent: Mapping[str, int]) -> None:
-        """Have the accounts of a budget say what was spent: nobody has drawn anything beside it."""
-        for name, amount in sorted(spent.items()):
-            self._lock(connection, name)
-            connection.execute(self._change(name).values(drawn=amount))
-
-    def draw(
-        self, connection: sa.Connection, least: Mapping[str, int], allowed: Mapping[str, int]
-    ) -> Mapping[str, int] | None:
-        """Draw a block of a budget, by name; None, and nothing is drawn, where less is left than the least that is needed."""
-        begin(connection)
-        blocks: dict[str, int] = {}
-        drawn: dict[str, int] = {}
-        for name in sorted(least):
-            drawn[name] = self._lock(connection, name)
-            left = allowed[name] - drawn[name]
-            if left < least[name]:
-                return None
-            blocks[name] = max(least[name], left // SHARE)
-        for name, block in blocks.items():
-            connection.execute(self._change(name).values(drawn=drawn[name] + block))
-        return blocks
-
-    def give_back(self, connection: sa.Connection, unused: Mapping[str, int]) -> None:
-        """Give back what was drawn of a budget and not spent; what was spent beyond it is entered in the same way."""
-        for name, amount in sorted(unused.items()):
-            if amount:
-                connection.execute(self._change(name).values(drawn=ACCOUNTS.c.drawn - amount))
 
     def draw_of_minute(
         self, connection: sa.Connection, wants: Mapping[str, Want]

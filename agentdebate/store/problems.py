@@ -81,7 +81,8 @@ def is_away(error: BaseException | None) -> bool:
 
 def is_locked(error: BaseException | None) -> bool:
     """Whether another process has locked a SQLite file, so that trying again helps when it is done."""
-    return isinstance(error, sa.exc.OperationalError) and "database is locked" in str(error.orig)
+    found = error.orig if isinstance(error, sa.exc.DBAPIError) else error
+    return isinstance(found, sqlite3.OperationalError) and "database is locked" in str(found)
 
 
 def of_one_value(error: BaseException | None) -> str | None:

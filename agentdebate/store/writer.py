@@ -73,6 +73,7 @@ class RunWriter:
         self._database, self._session = database, session
         self._guard, self.leases = leases.guard if leases else guard, leases
         self._last: list[Callable[[sa.Connection], None]] = []
+        self._with_batches: list[Callable[[sa.Connection], None]] = []
         self.outbox = Outbox()
         self.troubled = False
         """Whether there is something that `check` may raise."""
@@ -118,6 +119,10 @@ class RunWriter:
     def at_last(self, work: Callable[[sa.Connection, int], None]) -> None:
         """Have `work` done in the last transaction, however the run is left."""
         self._last.append(partial(self._with_number, work))
+
+    def with_batches(self, work: Callable[[sa.Connection, int], None]) -> None:
+        """Have `work` done in every transaction in which a batch is written."""
+        self._with_batches.append(partial(self._with_number, work))
 
     def let_go(self, debate: str) -> None:
         """Let go of a debate that is held by another process, or may be. What was put of it and is not on disk is dropped."""
@@ -288,6 +293,8 @@ class RunWriter:
                 self._set(connection, task=_listed(tasks))
             if parts != self._parts_written:
                 self._describe(connection, parts)
+            for work in self._with_batches:
+                work(connection)
             return entered
 
         entered = self._session.write(insert)

@@ -1,14 +1,14 @@
 """Several workers on a database server that is restarted under them, and behind a network link that is cut."""
 
 import gc
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import AsyncExitStack, contextmanager
 from typing import Any
 
 import anyio
 import pytest
-from anyio.abc import SocketAttribute, SocketStream
 from anyio.from_thread import start_blocking_portal
+from network_link import linked
 from resume_cases import Hashed
 
 from agentdebate.models.base import Completion, ModelRequest
@@ -136,51 +136,6 @@ async def test_a_server_that_is_restarted_under_its_workers_has_lost_nothing_and
     found = crew(run, store=store)
     assert found is not None
     assert [one.state for one in found.workers] == ["done", "done"]
-
-
-class Link:
-    """A network link to a server. While it is cut nothing goes through, and what was sent arrives when it is there again."""
-
-    def __init__(self, port: int) -> None:
-        self._server, self.port = port, 0
-        self._up = anyio.Event()
-        self._up.set()
-
-    async def cut(self) -> None:
-        self._up = anyio.Event()
-
-    async def mend(self) -> None:
-        self._up.set()
-
-    async def serve(self, client: SocketStream) -> None:
-        async with (
-            client,
-            await anyio.connect_tcp("127.0.0.1", self._server) as server,
-            anyio.create_task_group() as group,
-        ):
-            group.start_soon(self._pump, client, server, group)
-            await self._pump(server, client, group)
-
-    async def _pump(self, source: SocketStream, target: SocketStream, group: Any) -> None:
-        try:
-            while True:
-                data = await source.receive()
-                await self._up.wait()
-                await target.send(data)
-        except (anyio.EndOfStream, anyio.BrokenResourceError, anyio.ClosedResourceError):
-            group.cancel_scope.cancel()
-
-
-@asynccontextmanager
-async def linked(port: int) -> AsyncIterator[Link]:
-    """A link to the server at a port."""
-    link = Link(port)
-    listener = await anyio.create_tcp_listener(local_host="127.0.0.1")
-    link.port = listener.extra(SocketAttribute.local_port)
-    async with listener, anyio.create_task_group() as group:
-        group.start_soon(listener.serve, link.serve)
-        yield link
-        group.cancel_scope.cancel()
 
 
 class Gated(Hashed):

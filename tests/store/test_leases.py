@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from functools import partial
 from typing import TypeVar
 
 import pytest
@@ -394,21 +393,6 @@ def test_a_limit_on_another_is_not_drawn_from_where_one_leaves_no_room(queue: Qu
     assert queue.do(lambda connection: one.draw_of_minute(connection, both))[0] == {}
     rest = {"requests:m": Want(1, 99, 100)}
     assert queue.do(lambda connection: one.draw_of_minute(connection, rest))[0] == {"requests:m": 99}
-
-
-def test_a_budget_is_drawn_in_blocks_that_shrink_and_never_beyond_what_is_allowed(queue: Queue) -> None:
-    one, other = (Accounts(queue.number, name, clock=queue.clock) for name in ("one", "other"))
-    allowed, least, drawn = {"budget tokens": 10_000}, {"budget tokens": 7}, list[int]()
-    while block := queue.do(partial((one, other)[len(drawn) % 2].draw, least=least, allowed=allowed)):
-        drawn.append(block["budget tokens"])
-    assert drawn[0] == 100
-    assert drawn == sorted(drawn, reverse=True)
-    assert drawn[-1] == 7
-    assert 10_000 - 7 < sum(drawn) <= 10_000
-    queue.do(lambda connection: other.give_back(connection, {"budget tokens": 50}))
-    assert queue.do(lambda connection: one.draw(connection, {"budget tokens": 50}, allowed)) == {
-        "budget tokens": 50
-    }
 
 
 def test_a_pause_is_told_to_the_others_until_it_is_over(queue: Queue) -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 import anyio
 import pytest
+import sqlalchemy as sa
 from postgres_cluster import Cluster
 
 from agentdebate.errors import StoreError, UsageError
@@ -22,8 +23,11 @@ from agentdebate.runs.evaluation import evaluate
 from agentdebate.store import driver
 from agentdebate.store import writer as writer_module
 from agentdebate.store.cache import CompletionCache
+from agentdebate.store.driver import engine_for
+from agentdebate.store.engine import open_database
 from agentdebate.store.lock import is_held, state
 from agentdebate.store.reader import read_store
+from agentdebate.store.session import Session
 from agentdebate.store.writer import RunWriter, rewrite_run, write_run
 from agentdebate.talk.messages import Statement
 from agentdebate.tasks import Item
@@ -137,6 +141,107 @@ async def test_a_cache_keeps_completions(new_store: NewStore) -> None:
         found = await cache.get("7")
         assert found is not None
         assert (found.text, await cache.get("no"), await cache.count()) == ("seven", None, 50)
+
+
+# From here on: what a server ends, so that nobody waits for a process that is stopped or cut off.
+
+LIMITS = ("idle_in_transaction_session_timeout", "lock_timeout", "tcp_user_timeout", "transaction_timeout")
+DRIVERS = ("postgresql", "postgresql+psycopg")
+
+
+def by(driver_name: str, cluster: Cluster) -> str:
+    """The URL of a new database for a driver, if it is installed."""
+    if driver_name.endswith("psycopg"):
+        pytest.importorskip("psycopg")
+    return cluster.new_database().replace("postgresql", driver_name, 1)
+
+
+def limits(connection: sa.Connection) -> dict[str, str]:
+    """What the server says of the limits of a session, in milliseconds."""
+    names = ", ".join(f"'{name}'" for name in LIMITS)
+    query = f"SELECT name, setting FROM pg_settings WHERE name IN ({names})"
+    return {str(name): str(setting) for name, setting in connection.exec_driver_sql(query)}
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("name", DRIVERS)
+def test_every_connection_is_limited(cluster: Cluster, name: str) -> None:
+    """Those of readers, of writers, of caches and of the look whether a run is held: all are made by one engine."""
+    engine = engine_for(sa.make_url(by(name, cluster)), busy=0)
+    for _ in range(2):
+        with engine.connect() as connection:
+            found = limits(connection)
+            assert found.pop("transaction_timeout", "0") == "0", "a long export is no fault"
+            assert found == {
+                "idle_in_transaction_session_timeout": str(driver.IDLE * 1000),
+                "lock_timeout": str(driver.HELD_UP * 1000),
+                "tcp_user_timeout": str(driver.HELD_UP * 1000),
+            }
+        engine.dispose()
+
+
+@pytest.mark.postgres
+@pytest.mark.parametrize("name", DRIVERS)
+def test_the_transactions_of_one_worker_of_several_are_limited_where_the_server_can(
+    cluster: Cluster, name: str
+) -> None:
+    database = open_database(by(name, cluster), create=True)
+    session = Session(database, "a-run", alone=False)
+    try:
+        found = session.write(limits)
+        assert found.get("transaction_timeout", str(driver.HELD_UP * 1000)) == str(driver.HELD_UP * 1000)
+    finally:
+        session.close()
+        database.close()
+
+
+def test_what_the_url_says_goes_before_what_libpq_is_told() -> None:
+    pytest.importorskip("psycopg")
+    engine = engine_for(sa.make_url("postgresql+psycopg://me@host/base?tcp_user_timeout=1"), busy=0)
+    assert engine.dialect.create_connect_args(engine.url)[1]["tcp_user_timeout"] == "1"
+
+
+@pytest.mark.postgres
+@pytest.mark.filterwarnings("ignore:Exception ignored in.*ServerCursor", "ignore:<psycopg.ServerCursor")
+@pytest.mark.parametrize("name", DRIVERS)
+def test_a_reader_that_waits_between_two_rows_gets_all_of_them(
+    cluster: Cluster, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The server ends its session meanwhile, and others write before and behind the row where it stands."""
+    monkeypatch.setattr(driver, "IDLE", 1)
+    table = sa.Table("rows", sa.MetaData(), sa.Column("n", sa.Integer, primary_key=True))
+    database = open_database(by(name, cluster), create=True)
+    try:
+        database.change(table.create)
+        database.change(lambda one: one.execute(table.insert(), [{"n": 2 * n} for n in range(3000)]))
+        read = list[int]()
+        for row in database.stream(sa.select(table).order_by(table.c.n), [table.c.n]):
+            assert isinstance(row, sa.RowMapping)
+            read.append(row["n"])
+            if len(read) == 700:
+                database.change(lambda one: one.execute(table.insert(), [{"n": 1}, {"n": 5001}]))
+                idle = "SELECT count(*) FROM pg_stat_activity WHERE state = 'idle in transaction'"
+                while database.scalar(sa.text(idle)):
+                    pass
+        assert read == sorted([*range(0, 6000, 2), 5001])
+    finally:
+        database.close()
+
+
+@pytest.mark.postgres
+def test_a_lock_that_another_session_keeps_is_an_error_that_says_so(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(driver, "HELD_UP", 1)
+    database = open_database(cluster.new_database(), create=True)
+    lock = sa.text("LOCK TABLE runs IN ACCESS EXCLUSIVE MODE")
+    try:
+        with database.connect() as other:
+            other.execute(lock)
+            with pytest.raises(StoreError, match="another session keeps it locked: wait for it"):
+                database.change(lambda one: one.execute(lock))
+    finally:
+        database.close()
 
 
 # From here on: a server that goes away.

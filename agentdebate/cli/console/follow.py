@@ -53,10 +53,15 @@ def following(page: DebatePage, head: RunHead, debate: str | None, *, as_json: b
     return 0 if well else 1
 
 
-async def follow_run(page: DebatePage, head: RunHead, *, as_json: bool, pause: Pause = pause) -> bool:
-    """Show progress until a run ends or stops; whether it ended, and none of its debates in a failure."""
+async def follow_run(
+    page: DebatePage, head: RunHead, *, as_json: bool, pause: Pause = pause, expected: bool = False
+) -> bool:
+    """Show progress until a run ends or stops; whether it ended, and none of its debates in a failure.
+
+    Where workers are `expected`, because they were started here, no other is asked for.
+    """
     progress, news = Followed(_total(head.configuration)), page.reader.news(page.run)
-    kinds, told = FailureKinds(), False
+    kinds, told = FailureKinds(), expected
     with showing(progress) as line:
         while True:
             over = _over(page)  # first: what was written until then is what is read now

@@ -54,7 +54,7 @@ async def hold_in_processes(
     again = go_on(run, store, more, queued=True)
     leave_word(f"the workers end by themselves; see it: {see_run(run, store)}; go on: {again}")
     if not quiet:
-        say(one_line(f"run {run} held by {number(count, 'worker')}"))
+        say(one_line(f"run {run}: {number(count, 'worker')} {'is' if count == 1 else 'are'} starting"))
     workers: list[Process] = []
     try:
         for _ in range(count):
@@ -96,7 +96,7 @@ async def _followed(store: str, run: str, workers: Sequence[Process], *, as_json
 
 
 async def _follow(page: DebatePage, head: RunHead, *, as_json: bool) -> None:
-    await follow_run(page, head, as_json=as_json)
+    await follow_run(page, head, as_json=as_json, expected=True)
 
 
 async def _end(workers: Sequence[Process]) -> None:

@@ -111,8 +111,15 @@ _pledge: ContextVar[Pledge | None] = ContextVar("pledge", default=None)
 class Purse(Protocol):
     """Where a budget comes from that several processes share: each draws blocks of it."""
 
-    async def draw_block(self, least: Amount) -> Amount | None:
-        """A block of at least that much; None where there is not so much left."""
+    async def draw_block(self, least: Amount, *, bounded: bool) -> Amount | None:
+        """Draw a block of at least that much, and say what was drawn in all; None where there is not so much left.
+
+        Where it is `bounded`, nothing larger than a block is drawn.
+        """
+        ...
+
+    async def wait_for_others(self, least: Amount) -> bool:
+        """Give back what was drawn and not spent, and wait for a moment; False where that much will never be left."""
         ...
 
 
@@ -204,7 +211,7 @@ class Budget:
         """Have what is allowed drawn from a purse from now on, block by block. What was allowed in all comes back."""
         allowed = Amount(self.tokens or 0, self._units or 0)
         self._purse = purse
-        self._allow(NOTHING)
+        self.allow(NOTHING)
         return allowed
 
     @property
@@ -216,7 +223,8 @@ class Budget:
             0 if self._units is None else self._units - spent.units,
         )
 
-    def _allow(self, amount: Amount) -> None:
+    def allow(self, amount: Amount) -> None:
+        """Allow that much in all, which was drawn of a purse."""
         if self.tokens is not None:
             self.tokens = amount.tokens
         if self._units is not None:
@@ -231,6 +239,8 @@ class Budget:
             if self._fits(amount, self._spent, self._reserved):
                 return  # a call has ended while it was asked, and left enough
             if self._reserved == NOTHING:
+                if await self._waited(self._spent + amount):
+                    continue
                 raise BudgetSpent(
                     f"the budget that all workers share is spent: less is left of it than a call of {model} may take "
                     f"({amount.tokens:,} tokens); here: {self._account()}. Allow more, and the run can go on"
@@ -239,15 +249,29 @@ class Budget:
             with in_line():
                 await self._released.wait()
 
-    async def _drew(self, needed: Amount) -> bool:
+    async def _drew(self, needed: Amount, *, bounded: bool = False) -> bool:
         """Whether a block could be drawn that lets so much be spent in all."""
         assert self._purse is not None
         allowed = Amount(self.tokens or 0, self._units or 0)
         missing = Amount(max(needed.tokens - allowed.tokens, 0), max(needed.units - allowed.units, 0))
-        block = await self._purse.draw_block(missing)
-        if block is not None:
-            self._allow(Amount(self.tokens or 0, self._units or 0) + block)
-        return block is not None
+        drawn = await self._purse.draw_block(missing, bounded=bounded)
+        if drawn is not None:
+            self.allow(drawn)
+        return drawn is not None
+
+    async def _waited(self, needed: Amount) -> bool:
+        """Whether so much may come to be left for this process in all, now that it has given back what it had and waited."""
+        assert self._purse is not None
+        hope = await self._purse.wait_for_others(needed - self._spent)
+        self.allow(self._spent)
+        return hope
+
+    async def wait_for_others(self, amount: Amount) -> bool:
+        """Wait for a moment for what other processes give back. False where a debate of that amount will never fit."""
+        if self._purse is None:
+            return False
+        async with self._turn:
+            return await self._waited(self._spent + self._promised(amount))
 
     def book(self, model: str, usage: Usage) -> None:
         """Enter what was spent before: by the first half of a run that goes on, say. Raises UsageError as `price` does."""
@@ -286,16 +310,17 @@ class Budget:
         """
         return self._fits(self._promised(amount), self._spent, NOTHING)
 
-    async def make_room(self, amount: Amount) -> bool:
+    async def make_room(self, amount: Amount, *, bounded: bool = False) -> bool:
         """Whether a debate of that amount can begin and end; of a budget that processes share, what it needs is drawn.
 
-        What is drawn no other process can spend, so the debates of all of them can be ended.
+        What is drawn no other process can spend, so the debates of all of them can be ended. Where it is `bounded`, no more is
+        drawn at once than leaves enough for the others.
         """
         if self._purse is None:
             return self.has_room(amount)
         async with self._turn:
             while not self.has_room(amount):
-                if not await self._drew(self._spent + self._promised(amount)):
+                if not await self._drew(self._spent + self._promised(amount), bounded=bounded):
                     return False
         return True
 

@@ -1,0 +1,229 @@
+"""Workers that are stopped, or cut off, in the middle of a transaction hold up no other for longer than a lease and 10 seconds."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+import sqlalchemy as sa
+import worker_nursery
+from anyio.from_thread import start_blocking_portal
+from network_link import linked
+from postgres_cluster import Cluster
+
+from agentdebate.runs.evaluation import evaluate
+from agentdebate.runs.work import crew, enqueue
+from agentdebate.store.driver import engine_for
+from agentdebate.store.reader import read_store
+from agentdebate.tasks import Item
+
+HANGS = 120
+"""Seconds after which something hangs; what is waited for comes in a few."""
+LEASE = 3.0
+COUNT = 1000
+KILLED, KILLS = 220, 20
+PLACES = ("FOR SHARE", "FOR UPDATE", "UPDATE leases", "UPDATE workers", "INSERT INTO calls")
+"""Where workers are stopped: each of these statements locks what others may need."""
+
+
+def items(count: int) -> list[Item]:
+    return [
+        Item(fields={"source": f"The cat sat {n}.", "summary": "A cat."}, task="summarization", id=f"i{n}")
+        for n in range(count)
+    ]
+
+
+def rows(store: str) -> dict[str, Any]:
+    with read_store(store) as reader:
+        found = list(reader.rows(reader.run("last").id))
+    assert len({row["debate"] for row in found}) == len(found)
+    return {row["debate"]: {name: value for name, value in row.items() if name != "seconds"} for row in found}
+
+
+def until(true: Callable[[], bool], what: str) -> float:
+    """Wait until something is so; the seconds that it took come back."""
+    begun = time.monotonic()
+    while not true():
+        assert time.monotonic() < begun + HANGS, f"this hangs: {what}"
+        time.sleep(0.05)
+    return time.monotonic() - begun
+
+
+class Nursery:
+    """Starts workers of a run, and kills those that are left."""
+
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
+        self._process = process
+        self.workers: list[int] = []
+
+    def begin(self, store: str, stop: str = "", *, budget: int | None = None) -> int:
+        """Begin a worker that stops itself after a statement with these words; its process number comes back."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        wish = {"store": store, "stop": stop, "lease": LEASE, "budget": budget}
+        self._process.stdin.write(f"{json.dumps(wish)}\n")
+        self._process.stdin.flush()
+        self.workers.append(int(self._process.stdout.readline()))
+        return self.workers[-1]
+
+    def begin_stopped(self, store: str, sessions: "Sessions") -> list[int]:
+        """Begin ten workers, and wait until each has been seen stopped within a transaction."""
+        stopped = [self.begin(store, place) for place in (*PLACES, *PLACES)]
+        until(lambda: sessions.met(stopped), "the workers stop")
+        return stopped
+
+    def wake(self, stopped: Sequence[int], store: str) -> None:
+        """Wake workers, wait until all of them work again, and kill them."""
+        self.send(signal.SIGCONT, stopped)
+        until(lambda: working(store) == len(stopped) + 1, "those that were woken go on")
+        self.send(signal.SIGKILL, stopped)
+
+    def send(self, sent: signal.Signals, workers: Sequence[int]) -> None:
+        """Send a signal to workers that may have ended."""
+        for worker in workers:
+            if Path(f"/proc/{worker}").exists():
+                os.kill(worker, sent)
+
+
+@contextmanager
+def nursery(run: str) -> Iterator[Nursery]:
+    command = [sys.executable, worker_nursery.__file__, run]
+    with (
+        Path("workers.log").open("w", encoding="utf-8") as log,
+        subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True
+        ) as process,
+    ):
+        made = Nursery(process)
+        try:
+            yield made
+        finally:
+            made.send(signal.SIGKILL, made.workers)
+            process.kill()
+
+
+class Sessions:
+    """What a server says of its sessions."""
+
+    def __init__(self, store: str) -> None:
+        self._engine = engine_for(sa.make_url(store), busy=0)
+        self._met = set[int]()
+
+    def state(self, worker: int) -> str | None:
+        """The state of the session in which a worker stopped itself; None where it has not, or the session was ended."""
+        file = Path(str(worker))
+        if not file.exists() or not file.read_text():
+            return None
+        query = sa.text("SELECT state FROM pg_stat_activity WHERE pid = :pid")
+        with self._engine.connect() as connection:
+            return connection.execute(query, {"pid": int(file.read_text())}).scalar()
+
+    def met(self, workers: Sequence[int]) -> bool:
+        """Whether all workers have been seen stopped within a transaction, by now or before."""
+        for worker in workers:
+            stopped = ") T " in Path(f"/proc/{worker}/stat").read_text(encoding="utf-8")
+            if stopped and self.state(worker) == "idle in transaction":
+                self._met.add(worker)
+        return self._met >= set(workers)
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+
+def ended(store: str) -> int:
+    with read_store(store) as reader:
+        return reader.run("last").ended_debates
+
+
+async def entered(store: str, count: int) -> str:
+    return await enqueue(
+        items(count), "debate", store=store, model=worker_nursery.Slow(), aspects="coherence"
+    )
+
+
+async def undisturbed(some: list[Item]) -> dict[str, Any]:
+    """What the debates about some items come to where one process holds them."""
+    async with evaluate(
+        some, "debate", model=worker_nursery.Slow(seconds=0.0), aspects="coherence", store="alone.db"
+    ) as run:
+        assert len([record async for record in run]) == len(some)
+    return rows("alone.db")
+
+
+@pytest.mark.postgres
+def test_workers_that_are_stopped_or_cut_off_in_a_transaction_hold_up_no_other(cluster: Cluster) -> None:
+    """20 are stopped and woken, 10 lose their network; the debates come to what undisturbed ones come to."""
+    store = cluster.new_database()
+    run = anyio.run(entered, store, COUNT)
+    with ExitStack() as stack:
+        sessions = Sessions(store)
+        stack.callback(sessions.close)
+        portal = stack.enter_context(start_blocking_portal())
+        link = stack.enter_context(portal.wrap_async_context_manager(linked(cluster.port)))
+        away = store.replace(f":{cluster.port}/", f":{link.port}/")
+        workers = stack.enter_context(nursery(run))
+        workers.begin(store)
+        until(lambda: ended(store) > 0, "the first worker")
+
+        first = workers.begin_stopped(store, sessions)
+        assert held_up_for(first, sessions, store) < LEASE + 10
+        workers.wake(first, store)
+
+        cut = workers.begin_stopped(away, sessions)
+        portal.call(link.cut)
+        workers.send(signal.SIGCONT, cut)
+        assert held_up_for(cut, sessions, store) < LEASE + 10
+        portal.call(link.mend)
+        workers.wake(cut, store)
+
+        last = workers.begin_stopped(store, sessions)
+        assert held_up_for(last, sessions, store) < LEASE + 10
+        workers.wake(last, store)
+    found = rows(store)
+    about = [item for item in items(COUNT) if f"{item.id}/coherence" in found]
+    assert found == anyio.run(undisturbed, about)
+
+
+def held_up_for(stopped: Sequence[int], sessions: Sessions, store: str) -> float:
+    """The seconds until the server has ended the sessions of stopped workers, and another worker goes on."""
+    before = ended(store)
+    took = until(lambda: not any(map(sessions.state, stopped)), "the sessions end")
+    return took + until(lambda: ended(store) >= before + 3, "the other goes on")
+
+
+def working(store: str) -> int:
+    """How many workers have been heard of within the time of a lease."""
+    found = crew(store=store)
+    assert found is not None
+    return sum(one.state == "working" and one.seen < LEASE for one in found.workers)
+
+
+def test_a_run_whose_workers_are_killed_ends_within_little_more_than_what_it_costs() -> None:
+    """4 workers, 20 kills, 1.05 times what the run costs undisturbed. What is on disk is paid for once."""
+    whole, chance = anyio.run(undisturbed, items(KILLED)), random.Random(6)
+    cost = sum(row["prompt_tokens"] + row["completion_tokens"] for row in whole.values())
+    calls = sum(row["calls"] for row in whole.values())
+    Path("paid").unlink()
+    store = str(Path("killed.db").absolute())
+    run = anyio.run(entered, store, KILLED)
+    with nursery(run) as workers:
+        alive = [workers.begin(store, budget=cost * 105 // 100) for _ in range(4)]
+        for kill in range(1, KILLS + 1):
+            until(lambda: ended(store) >= kill * KILLED // (KILLS + 2), "the run")  # noqa: B023 - called at once
+            workers.send(signal.SIGKILL, [alive.pop(chance.randrange(4))])
+            alive.append(workers.begin(store, budget=cost * 105 // 100))
+        until(lambda: ended(store) == KILLED, "the end of the run")
+    assert rows(store) == whole
+    paid = Counter(Path("paid").read_text(encoding="utf-8").split())
+    assert len(paid) == calls
+    assert paid.total() - calls <= KILLS * worker_nursery.AT_ONCE
