@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentdebate.ballots.copies import without_copies
+from agentdebate.ballots.copies import is_stretch, without_copies
 
 TOLD = "Review the latest score against the texts. If you have nothing to object to, write NO ISSUE on a line\nof its own."
 
@@ -59,3 +59,26 @@ def test_a_sentence_goes_that_has_five_words_and_stands_in_the_instruction(reply
     said = re.split(r"(?<=[.!?])\s+|\n\s*\n", reply)
     kept = [one for one in said if words(one).count(" ") < 4 or f" {words(one)} " not in f" {words(told)} "]
     assert without_copies(reply, told) == (reply if kept == said else "\n".join(kept).strip())
+
+
+SHOWN = f"The bridge closes in March.\n\nScorer:\nIt reads well, to my mind.\n\nYour role: Critic.\n\n{TOLD}"
+SPOKEN = "It reads well, to my mind."
+
+
+@pytest.mark.parametrize(
+    ("reply", "copies"),
+    [
+        (SHOWN, True),
+        (SHOWN[20:-40].upper(), True),
+        (f"**{TOLD}**", True),
+        (SPOKEN, False),
+        ("NO ISSUE", False),
+        ("The bridge closes in May, which is wrong.", False),
+        (f"{TOLD} The dates are wrong.", False),
+        ("", False),
+    ],
+)
+def test_a_piece_of_what_was_shown_is_a_copy_and_a_message_that_was_said_is_not(
+    reply: str, copies: bool
+) -> None:
+    assert is_stretch(reply, SHOWN, [SPOKEN]) is copies

@@ -1,9 +1,12 @@
 """A critic's replies that may be looked at are read as the page on ballots says."""
 
+import json
 from pathlib import Path
 
 import pytest
 
+from agentdebate.ballots.objection import read_objection
+from agentdebate.ballots.problem import Problem
 from replies.objections import Rates, rates
 from replies.readers import read_critique
 from replies.stop_word import Critique, Outcome, StopWords, critiques
@@ -44,3 +47,12 @@ def test_the_rates_count_what_is_missed_and_what_is_taken_for_an_objection() -> 
     }
     made = [Critique(text, of.kind, of.aspect, truth) for text, truth in texts.items()]
     assert rates(made) == Rates(4, 2, 0.5, 0.5)
+
+
+@pytest.mark.shared
+def test_no_recorded_critic_is_taken_to_agree(shared: Path) -> None:
+    """None of these says the stop word, and none of them agrees."""
+    lines = (shared / "replies" / "judges_critics.jsonl").read_text(encoding="utf-8").splitlines()
+    read = [read_objection(json.loads(line)["reply"]) for line in lines if line.strip()]
+    assert read
+    assert [one for one in read if isinstance(one, Problem) or one.no_issue] == []

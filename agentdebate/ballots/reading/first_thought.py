@@ -26,7 +26,7 @@ _SO_FAR = frozenset(
     [
         ("so", "far"), ("this", "point"), ("first", "glance"), ("first", "sight"), ("first", "look"), ("first", "reading"), ("quick", "reading"),
         ("quick", "read"), ("this", "respect"), ("this", "regard"), ("this", "sense"), ("that", "respect"), ("that", "sense"), ("one", "respect"),
-        ("some", "respects"), ("until", "now"), ("at", "first"),
+        ("some", "respects"), ("until", "now"),
     ]
 )  # fmt: skip
 _LAST_OF_SO_FAR = frozenset(last for _, last in _SO_FAR)

@@ -341,6 +341,7 @@ def _is_void(pieces: Sequence[Piece], at: int) -> bool:
         or is_supposed(pieces, at)
         or is_of_event(pieces, at)
         or is_disclaimed(pieces, at)
+        or list(pieces[at + 1 : at + 3]) == ["at", "first"]
         or _is_asked_of_judge(pieces, at)
     )
 
