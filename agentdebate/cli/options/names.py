@@ -56,6 +56,7 @@ OPTIONS: Mapping[str, str] = {
     "replies": "--replies",
     "reply": "--reply",
     "resamples": "--resamples",
+    "retry_failed": "--retry-failed",
     "scale": "--scale",
     "score": "--score",
     "scores": "--scores",
