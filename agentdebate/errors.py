@@ -179,7 +179,7 @@ class NothingRead(ModelError):
 
     ends_run = True
 
-    def __init__(self, message: str, *, turns: int, reply: str, **where: Any) -> None:
+    def __init__(self, message: str, *, turns: int = 0, reply: str = "", **where: Any) -> None:
         self.turns, self.reply = turns, reply
         super().__init__(message, **where)
 

@@ -107,6 +107,27 @@ def test_a_ballot_that_cannot_be_read_is_not_made_up_for_by_talk(strategy: str, 
     run_jumping(main())
 
 
+def test_a_reply_that_carries_the_votes_of_several_readers_is_one_turn() -> None:
+    source = "The bridge at Kelby closes for eleven weeks in March."
+    pairs = [
+        ad.Item(
+            id=str(n),
+            task="summarization-pair",
+            fields={"source": source, "summary_1": f"It closes: {n}.", "summary_2": "It opens."},
+        )
+        for n in range(60)
+    ]
+
+    async def main() -> None:
+        model = Endpoint(lambda *_: ASIDE)
+        with pytest.raises(NothingRead):
+            async with ad.evaluate(pairs, "drpe-static", model=model, concurrency=30) as run:
+                assert [record async for record in run]
+        assert model.calls <= 30 + 2 * TURNS
+
+    run_jumping(main())
+
+
 def test_the_error_shows_one_reply_with_what_steers_a_screen_made_visible_and_not_too_much_of_it() -> None:
     async def main() -> None:
         model = Endpoint(lambda *_: ASIDE + "".join(f" Rain fell on day {n}." for n in range(900)))
