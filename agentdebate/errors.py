@@ -16,6 +16,7 @@ AgentDebateError
 |   |   +-- UnknownModel         there is no such model there: ends a run
 |   |   +-- AccountSpent         the account has nothing left: ends a run
 |   +-- ContentFiltered          the provider's filter stopped the reply
+|   +-- NothingRead              no reply of the run could be read: ends a run
 |   +-- ReplyTooLong             the reply is larger than any that is read: its agent asks again
 |   +-- RateLimited              try again, after `retry_after` seconds where it is known
 |   +-- ServerFailed             try again: the endpoint failed (HTTP 5xx)
@@ -168,6 +169,19 @@ class AccountSpent(RequestRefused):
 
 class ContentFiltered(ModelError):
     """The provider's content filter stopped the reply."""
+
+
+class NothingRead(ModelError):
+    """No reply of the run could be read, however often agents asked back; other debates would be paid for in vain too.
+
+    `turns` is how many turns have ended so, and `reply` one of the replies, whole.
+    """
+
+    ends_run = True
+
+    def __init__(self, message: str, *, turns: int = 0, reply: str = "", **where: Any) -> None:
+        self.turns, self.reply = turns, reply
+        super().__init__(message, **where)
 
 
 class ReplyTooLong(ModelError):

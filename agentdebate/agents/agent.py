@@ -10,7 +10,9 @@ from anyio.abc import TaskGroup
 from agentdebate.agents.asking import complete
 from agentdebate.agents.chair import Chair
 from agentdebate.agents.debate_settings import DebateSettings
+from agentdebate.agents.first_reading import FirstReading
 from agentdebate.agents.memory import Memory
+from agentdebate.agents.question import Question
 from agentdebate.agents.reading import COPIED, read_reply, reply_kind
 from agentdebate.agents.reply_kind import Doubt, Fields, ReplyKind
 from agentdebate.agents.request import RequestWriter
@@ -60,9 +62,17 @@ class Agent(Actor):
     """An actor whose words come from a model: it reads its mailbox, one delivery after the other."""
 
     def __init__(
-        self, chair: Chair, bus: Bus, subject: Subject, settings: DebateSettings, record: Recorder
+        self,
+        chair: Chair,
+        bus: Bus,
+        subject: Subject,
+        settings: DebateSettings,
+        record: Recorder,
+        *,
+        first: FirstReading,
     ) -> None:
         super().__init__(chair, bus, subject)
+        self._first = first
         self._mailbox = bus.open(self.name, chair.called)
         self._model, self._patience, self._record = chair.model, settings.patience, record
         self._speaks_as = chair.model.name
@@ -116,8 +126,8 @@ class Agent(Actor):
     async def answer(self, ask: Ask, delivery: Delivery) -> Reply:
         """Ask the model, and ask again with what was wrong while the reply cannot be read.
 
-        Raises UnreadableReply when patience ends, ReplyTooLong where the last reply was too long, and StrategyError, before
-        anything is paid for, where the kind of reply is none that an agent can give. A reply that stays in doubt to the end
+        Raises UnreadableReply when patience ends, ReplyTooLong where the last reply was too long, NothingRead where no reply of the run
+        can be read, and StrategyError, before anything is paid for, where the kind of reply is none that an agent can give. A reply that stays in doubt to the end
         counts as far as it can be read. One that ends in a loop, or was cut at its longest, is not shown to the model again, which
         would write the same once more.
         """
@@ -127,40 +137,49 @@ class Agent(Actor):
         prompt = request.messages
         problems: tuple[str, ...] = ()
         repeated = 0
-        for attempt in range(1, self._patience + 1):
-            try:
-                keep = partial(self._keep, ask, attempt, shown)
-                completion = await complete(self._model, request, keep, name=self._speaks_as)
-            except ReplyTooLong as error:
-                if attempt == self._patience:
-                    raise
-                completion, problem = NOTHING_KEPT, f"It was too long to be read ({error.size:,} bytes)."
-            else:
-                read = self._copied(question.kind, completion, prompt) or read_reply(
-                    question.kind, completion, question.spec, ask.confidence
-                )
-                if isinstance(read, Doubt):
-                    read = read.fields if attempt == self._patience else Problem("several", read.text)
-                if not isinstance(read, Problem):
-                    if problems:
-                        read = _with_history(read, problems, repeated)
-                    return self._reply(ask, question.kind, read)
-                problem = read.text
-            loop = repetition(completion.text)
-            if loop is not None:
-                repeated += 1
-                problem = loop.said(completion.text)
-                request = self._writer.without_loop(request)
-            elif completion.finish == "length":
-                request = self._writer.without_cut(request)
-            else:
-                request = self._writer.again(question, request, completion, problem)
-            problems = (*problems, problem)
-        raise UnreadableReply(
-            f"{len(problems)} replies could not be read; the last: {problems[-1]}",
-            agent=self.name,
-            problems=problems,
-        )
+        with self._first.turn(question.kind.message, self._speaks_as) as turn:
+            await turn.begin()
+            for attempt in range(1, self._patience + 1):
+                try:
+                    keep = partial(self._keep, ask, attempt, shown)
+                    completion = await complete(self._model, request, keep, name=self._speaks_as)
+                except ReplyTooLong as error:
+                    if attempt == self._patience:
+                        raise
+                    completion, problem = NOTHING_KEPT, f"It was too long to be read ({error.size:,} bytes)."
+                else:
+                    read = self._copied(question.kind, completion, prompt) or read_reply(
+                        question.kind, completion, question.spec, ask.confidence
+                    )
+                    if not isinstance(read, Problem):
+                        turn.read()
+                    if isinstance(read, Doubt):
+                        read = read.fields if attempt == self._patience else Problem("several", read.text)
+                    if not isinstance(read, Problem):
+                        if problems:
+                            read = _with_history(read, problems, repeated)
+                        return self._reply(ask, question.kind, read)
+                    problem = read.text
+                if (loop := repetition(completion.text)) is not None:
+                    repeated, problem = repeated + 1, loop.said(completion.text)
+                request = self._again(question, request, completion, problem, loops=loop is not None)
+                problems = (*problems, problem)
+                await turn.unread(completion, problem, last=attempt == self._patience)
+            raise UnreadableReply(
+                f"{len(problems)} replies could not be read; the last: {problems[-1]}",
+                agent=self.name,
+                problems=problems,
+            )
+
+    def _again(
+        self, question: Question, request: ModelRequest, completion: Completion, problem: str, *, loops: bool
+    ) -> ModelRequest:
+        """The question once more, with what was wrong with the reply."""
+        if loops:
+            return self._writer.without_loop(request)
+        if completion.finish == "length":
+            return self._writer.without_cut(request)
+        return self._writer.again(question, request, completion, problem)
 
     def _copied(
         self, kind: ReplyKind, completion: Completion, prompt: Sequence[ChatMessage]

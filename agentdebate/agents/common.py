@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from anyio.to_thread import run_sync
 
+from agentdebate.agents.first_reading import FirstReading
 from agentdebate.models.single_flight import SingleFlight
 from agentdebate.talk.turn_clock import Deadlines
 
@@ -24,6 +25,8 @@ class Common:
     def __init__(self) -> None:
         self.deadlines = Deadlines()
         """Of all turns that are being held."""
+        self.first = FirstReading()
+        """Whether replies can be read."""
         self._made: dict[str, Any] = {}
         self._trials = SingleFlight[str, Any]()
         self._found: dict[str, tuple[str, Any]] = {}
@@ -41,6 +44,11 @@ class Common:
     def search(self, search: Search) -> None:
         """Find out together with other processes: what one of them has found is found for all."""
         self._search = search
+
+    def read_anew(self) -> None:
+        """Let debates that begin now find out anew whether replies can be read, where those before could not."""
+        if self.first.stopped:
+            self.first = FirstReading()
 
     async def get(self, name: str, make: Callable[[], Made]) -> Made:
         """The thing of that name. What `make` raises reaches everyone who waits for it; whoever comes later tries again."""

@@ -90,7 +90,7 @@ class Sitting:
             model = Resumed(model, chair.speaker.name, self._earlier)
         if model is not chair.model:
             chair = replace(chair, model=model)
-        return Agent(chair, self.bus, subject, self.settings, self._keep)
+        return Agent(chair, self.bus, subject, self.settings, self._keep, first=self.common.first)
 
     async def _keep(self, call: Call) -> None:
         if self._record is not None:

@@ -25,7 +25,7 @@ from agentdebate.cli.options.run import OrderOptions
 from agentdebate.datasets.data_source import is_on_disk
 from agentdebate.datasets.supply import Supply, look_through
 from agentdebate.debates.outcome import OutcomeCounts
-from agentdebate.errors import BudgetSpent, DataError, ModelError, StoreError, UsageError
+from agentdebate.errors import BudgetSpent, DataError, ModelError, NothingRead, StoreError, UsageError
 from agentdebate.models.families import families_told
 from agentdebate.report.forecast_table import forecast_blocks
 from agentdebate.report.run_tables.outcome_words import ended_words
@@ -198,6 +198,9 @@ async def judge(
                 await _follow(evaluation, tally, as_json=as_json, quiet=quiet)
     except BudgetSpent:
         _say_stopped(begun, store, order.again_words() + order.spending.more_words())
+        raise
+    except NothingRead:  # those that failed before it did so for the same reason
+        _say_stopped(begun, store, f"{order.again_words()} --retry-failed")
         raise
     except (asyncio.CancelledError, ModelError, DataError, BrokenPipeError):
         _say_stopped(begun, store, order.again_words())

@@ -106,6 +106,8 @@ class Debate:
             sitting = self.sitting(subject, name, bus=bus, record=record, earlier=earlier)
             left = await held(self.strategy, sitting)
             sitting.dissolve()
+            if left.verdict is not None:
+                self.common.first.end()
             if span.recorded:
                 span.tell(_told(left))
         return left

@@ -16,7 +16,7 @@ import anyio.to_thread
 from agentdebate.agents.debate_settings import DebateSettings
 from agentdebate.debates.debate import Debate, ready
 from agentdebate.debates.record import Record
-from agentdebate.errors import UsageError, nearest, raise_only
+from agentdebate.errors import NothingRead, UsageError, nearest, raise_only
 from agentdebate.models.base import Model
 from agentdebate.models.composition import Around
 from agentdebate.models.limits.budget import Budget
@@ -178,11 +178,15 @@ class OpenJudge:
         return Job(f"{named.id}/{'+'.join(aspects)}", named, aspects, number, number)
 
     async def _hold(self, job: Job) -> Record:
-        if _inside.get():
-            return await self.evaluation.hold(job)
-        async with self._places:
-            with _debating():
+        try:
+            if _inside.get():
                 return await self.evaluation.hold(job)
+            async with self._places:
+                with _debating():
+                    return await self.evaluation.hold(job)
+        except NothingRead:
+            self._debate.common.read_anew()  # the next call may find the endpoint repaired
+            raise
 
     def _name(self, name: str, number: int) -> str:
         """An id that no item before had: what is judged once more has its number behind it."""

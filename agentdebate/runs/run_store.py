@@ -78,6 +78,8 @@ async def reopen_run(
                 await _check_items(store, head.id, agenda)
         if budget is not None:
             _book(budget, head.model, reader.spent(head.id))
+    if head.verdicts:
+        debate.common.first.end()
     run = rewrite_run(store, head.id, retry_failed=retry_failed)
     return _shared(debate, await stack.enter_async_context(run))
 

@@ -157,6 +157,8 @@ async def work(
         async with AsyncExitStack() as stack:
             stack.enter_context(collecting_seldom())
             debate = (await stack.enter_async_context(made)).with_models(around.lend)
+            if head.verdicts:
+                debate.common.first.end()
             if not anyway:
                 how = partial(configuration_of, debate, aspects=aspects, concurrency=concurrency)
                 check = partial(_check_same, head, store, debate, how, tasks=tasks, together=together)

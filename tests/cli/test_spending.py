@@ -505,3 +505,30 @@ def test_a_budget_smaller_than_one_debate_is_refused_before_the_first_call(capsy
     assert "no debate is sure to fit into the 900 tokens that are left: one may take " in came.err
     assert "stopped after 0 debates; " in came.err
     assert "--budget-tokens MORE" in came.err
+
+
+# Replies that cannot be read.
+
+
+@pytest.mark.parametrize("said", ["I would rather talk\x1b[31m about the weather.", ""])
+def test_a_run_that_reads_nothing_stops_shows_a_reply_and_says_how_to_go_on(
+    said: str, capsys: Capsys
+) -> None:
+    write(numbered(100))
+    broken = True
+    with open_server(replies=lambda _: said if broken else "Coherence: 4\nNO ISSUE") as (server, _):
+        place = to(server)
+        came = typed(capsys, "run", "solo", *RUN[2:], *place, "--concurrency", "30")
+        assert came.code == 1
+        assert server.requests <= 30 + 3 * 20
+        assert "stopped after 20 debates; what was paid for is kept; " in came.err
+        assert "no reply of this run could be read, and 20 turns have ended so. " in came.err
+        shown = r'One of the replies: "I would rather talk\x1b[31m about the weather."'
+        assert (shown if said else "The replies are empty.") in came.err
+        assert "\x1b" not in came.err
+        go_on = came.err.partition("go on: agentdebate ")[2].partition("\n")[0].split()
+        assert go_on[-1] == "--retry-failed"
+        broken = False
+        again = typed(capsys, *go_on)
+    assert again.code == 0
+    assert "100 verdicts, 0 failures" in again.err

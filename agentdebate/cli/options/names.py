@@ -57,6 +57,7 @@ OPTIONS: Mapping[str, str] = {
     "replies": "--replies",
     "reply": "--reply",
     "resamples": "--resamples",
+    "retry_failed": "--retry-failed",
     "sample": "--sample",
     "scale": "--scale",
     "score": "--score",
