@@ -39,7 +39,7 @@ async def refused(chosen: Any, **changes: Any) -> str:
 
 async def test_a_mode_that_needs_log_probabilities_names_the_modes_that_do_not() -> None:
     said = await refused(GEval(mode="expected"))
-    assert "anthropic/claude-opus-5 gives no log-probabilities" in said
+    assert "anthropic/claude-opus-5 at 127.0.0.1:9 gives no log-probabilities" in said
     assert 'mode = "sampled" or "single"' in said
     assert "models='scorer=" in said
 
@@ -74,9 +74,10 @@ async def test_a_temperature_that_is_not_sent_stands_in_verdict_and_configuratio
             told = configuration_of(debate, aspects=None, together=False, concurrency=1, tasks={})
             record = await debate.hold(ITEM, "coherence")
         await model.aclose()
-    assert told["unsent"] == {"anthropic/claude-opus-5": ["temperature 0.0"]}
+        name = f"anthropic/claude-opus-5 at {server.root.removeprefix('http://')}"
+    assert told["unsent"] == {name: ["temperature 0.0"]}
     assert record.verdict is not None
-    assert record.verdict.unsent == ("anthropic/claude-opus-5: temperature 0.0",)
+    assert record.verdict.unsent == (f"{name}: temperature 0.0",)
 
 
 async def test_a_temperature_that_is_sent_is_not_spoken_of() -> None:
@@ -98,6 +99,8 @@ async def test_a_debate_of_two_families_is_held_over_one_server() -> None:
             record = await debate.hold(ITEM, "coherence")
         for model in names.values():
             await model.aclose()
+        place = server.root.removeprefix("http://")
     assert record.verdict is not None
-    assert record.verdict.models == ("anthropic/claude-opus-5", "gemini/tiny")
-    assert record.verdict.unsent == ("anthropic/claude-opus-5: temperature 0.0",)
+    name = f"anthropic/claude-opus-5 at {place}"
+    assert record.verdict.models == (name, f"gemini/tiny at {place}")
+    assert record.verdict.unsent == (f"{name}: temperature 0.0",)
