@@ -40,7 +40,7 @@ async def refused(chosen: Any, **changes: Any) -> str:
 
 async def test_a_mode_that_needs_log_probabilities_names_the_modes_that_do_not() -> None:
     said = await refused(GEval(mode="expected"))
-    assert "anthropic/claude-opus-5 gives no log-probabilities" in said
+    assert "anthropic/claude-opus-5 at 127.0.0.1:9 gives no log-probabilities" in said
     assert 'mode = "sampled" or "single"' in said
     assert "models='scorer=" in said
 
@@ -75,9 +75,10 @@ async def test_a_temperature_that_is_not_sent_stands_in_verdict_and_configuratio
             told = configuration_of(debate, aspects=None, together=False, concurrency=1, tasks={})
             record = await debate.hold(ITEM, "coherence")
         await model.aclose()
-    assert told["unsent"] == {"anthropic/claude-opus-5": ["temperature 0.0"]}
+        name = f"anthropic/claude-opus-5 at {server.root.removeprefix('http://')}"
+    assert told["unsent"] == {name: ["temperature 0.0"]}
     assert record.verdict is not None
-    assert record.verdict.unsent == ("anthropic/claude-opus-5: temperature 0.0",)
+    assert record.verdict.unsent == (f"{name}: temperature 0.0",)
 
 
 async def test_a_temperature_that_is_sent_is_not_spoken_of() -> None:
@@ -99,9 +100,11 @@ async def test_a_debate_of_two_families_is_held_over_one_server() -> None:
             record = await debate.hold(ITEM, "coherence")
         for model in names.values():
             await model.aclose()
+        place = server.root.removeprefix("http://")
     assert record.verdict is not None
-    assert record.verdict.models == ("anthropic/claude-opus-5", "gemini/tiny")
-    assert record.verdict.unsent == ("anthropic/claude-opus-5: temperature 0.0",)
+    name = f"anthropic/claude-opus-5 at {place}"
+    assert record.verdict.models == (name, f"gemini/tiny at {place}")
+    assert record.verdict.unsent == (f"{name}: temperature 0.0",)
 
 
 @pytest.mark.parametrize(
@@ -138,7 +141,7 @@ async def test_a_server_of_ones_own_may_take_any_temperature_and_a_warning_names
             pass
     await model.aclose()
     assert [one.message for one in caplog.records] == [
-        "openai/tiny may take no temperature of 5 (0 to 2): the usual servers do not"
+        "openai/tiny at 127.0.0.1:9 may take no temperature of 5 (0 to 2): the usual servers do not"
     ]
 
 

@@ -88,7 +88,7 @@ class RunPage:
 
     def _opening(self) -> Iterator[Block]:
         head = self.head
-        how = f"strategy {head.strategy}, task {head.task}, model {', '.join(head.models)}{_others(head)}"
+        how = f"strategy {head.strategy}, task {head.task}, model {_models(head)}"
         yield one_line(f"run {head.id}: {how}")
         left = f", {number_of(self.not_ended, 'debate')} not ended" if self.not_ended else ""
         begun = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(head.created))
@@ -135,8 +135,9 @@ def _priced(costs: Costs | None) -> dict[str, Any] | None:
     return {"total": whole, "by_agent": [one.row() for one in costs]}
 
 
-def _others(head: RunHead) -> str:
-    """The models that some of the agents have of their own."""
+def _models(head: RunHead) -> str:
+    """The models of a run, and who speaks with one that the strategy gives to some of the agents alone."""
     strategy = head.configuration.get("strategy")
-    models = strategy.get("models") if isinstance(strategy, Mapping) else None
-    return "".join(f", {agent} by {model}" for agent, model in (models or {}).items())
+    own = (strategy.get("models") if isinstance(strategy, Mapping) else None) or {}
+    usual = [name for name in head.models if name == head.model or name not in own.values()]
+    return ", ".join([*usual, *(f"{agent} by {model}" for agent, model in own.items())])
