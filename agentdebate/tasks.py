@@ -316,7 +316,8 @@ class Task(BaseModel, metaclass=SaysWhatIsWrong):
         """Whether an optional field of an item is not there, blank, or holds what stands for no text."""
         if field not in item.fields:
             return True
-        return field in self.optional and item.fields[field].strip() in {"", *self.absent}
+        text = item.fields[field]
+        return field in self.optional and (is_blank(text) or text.strip() in self.absent)
 
     def shown(self, item: "Item") -> tuple[str, ...]:
         """The fields of an item that agents are shown: what is given first, what is judged last."""

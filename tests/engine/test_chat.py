@@ -15,6 +15,7 @@ from agentdebate.strategies.solo import Solo
 from agentdebate.strategies.summarized_talk import SimultaneousTalkWithSummarizer
 from agentdebate.strategies.swapped_positions import SwappedPositions
 from agentdebate.testing import replying
+from agentdebate.visible import is_blank
 
 CAST = {"debaters": (ANN, BEN, CAT)}
 WORDS = {"speak": "I think so.", "vote": scoring(4), "summarise": "They agree."}
@@ -120,4 +121,4 @@ def test_no_two_neighbours_have_one_role_and_nothing_is_lost(parts: list[tuple[b
     found = list(chat.messages)
     assert all(one.role != two.role for one, two in pairwise(found))
     whole = "\n\n".join(message.content for message in found)
-    assert whole == "\n\n".join(text.strip() or SILENCE for _, text in parts)
+    assert whole == "\n\n".join(SILENCE if is_blank(text) else text.strip() for _, text in parts)
