@@ -202,6 +202,7 @@ def _check_spans(text: str, read: tuple[Choice, ...]) -> None:
 
 @given(st.lists(ANY_TEXT, max_size=3), st.lists(ANY_TEXT, max_size=3), ANY_TEXT)
 @example([""], ["", "1:0"], "")
+@example([""], ["0,"], "")
 @settings(max_examples=150, deadline=None)
 def test_titles_and_labels_of_any_kind_raise_nothing(
     players: list[str], labels: list[str], text: str

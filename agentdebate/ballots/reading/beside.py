@@ -38,7 +38,7 @@ def is_joined(words: Sequence[str], at: int, end: int) -> bool:
     if words[end : end + 1] in (["or"], ["&"], ["+"]) or words[end : end + 2] == ["(", "or"]:
         return True
     other = end + 1 < len(words) and named(words[end + 1]) is not None
-    listed = words[end : end + 1] == [","] and words[end + 2 : end + 3] in _LIST_ENDS
+    listed = end + 1 < len(words) and words[end] == "," and words[end + 2 : end + 3] in _LIST_ENDS
     keyed = listed and named(words[at]) is None and len(words[end + 1]) == 1 and words[end + 1].isalnum()
     return (other and words[end] == "/") or (listed and (other or keyed)) or is_shared(words, at, end)
 
