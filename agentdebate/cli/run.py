@@ -147,6 +147,15 @@ async def enter(order: Order, store: str, *, as_json: bool, quiet: bool = False)
     return entered
 
 
+def _going_on(error: BaseException, order: Order) -> str:
+    """Words that a command needs to go on with a run that an error stopped."""
+    if isinstance(error, BudgetSpent):
+        return order.again_words() + order.spending.more_words()
+    if isinstance(error, NothingRead):  # debates that failed before it did so for the same reason
+        return f"{order.again_words()} --retry-failed"
+    return order.again_words()
+
+
 async def judge(
     order: Order,
     store: str,
@@ -196,14 +205,15 @@ async def judge(
                 if as_json:
                     _print_earlier(evaluation, store)
                 await _follow(evaluation, tally, as_json=as_json, quiet=quiet)
-    except BudgetSpent:
-        _say_stopped(begun, store, order.again_words() + order.spending.more_words())
-        raise
-    except NothingRead:  # those that failed before it did so for the same reason
-        _say_stopped(begun, store, f"{order.again_words()} --retry-failed")
-        raise
-    except (asyncio.CancelledError, ModelError, DataError, BrokenPipeError):
-        _say_stopped(begun, store, order.again_words())
+    except (
+        asyncio.CancelledError,
+        ModelError,
+        DataError,
+        BrokenPipeError,
+        BudgetSpent,
+        NothingRead,
+    ) as error:
+        _say_stopped(begun, store, _going_on(error, order))
         raise
     except StoreError:
         if begun:  # nothing is counted, since the store may not be there

@@ -37,7 +37,12 @@ ANSWERS = {
 }
 COMPARING = {"chateval", "drpe", "drpe-static", "drpe-swapped", "faireval", "llmscore", "mdrpe"}
 ROWS = [
-    {"id": f"i{n}", "source": f"The bridge is shut. #{n}", "summary": f"It is shut. #{n}", "human": {"relevance": n % 5}}
+    {
+        "id": f"i{n}",
+        "source": f"The bridge is shut. #{n}",
+        "summary": f"It is shut. #{n}",
+        "human": {"relevance": n % 5},
+    }
     for n in range(1, 13)
 ]
 
@@ -48,7 +53,10 @@ def strategies() -> None:
         task, fields = ("comparison", ANSWERS) if name in COMPARING else ("summarization", FIELDS)
         aspects = None if name in COMPARING else "relevance"
         people = {} if name in COMPARING else {"relevance": 4.0}
-        items = [doors.item(task, fields, name=one, human=people, group="a", system=one) for one in ("item", "stubborn")]
+        items = [
+            doors.item(task, fields, name=one, human=people, group="a", system=one)
+            for one in ("item", "stubborn")
+        ]
         doors.evaluate(items, name, scripted_judge.answer, aspects=aspects, store="strategies.db")
 
 
@@ -62,7 +70,17 @@ def begun(endpoint: ScriptedEndpoint, *words: str, calls: int) -> None:
 
 def entering(endpoint: ScriptedEndpoint, store: str) -> tuple[str, ...]:
     """A run by DEBATE of twelve items on the endpoint."""
-    words = ("run", "debate", "data.jsonl", "--task", "summarization", "--aspects", "relevance", "--store", store)
+    words = (
+        "run",
+        "debate",
+        "data.jsonl",
+        "--task",
+        "summarization",
+        "--aspects",
+        "relevance",
+        "--store",
+        store,
+    )
     return (*words, "--model", "openai/m", "--base-url", endpoint.base_url, "--concurrency", "2")
 
 
@@ -83,7 +101,9 @@ def main() -> None:
     with scripted_endpoint() as endpoint:
         endpoint.delay = 0.1
         begun(endpoint, *entering(endpoint, "half.db"), calls=11)
-        doors.typed("store", "info", "--store", "half.db")  # whoever opens it takes the log of writes into the file
+        doors.typed(
+            "store", "info", "--store", "half.db"
+        )  # whoever opens it takes the log of writes into the file
         subprocess.run(["sqlite3", "half.db", "PRAGMA wal_checkpoint(TRUNCATE)"], check=True)
         kept(Path("half.db").read_bytes(), "half.db")
     found = programs()
@@ -103,7 +123,9 @@ def queue(cluster: Cluster, programs: Path) -> None:
         endpoint.delay = 0.1
         assert doors.typed(*entering(endpoint, store), "--queue").code == 0
         allowed = endpoint.root.removeprefix("http://")
-        begun(endpoint, "work", "last", "--store", store, "--allow-endpoint", allowed, "--lease", "60", calls=11)
+        begun(
+            endpoint, "work", "last", "--store", store, "--allow-endpoint", allowed, "--lease", "60", calls=11
+        )
     dumped = subprocess.run(
         [programs / "pg_dump", "--no-owner", "--inserts", "--dbname", store], capture_output=True, check=True
     )
