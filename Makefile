@@ -33,6 +33,7 @@ types: $(VENV)/.installed-dev
 	$(BIN)/mypy tests/sdk/*.py
 	$(BIN)/mypy tests/local/*.py
 	$(BIN)/mypy tests/viewer/*.py
+	$(BIN)/mypy tests/contract/*.py tests/contract/held/*.py tests/contract/shown/*.py
 
 # Everything that CI runs.
 check:
