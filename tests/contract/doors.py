@@ -300,3 +300,21 @@ def _signature(value: Any) -> str:
         return str(inspect.signature(value))
     except (ValueError, TypeError):  # a protocol or an alias, which cannot be called
         return type(value).__name__
+
+
+def stored(place: str) -> dict[str, dict[str, Any]]:
+    """Each run of a store by its strategy: rows of its verdicts, what was said, what was asked and answered, and what it cost."""
+    with ad.open_store(place) as store:
+        return {run.strategy: _stored(run) for run in list(store.runs())}
+
+
+def _stored(run: Any) -> dict[str, Any]:
+    said = [one.message for one in run.messages()]
+    return {
+        "verdicts": [rounded(dict(record.row())) for record in run.records()],
+        "messages": [(one.sender, one.kind, one.round, one.text) for one in said if hasattr(one, "text")],
+        "calls": [
+            (one.agent, [part.content for part in one.sent], one.completion.text) for one in run.calls()
+        ],
+        "costs": [(one.agent, one.usage.calls, one.usage.tokens) for one in run.costs()],
+    }

@@ -41,7 +41,7 @@ ROWS = [
         "id": f"i{n}",
         "source": f"The bridge is shut. #{n}",
         "summary": f"It is shut. #{n}",
-        "human": {"relevance": n % 5},
+        "human": {"relevance": 1 + n % 5},
     }
     for n in range(1, 13)
 ]
