@@ -122,7 +122,7 @@ async def test_the_options_of_models_are_in_the_store_and_keys_are_not(
     with read_store(STORE) as reader:
         (kept,) = reader.run("last").configuration["models"]
     assert kept == {
-        "name": "openai/tiny",
+        "name": "openai/tiny at 127.0.0.1:9",
         "base_url": "http://127.0.0.1:9/v1?api-version=2&code=[key]",
         "headers": ["X-Team"],
         "extra": {"top_k": 5, "api_key": "[key]", "note": "not [key]", "inner": [{"access_token": "[key]"}]},

@@ -350,7 +350,7 @@ def test_a_call_that_is_damaged_keeps_a_run_from_going_on_unnoticed(
 KILLED = """
 import os, sys, signal, sqlite3
 there = sqlite3.connect("agentdebate.db")
-there.execute("update runs set model = 'changed'")
+there.execute("update runs set strategy = 'changed'")
 there.commit()
 os.kill(os.getpid(), signal.SIGKILL)
 """
@@ -360,7 +360,7 @@ def test_a_journal_that_a_kill_left_is_read(store: Path, capsys: pytest.CaptureF
     subprocess.run([sys.executable, "-c", KILLED], check=False, timeout=60)
     assert Path("agentdebate.db-wal").stat().st_size > 0
     came = command(capsys, *LIST, "--json")
-    assert [row["model"] for row in came.rows] == ["changed"] * 2
+    assert [row["strategy"] for row in came.rows] == ["changed"] * 2
 
 
 @contextmanager
