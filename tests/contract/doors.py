@@ -6,6 +6,7 @@ A public name that moves is changed here, in one line; the tests in held/ and wh
 import asyncio
 import inspect
 import json
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
@@ -297,7 +298,7 @@ def _signature(value: Any) -> str:
     if not callable(value):
         return type(value).__name__
     try:
-        return str(inspect.signature(value))
+        return re.sub(r" at 0x[0-9a-f]+", "", str(inspect.signature(value)))
     except (ValueError, TypeError):  # a protocol or an alias, which cannot be called
         return type(value).__name__
 

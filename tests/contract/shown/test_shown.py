@@ -7,6 +7,7 @@ in its body what it is for.
 import json
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 import doors
 import pytest
@@ -106,6 +107,7 @@ def run(endpoint: ScriptedEndpoint) -> None:
 def plain(text: str) -> str:
     """A text without what differs from run to run: names of runs, addresses, seconds, dates."""
     for pattern, instead in (
+        (re.escape(str(Path.cwd())), "FOLDER"),
         (r"\d{8}-\d{6}-[a-z-]+-[0-9a-f]{4}", "RUN"),
         (r"127\.0\.0\.1:\d+", "HOST"),
         (r"\d+(\.\d+)? ?(ms|s|seconds)\b", "TIME"),
