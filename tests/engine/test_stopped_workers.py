@@ -31,6 +31,8 @@ HANGS = 120
 """Seconds after which something hangs; what is waited for comes in a few."""
 LEASE = 3.0
 COUNT = 1000
+SLOWLY = 1_200
+"""Calls a minute of all workers, so that the debates last as long as the test on any machine."""
 KILLED, KILLS = 220, 20
 PLACES = ("FOR SHARE", "FOR UPDATE", "UPDATE leases", "UPDATE workers", "INSERT INTO calls")
 """Where workers are stopped: each of these statements locks what others may need."""
@@ -66,11 +68,11 @@ class Nursery:
         self._process = process
         self.workers: list[int] = []
 
-    def begin(self, store: str, stop: str = "", *, budget: int | None = None) -> int:
+    def begin(self, store: str, stop: str = "", **limits: int) -> int:
         """Begin a worker that stops itself after a statement with these words; its process number comes back."""
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        wish = {"store": store, "stop": stop, "lease": LEASE, "budget": budget}
+        wish = {"store": store, "stop": stop, "lease": LEASE, **limits}
         self._process.stdin.write(f"{json.dumps(wish)}\n")
         self._process.stdin.flush()
         self.workers.append(int(self._process.stdout.readline()))
@@ -78,8 +80,8 @@ class Nursery:
 
     def begin_stopped(self, store: str, sessions: "Sessions") -> list[int]:
         """Begin ten workers, and wait until each has been seen stopped within a transaction."""
-        stopped = [self.begin(store, place) for place in (*PLACES, *PLACES)]
-        until(lambda: sessions.met(stopped), "the workers stop")
+        stopped = [self.begin(store, place, limit=SLOWLY) for place in (*PLACES, *PLACES)]
+        until(lambda: sessions.stopped(stopped), "the workers stop")
         return stopped
 
     def wake(self, stopped: Sequence[int], store: str) -> None:
@@ -89,10 +91,9 @@ class Nursery:
         self.send(signal.SIGKILL, stopped)
 
     def send(self, sent: signal.Signals, workers: Sequence[int]) -> None:
-        """Send a signal to workers that may have ended."""
+        """Send a signal to workers, of which some may have ended: their numbers are theirs as long as the nursery is there."""
         for worker in workers:
-            if Path(f"/proc/{worker}").exists():
-                os.kill(worker, sent)
+            os.kill(worker, sent)
 
 
 @contextmanager
@@ -113,28 +114,24 @@ def nursery(run: str) -> Iterator[Nursery]:
 
 
 class Sessions:
-    """What a server says of its sessions."""
+    """What a server says of the sessions in which workers stopped themselves."""
 
     def __init__(self, store: str) -> None:
         self._engine = engine_for(sa.make_url(store), busy=0)
-        self._met = set[int]()
 
-    def state(self, worker: int) -> str | None:
-        """The state of the session in which a worker stopped itself; None where it has not, or the session was ended."""
-        file = Path(str(worker))
-        if not file.exists() or not file.read_text():
-            return None
-        query = sa.text("SELECT state FROM pg_stat_activity WHERE pid = :pid")
+    def stopped(self, workers: Sequence[int]) -> bool:
+        """Whether all workers stand still within a transaction, as the server has seen it."""
+        return all(
+            ") T " in Path(f"/proc/{worker}/stat").read_text(encoding="utf-8")
+            and Path(str(worker)).read_text(encoding="ascii").endswith(" idle in transaction")
+            for worker in workers
+        )
+
+    def ended(self, workers: Sequence[int]) -> bool:
+        """Whether the server has ended their sessions."""
+        numbers = [int(Path(str(worker)).read_text(encoding="ascii").split()[0]) for worker in workers]
         with self._engine.connect() as connection:
-            return connection.execute(query, {"pid": int(file.read_text())}).scalar()
-
-    def met(self, workers: Sequence[int]) -> bool:
-        """Whether all workers have been seen stopped within a transaction, by now or before."""
-        for worker in workers:
-            stopped = ") T " in Path(f"/proc/{worker}/stat").read_text(encoding="utf-8")
-            if stopped and self.state(worker) == "idle in transaction":
-                self._met.add(worker)
-        return self._met >= set(workers)
+            return not any(connection.execute(worker_nursery.STATE, {"pid": one}).scalar() for one in numbers)
 
     def close(self) -> None:
         self._engine.dispose()
@@ -172,7 +169,7 @@ def test_workers_that_are_stopped_or_cut_off_in_a_transaction_hold_up_no_other(c
         link = stack.enter_context(portal.wrap_async_context_manager(linked(cluster.port)))
         away = store.replace(f":{cluster.port}/", f":{link.port}/")
         workers = stack.enter_context(nursery(run))
-        workers.begin(store)
+        workers.begin(store, limit=SLOWLY)
         until(lambda: ended(store) > 0, "the first worker")
 
         first = workers.begin_stopped(store, sessions)
@@ -197,7 +194,7 @@ def test_workers_that_are_stopped_or_cut_off_in_a_transaction_hold_up_no_other(c
 def held_up_for(stopped: Sequence[int], sessions: Sessions, store: str) -> float:
     """The seconds until the server has ended the sessions of stopped workers, and another worker goes on."""
     before = ended(store)
-    took = until(lambda: not any(map(sessions.state, stopped)), "the sessions end")
+    took = until(lambda: sessions.ended(stopped), "the sessions end")
     return took + until(lambda: ended(store) >= before + 3, "the other goes on")
 
 

@@ -2,8 +2,9 @@
 
     python worker_nursery.py RUN < WISHES
 
-A wish is a line of JSON: the store, the lease, what all workers may spend, and the words of the statement after which the worker
-stops itself. The process number of each worker is printed. A worker writes the number of its server's process into the file of its own number before it stops.
+A wish is a line of JSON: the store, the lease, what all workers may ask a minute and spend, and the words of the statement after
+which the worker stops itself. The process number of each worker is printed. Before it stops, a worker writes the number of its server's process, and the state
+of that by pg_stat_activity, into the file of its own number.
 """
 
 import asyncio
@@ -11,6 +12,7 @@ import json
 import os
 import signal
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -22,13 +24,15 @@ from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.composition import Around
 from agentdebate.models.limits.budget import Budget
 from agentdebate.models.limits.shared import SharedLimits
-from agentdebate.runs.work import work
+from agentdebate.runs.work import enqueue, work
 from agentdebate.store import driver, writer
+from agentdebate.store.driver import engine_for
+from agentdebate.tasks import Item
 
+STATE = sa.text("SELECT state FROM pg_stat_activity WHERE pid = :pid")
+"""The state of a session."""
 AT_ONCE = 2
 """Debates that a worker holds at a time."""
-LIMIT = 6_000
-"""Requests a minute: never reached, but asked of the store."""
 
 
 class Slow(Hashed):
@@ -56,17 +60,28 @@ def stop_after(words: str) -> None:
         if left and words in statement:
             left.clear()
             number = connection.exec_driver_sql("SELECT pg_backend_pid()").scalar()
-            Path(str(os.getpid())).write_text(str(number), encoding="ascii")
-            os.kill(os.getpid(), signal.SIGSTOP)
+            with connection.engine.connect() as other:
+                state = other.execute(STATE, {"pid": number}).scalar()
+            Path(str(os.getpid())).write_text(f"{number} {state}", encoding="ascii")
+            # To this thread: sent to the process, it would let the thread go on to its commit.
+            signal.pthread_kill(threading.get_ident(), signal.SIGSTOP)
 
     sa.event.listen(sa.Engine, "after_cursor_execute", executed)
 
 
-async def hold(run: str, store: str, lease: float, budget: int | None) -> None:
+async def hold(
+    run: str,
+    store: str,
+    *,
+    lease: float = 600.0,
+    limit: int = 100_000,
+    budget: int | None = None,
+    seconds: float = 0.1,
+) -> None:
     spending = None if budget is None else Budget(tokens=budget)
-    around = Around(shared=SharedLimits(requests_per_minute=LIMIT), budget=spending)
+    around = Around(shared=SharedLimits(requests_per_minute=limit), budget=spending)
     given: dict[str, Any] = {"aspects": "coherence", "concurrency": AT_ONCE, "lease": lease, "around": around}
-    async with work(run, "debate", store=store, model=around.compose(Slow()), **given) as part:
+    async with work(run, "debate", store=store, model=around.compose(Slow(seconds)), **given) as part:
         async for _ in part:
             pass
 
@@ -75,18 +90,27 @@ def fork(run: str, wish: dict[str, Any]) -> int:
     number = os.fork()
     if number:
         return number
-    if wish["stop"]:
-        stop_after(wish["stop"])
+    if stop := wish.pop("stop"):
+        stop_after(stop)
     try:
-        asyncio.run(hold(run, wish["store"], wish["lease"], wish["budget"]))
+        asyncio.run(hold(run, **wish))
     finally:
         os._exit(0)
 
 
+async def warm_up() -> None:
+    """Have everything loaded that a worker needs, so that those that are forked begin at once."""
+    engine_for(sa.make_url("postgresql://nobody@127.0.0.1/nothing"), busy=0).dispose()
+    item = Item(fields={"source": "A.", "summary": "A."}, task="summarization", id="warm")
+    run = await enqueue([item], "debate", store="warm.db", model=Slow(), aspects="coherence")
+    await hold(run, "warm.db", budget=1_000_000, seconds=0.0)
+    await anyio.Path("paid").unlink()
+
+
 def main() -> None:
+    asyncio.run(warm_up())
     driver.IDLE, driver.HELD_UP, driver.ANSWER = 3, 4, 5
     writer.PAUSE, writer.WAIT = 0.05, 240.0
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     for line in sys.stdin:
         sys.stdout.write(f"{fork(sys.argv[1], json.loads(line))}\n")
         sys.stdout.flush()
