@@ -42,7 +42,7 @@ def visible(text: str, *, lines: bool = False) -> str:
 
 def is_blank(text: str) -> bool:
     """Decide whether a text has nothing that a person could see."""
-    return not text.strip() or (not text.isascii() and _SEEN.search(text) is None)
+    return not text.strip() or _SEEN.search(text) is None
 
 
 def shortened(text: str, most: int) -> str:

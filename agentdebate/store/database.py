@@ -61,14 +61,14 @@ class Database:
             return connection.execute(query, values).all()
 
     def stream(
-        self, query: "sa.Select[Any]", key: Sequence["sa.Column[Any]"]
+        self, query: "sa.Select[Any]", key: Sequence["sa.Column[Any]"], start: int = 0
     ) -> Iterator[sa.RowMapping | Unread]:
-        """Row after row, by column, of a query without a limit whose order is that of its key, or more exact.
+        """Row after row from `start` on, by column, of a query without an offset whose order is that of its key, or more exact.
 
         Unread stands for a row that cannot be read. A server ends the session of a caller who lets it wait between two rows; then
         another session goes on behind the last row.
         """
-        last, place = None, 0
+        last, place = None, start
         while True:
             first = place
             try:

@@ -278,8 +278,8 @@ class Reader:
         named = [] if name is None else [SCORES.c.name == name]
         query = query.where(DEBATES.c.run == self._number(run), *wanted, *named)
         direction = order.desc() if descending else order.asc()
-        query = query.order_by(direction.nulls_last(), DEBATES.c.id).offset(start).limit(most)
-        rows = self._stream(run, query, DEBATES.c.id)
+        query = query.order_by(direction.nulls_last(), DEBATES.c.id).limit(most)
+        rows = islice(self._stream(run, query, DEBATES.c.id, start=start), most)
         return [row for one in rows for row in self.damage.kept(partial(debate_row, run, *one.values()))]
 
     def row(self, run: str, debate: str) -> dict[str, Any] | None:
@@ -504,10 +504,10 @@ class Reader:
         return self._numbers[run]
 
     def _stream(
-        self, run: str, query: "sa.Select[Any]", *key: "sa.Column[Any]", strict: bool = False
+        self, run: str, query: "sa.Select[Any]", *key: "sa.Column[Any]", strict: bool = False, start: int = 0
     ) -> Iterator[sa.RowMapping]:
-        """The rows of a query but those with a value that is too large to read, which are noted, or raised where it is `strict`."""
-        for row in self._database.stream(query, key):
+        """The rows of a query from `start` on but those with a value that is too large to read, which are noted, or raised where it is `strict`."""
+        for row in self._database.stream(query, key, start):
             if not isinstance(row, Unread):
                 yield row
                 continue

@@ -363,7 +363,7 @@ class RunWriter:
         """Have the time when the run ended written first of what comes last."""
         if self._complete:
             self._complete = False
-            self._last.insert(0, self._set_ended)
+            self._last = [self._set_ended, *self._last]
 
     def _set_ended(self, connection: sa.Connection) -> None:
         self._set(connection, ended=time.time())

@@ -65,6 +65,8 @@ def test_the_run_of_both_is_held_and_leaves_the_store_and_the_cache(
     endpoint: FaultServer, capsys: pytest.CaptureFixture[str]
 ) -> None:
     Path("summaries.jsonl").write_text(ITEMS, encoding="utf-8")
+    own = '[[models]]\nmatch = "openai/gpt-6-luna"\ninput = 1.0\noutput = 5.0\n'  # the provider's hold at its own host alone
+    Path("prices.toml").write_text(own, encoding="utf-8")
     (words,) = (shlex.split(one) for one in _commands(GITHUB) if one.startswith("agentdebate"))
     came = typed(capsys, *words[1:])
     assert came.code == 0, came.err

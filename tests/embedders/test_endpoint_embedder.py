@@ -150,7 +150,6 @@ async def test_an_error_that_will_not_pass_is_raised_at_once(
         (httpx.Response(429, headers={"retry-after": "7"}), RateLimited),
         (httpx.Response(503), ServerFailed),
         (httpx.Response(200, json={"error": {"message": "Busy.", "code": 502}}), ServerFailed),
-        (httpx.Response(200, json={"data": []}), MalformedReply),
         (httpx.ConnectError, ConnectionFailed),
         (httpx.ReadTimeout, ModelTimeout),
     ],
@@ -169,6 +168,15 @@ async def test_an_error_that_may_pass_is_tried_again(
         await embed()
     assert type(caught.value) is kind
     assert len(waits) == 5
+
+
+async def test_an_answer_that_came_whole_and_is_no_reply_is_asked_for_once_more(
+    route: respx.Route, waits: list[float]
+) -> None:
+    route.mock(side_effect=[httpx.Response(200, json={"data": []})] * 5)
+    with pytest.raises(MalformedReply):
+        await embed()
+    assert (route.call_count, len(waits)) == (2, 1)
 
 
 async def test_only_the_call_that_failed_is_made_again(route: respx.Route, waits: list[float]) -> None:
@@ -193,7 +201,7 @@ async def test_a_text_that_is_too_long_is_context_too_long(route: respx.Route) -
     ("answer", "says"),
     [
         (b"", "no embeddings: the body"),
-        (b"<html>", "no embeddings: the body"),
+        (b"<html>", "in place of a reply came <html>"),
         (b"[]", "no embeddings: the body"),
         (b'{"data": 3}', "no embeddings: data"),
         (b'{"data": [{"index": 0}]}', "no embeddings: data.0.embedding"),

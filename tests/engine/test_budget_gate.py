@@ -233,7 +233,7 @@ def test_of_a_budget_that_has_paid_before_one_begins_alone_where_its_rehearsal_d
     concurrency: int,
 ) -> None:
     async def main() -> None:
-        budget = Budget(tokens=6_000)
+        budget = Budget(tokens=3_400)
         budget.book("priced", ad.Usage(calls=1, prompt_tokens=1_000))
         came = await bought_of(budget, Judge(1.0, same=250), items(40, "even"), concurrency)
         assert 4 <= len(came.costs) <= 5

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from datetime import date
 
 import pytest
 
@@ -10,6 +11,7 @@ from agentdebate.errors import BudgetSpent, UsageError
 from agentdebate.models.base import Model
 from agentdebate.models.composition import Around
 from agentdebate.models.limits.budget import Budget
+from agentdebate.models.prices import Entry, Price, PriceTable, built_in
 from agentdebate.runs.forecast import forecast
 from agentdebate.testing import replying
 from agentdebate.testing.prompt_cache import PromptCache
@@ -17,6 +19,13 @@ from agentdebate.testing.server import FaultServer
 
 MAIN, CRITIC = "openai/gpt-4o-mini", "openai/gpt-4o"
 """Both have a price, and not the same one: only what is limited may count."""
+PRICES = PriceTable(
+    (
+        Entry((MAIN,), Price(input=0.15, output=0.6, date=date(2026, 11, 1))),
+        Entry((CRITIC,), Price(input=2.5, output=10.0, date=date(2026, 11, 1))),
+    )
+)
+"""Of the user's own: a provider's prices do not hold at another host."""
 ITEM = ad.Item(
     task="summarization",
     fields={"source": "The bridge at Kelby closes for eleven weeks in March. " * 20, "summary": "It closes."},
@@ -102,7 +111,7 @@ async def seated(server: FaultServer, way: str) -> AsyncIterator[Seats]:
 
 async def cost_of_one(seats: Seats) -> tuple[int, float]:
     """What one debate costs, in tokens and money."""
-    budget = Budget(tokens=10**9, money=10**6)
+    budget = Budget(tokens=10**9, money=10**6, prices=PRICES)
     model, table = seats
     strategy = ad.strategy("debate", models=table)
     around = Around(budget=budget)
@@ -126,7 +135,11 @@ async def test_a_budget_buys_what_fits_or_one_verdict_less(
 ) -> None:
     async with seated(server, way) as seats:
         tokens, money = await cost_of_one(seats)
-        budget = Budget(tokens=int(FIT * tokens)) if unit == "tokens" else Budget(money=FIT * money)
+        budget = (
+            Budget(tokens=int(FIT * tokens), prices=PRICES)
+            if unit == "tokens"
+            else Budget(money=FIT * money, prices=PRICES)
+        )
         verdicts = await hold(seats, budget, concurrency)
     assert int(FIT) - 1 <= verdicts <= int(FIT)
     assert budget.spent.tokens <= FIT * tokens
@@ -151,7 +164,7 @@ async def test_money_needs_the_price_of_a_model_that_sits_in_a_table(
 ) -> None:
     seats = f"{MAIN}:base_url={server.base_url}", {"critic": replying("NO ISSUE", name="mine")}
     with pytest.raises(UsageError, match=r"the model of the agent 'critic': .* needs the price of mine"):
-        await hold(seats, Budget(money=1.0), 1)
+        await hold(seats, Budget(money=1.0, prices=PRICES), 1)
     assert not server.requests
 
 
@@ -163,7 +176,9 @@ async def test_a_forecast_is_not_below_what_is_paid_where_prompts_are_written_in
     monkeypatch.setenv("ANTHROPIC_API_KEY", "none")
     item = ITEM.model_copy(update={"fields": {**ITEM.fields, "source": ITEM.fields["source"] * (4 + hidden)}})
     told = await forecast([item], "solo", model=name, aspects="consistency")
-    budget = Budget(tokens=10**9)
+    price = built_in().price_of(name)
+    assert price is not None
+    budget = Budget(tokens=10**9, prices=PriceTable((Entry((name,), price),)))  # at any host
     forgetting = PromptCache(1024, lifetime=0.0)
     async with FaultServer(replies=lambda _: "Supported.\nConsistency: 4", prompt_cache=forgetting) as server:
         model = f"{name}:base_url={server.root}"

@@ -13,6 +13,7 @@ READERS = {
     "cpu_time.py": "compares work of two sizes",
     "patience.py": "waits for what may hang",
     "postgres_cluster.py": "how old is a folder that was left",
+    "engine/test_stopped_workers.py": "waits for workers, and holds how long others waited against lease and 10 s",
     "hostile/test_library_edges.py": "dates of files",
     "house/test_seconds.py": "names them",
 }

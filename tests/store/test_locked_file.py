@@ -4,7 +4,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import anyio
 import pytest
+from patience import until
 
 from agentdebate.errors import StoreError
 from agentdebate.evaluators import score_cache
@@ -45,10 +45,7 @@ def stopped_writer(path: str) -> Iterator["subprocess.Popen[bytes]"]:
 
 def wake_when_told(process: "subprocess.Popen[bytes]", told: pytest.LogCaptureFixture) -> None:
     """Wake a process when the first warning has come."""
-    end = time.monotonic() + 60
-    while not told.records:
-        assert time.monotonic() < end, "nothing is told"
-        time.sleep(0.01)
+    until(lambda: told.records)
     process.send_signal(signal.SIGCONT)
 
 

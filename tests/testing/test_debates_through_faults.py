@@ -39,10 +39,10 @@ async def debates(server: FaultServer, patience: float) -> list[Record]:
 
 
 def outcome(record: Record) -> tuple[object, ...]:
-    """The verdict without the time."""
+    """The verdict without the time, and without the model's name, which has the server's port in it."""
     verdict = record.verdict
     assert verdict is not None
-    return record.item.id, verdict.ballots, verdict.ended, verdict.rounds
+    return record.item.id, [cast.ballot for cast in verdict.ballots], verdict.ended, verdict.rounds
 
 
 async def run(faults: Chosen, patience: float = 120.0) -> tuple[list[Record], FaultServer]:

@@ -5,13 +5,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import doors
 import pytest
+from patience import until
 from scripted_endpoint import ScriptedEndpoint
 
 ROWS = [
@@ -54,15 +54,6 @@ def process(*typed: str) -> Iterator[subprocess.Popen[bytes]]:
     finally:
         begun.kill()
         begun.communicate()
-
-
-def until(come: Callable[[], bool]) -> None:
-    """Wait until something has come about; fail after a minute."""
-    end = time.monotonic() + LIMIT
-    while not come():
-        if time.monotonic() > end:
-            pytest.fail("it did not come about within a minute")
-        time.sleep(0.02)
 
 
 def verdicts(store: str) -> dict[str, Any]:
