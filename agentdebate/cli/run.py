@@ -104,7 +104,7 @@ async def run(
     check_own(store=store, log=logs.log, cache_file=cache_file)
     with logs.opened():
         if queue or processes > 1:
-            entered = await enter(order, store, as_json=as_json and queue)
+            entered = await enter(order, store, as_json=as_json and queue, here=not queue)
             if queue:
                 return 0
             words = order.worker_words()
@@ -115,8 +115,8 @@ async def run(
         return await judge(order, store, as_json=as_json)
 
 
-async def enter(order: Order, store: str, *, as_json: bool) -> str:
-    """Enter a run as a queue; its name comes back."""
+async def enter(order: Order, store: str, *, as_json: bool, here: bool) -> str:
+    """Enter a run as a queue, whose workers are started `here` or by the user; its name comes back."""
     prepared = order.prepared()
     order.spending.check()
     supply = await order.supply(prepared.task)
@@ -128,12 +128,8 @@ async def enter(order: Order, store: str, *, as_json: bool) -> str:
     count = crew.left if crew else 0
     if as_json:
         out_json({"run": entered, "debates": count})
-    do = go_on(entered, store, order.again_words(), queued=True)
-    say(
-        one_line(
-            f"run {entered} in {shown(store)} entered: {number(count, 'debate')} to be held; hold them: {do}"
-        )
-    )
+    do = "" if here else f"; hold them: {go_on(entered, store, order.again_words(), queued=True)}"
+    say(one_line(f"run {entered} in {shown(store)} entered: {number(count, 'debate')} to be held{do}"))
     return entered
 
 
