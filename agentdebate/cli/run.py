@@ -111,7 +111,9 @@ async def run(
     check_own(store=store, log=logs.log, cache_file=cache_file)
     with logs.opened(quiet=quiet):
         if queue or processes > 1:
-            entered = await enter(order, store, as_json=as_json and queue, quiet=quiet and not queue)
+            entered = await enter(
+                order, store, as_json=as_json and queue, here=not queue, quiet=quiet and not queue
+            )
             if queue:
                 return 0
             words = order.worker_words()
@@ -122,8 +124,8 @@ async def run(
         return await judge(order, store, as_json=as_json, quiet=quiet)
 
 
-async def enter(order: Order, store: str, *, as_json: bool, quiet: bool = False) -> str:
-    """Enter a run as a queue; its name comes back."""
+async def enter(order: Order, store: str, *, as_json: bool, here: bool, quiet: bool = False) -> str:
+    """Enter a run as a queue, whose workers are started `here` or by the user; its name comes back."""
     prepared = order.prepared()
     say_replaced(prepared)
     order.spending.check()
@@ -138,12 +140,8 @@ async def enter(order: Order, store: str, *, as_json: bool, quiet: bool = False)
         out_json({"run": entered, "debates": count})
     if quiet:
         return entered
-    do = go_on(entered, store, order.again_words(), queued=True)
-    say(
-        one_line(
-            f"run {entered} in {shown(store)} entered: {number(count, 'debate')} to be held; hold them: {do}"
-        )
-    )
+    do = "" if here else f"; hold them: {go_on(entered, store, order.again_words(), queued=True)}"
+    say(one_line(f"run {entered} in {shown(store)} entered: {number(count, 'debate')} to be held{do}"))
     return entered
 
 

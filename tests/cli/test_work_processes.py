@@ -277,6 +277,7 @@ def test_run_j_holds_a_run_in_several_processes_on_one_file(capsys: Capsys) -> N
     assert process.returncode == 0, err
     assert "2 workers are starting" in err
     assert "another terminal" not in err
+    assert "hold them" not in err
     lines = [json.loads(line) for line in out.splitlines()]
     assert sorted(line["debate"] for line in lines) == sorted(f"i{n}/coherence" for n in range(1, 21))
     shown = typed(capsys, "show", "last", "--json").json[0]
