@@ -78,7 +78,7 @@ def test_lists(what: str, golden: Callable[..., None]) -> None:
 @pytest.mark.parametrize("name", doors.built_in("strategies"))
 def test_prompts(name: str, form: str, golden: Callable[..., None]) -> None:
     """The first prompt for each purpose, on the item that the strategy judges."""
-    prompts = {}
+    prompts: dict[str, str] = {}
     for subject in (SUMMARY, PAIR):
         held = doors.hold(
             subject,
