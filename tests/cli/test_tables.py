@@ -122,8 +122,9 @@ def test_figures_of_a_column_have_as_many_decimals_as_one_another(capsys: pytest
     ]
 
 
-@given(st.text(max_size=60), st.integers(2, 30))
+@given(st.text(st.characters(exclude_categories=["C"]), max_size=60), st.integers(2, 30))
 def test_a_cell_in_several_lines_keeps_its_characters(text: str, width: int) -> None:
+    """Cells have no control characters: `visible` writes these as escapes before."""
     text = " ".join(text.split())
     lines = wrapped(text, width)
     assert "".join(lines).replace(" ", "") == text.replace(" ", "")
