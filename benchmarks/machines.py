@@ -18,7 +18,7 @@ import anyio
 import anyio.to_thread
 
 import agentdebate as ad
-from agentdebate.store.budget_account import SHARE
+from agentdebate.store.accounts import SHARE
 from agentdebate.store.engine import open_database
 from agentdebate.store.entry import Known, enter, enter_run
 from agentdebate.store.leases import Leases, lease_entry

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
+from agentdebate.store.pieces import Cutter
+from agentdebate.store.record_rows import debate_values, item_entries, message_values, score_values
 
 import agentdebate as ad
 from agentdebate.meta.judged import Judged
 from agentdebate.store.engine import open_database
 from agentdebate.store.entry import Entry, Known, enter, enter_run
-from agentdebate.store.pieces import Cutter
-from agentdebate.store.record_rows import debate_values, item_entries, message_values, score_values
 from agentdebate.store.schema import DEBATES, MESSAGES, SCORES
 from agentdebate.talk.messages import FLOOR, Tell
 from agentdebate.tasks import Item

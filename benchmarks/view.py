@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
+from agentdebate.store.record_rows import Talk, debate_values, item_entries, score_values
 
 import agentdebate as ad
 from agentdebate.debates.record import Record
 from agentdebate.store.engine import open_database
 from agentdebate.store.entry import Entry, Known, enter, enter_run
-from agentdebate.store.record_rows import Talk, debate_values, item_entries, score_values
 from agentdebate.store.schema import DEBATES, SCORES
 from agentdebate.tasks import Item
 from agentdebate.viewer.app import app

@@ -11,8 +11,8 @@ from agentdebate.cli.options.common import STORE, Raw, StorePath
 from agentdebate.errors import UsageError
 from agentdebate.report.export import Format, What, format_of
 from agentdebate.report.export import export as exported
-from agentdebate.store.open import open_store
 from agentdebate.store.reader import LAST
+from agentdebate.store.stored_run import open_store
 
 
 def export(

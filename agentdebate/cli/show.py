@@ -8,9 +8,8 @@ from agentdebate.cli.console.debate_page import DebatePage
 from agentdebate.cli.console.run_page import show_run
 from agentdebate.cli.options.common import STORE, Json, StorePath
 from agentdebate.errors import UsageError
-from agentdebate.store.debate_names import named
-from agentdebate.store.open import open_store
 from agentdebate.store.reader import LAST
+from agentdebate.store.stored_run import named, open_store
 
 
 def show(

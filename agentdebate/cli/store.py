@@ -10,10 +10,16 @@ from agentdebate.cli.console.output import one_line, out, out_json, say
 from agentdebate.cli.options.common import STORE, Json, StorePath
 from agentdebate.errors import UsageError
 from agentdebate.meta.prose import counted, megabytes
-from agentdebate.store.check import check_store
-from agentdebate.store.run_copy import CopiedRun, copy_runs
-from agentdebate.store.run_sum import RunSum
-from agentdebate.store.upkeep import RunContent, StoreInfo, delete_run, migrate_store, run_content, store_info
+from agentdebate.store.run_copy import CopiedRun, RunSum, copy_runs
+from agentdebate.store.upkeep import (
+    RunContent,
+    StoreInfo,
+    check_store,
+    delete_run,
+    migrate_store,
+    run_content,
+    store_info,
+)
 
 
 def store(
@@ -65,7 +71,7 @@ def _info(info: StoreInfo, *, as_json: bool) -> int:
         out_json(asdict(info))
         return 0
     out(one_line(f"{info.place}: schema {info.schema}, {megabytes(info.bytes)}"))
-    parts = (info.runs, "run"), (info.debates, "debate"), (info.calls, "call"), (info.pieces, "distinct text")
+    parts = (info.runs, "run"), (info.debates, "debate"), (info.calls, "call")
     out(", ".join(counted(count, noun) for count, noun in parts))
     return 0
 
@@ -128,7 +134,7 @@ def _delete(store: str, run: str | None, *, yes: bool, as_json: bool) -> int:
 
 def _told(content: RunContent) -> str:
     parts = (
-        (content.items, "item"), (content.debates, "debate"), (content.messages, "message"), (content.calls, "call"), (content.pieces, "text"),
+        (content.items, "item"), (content.debates, "debate"), (content.messages, "message"), (content.calls, "call"),
     )  # fmt: skip
     told = ", ".join(counted(count, noun) for count, noun in parts)
-    return one_line(f"run {content.run}: {told} that no other run has")
+    return one_line(f"run {content.run}: {told}")

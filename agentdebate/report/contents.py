@@ -25,8 +25,7 @@ from agentdebate.report.text_table import TextTable
 from agentdebate.store.crew import Crew
 from agentdebate.store.lock import state
 from agentdebate.store.place import USUAL_STORE
-from agentdebate.store.reader import Reader, RunHead, read_store
-from agentdebate.store.run_state import state_of
+from agentdebate.store.reader import Reader, RunHead, read_store, state_of
 from agentdebate.strategies.call import Call
 from agentdebate.strategies.histories import GROUP as HISTORIES
 from agentdebate.strategies.layers import Layers

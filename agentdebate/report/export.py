@@ -12,9 +12,8 @@ from agentdebate.errors import UsageError, nearest
 from agentdebate.report.json_lines import json_line, line_for
 from agentdebate.report.output_file import written
 from agentdebate.report.spreadsheet import csv_line
-from agentdebate.store.open import open_store
 from agentdebate.store.reader import LAST, data_files
-from agentdebate.store.stored_run import Run
+from agentdebate.store.stored_run import Run, open_store
 from agentdebate.tables.table import Table
 
 What = Literal["verdicts", "messages", "calls", "ballots", "costs"]

@@ -22,8 +22,7 @@ from agentdebate.report.transcript_text import (
     told,
     verdict_line,
 )
-from agentdebate.store.stored_record import StoredRecord
-from agentdebate.store.stored_run import Run
+from agentdebate.store.stored_run import Run, StoredRecord
 from agentdebate.tables.column import Column
 from agentdebate.tables.table import Table
 from agentdebate.tables.tabular import Tabular

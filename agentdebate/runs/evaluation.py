@@ -152,12 +152,12 @@ class Evaluation:
         if job.opens:
             writer.item(job.item, job.item_number)
         if writer.begun is None and not job.again:
-            earlier, talk = None, writer.open(job.id, job.item)
+            earlier, talk = None, writer.open(job.id)
             keep = talk.keep
         else:
             paid = await (writer.paid(job.id) if job.again else writer.earlier(job.id))
             earlier = _earlier(paid, self._common)
-            talk = writer.open(job.id, job.item, first=1 + max((call.number for call in paid), default=0))
+            talk = writer.open(job.id, first=1 + max((call.number for call in paid), default=0))
             keep = partial(_keep_new, talk, earlier)
         record = await self._debate.hold(
             job.item,

@@ -9,8 +9,7 @@ import anyio
 from agentdebate.models.composition import Around
 from agentdebate.models.limits.budget import NOTHING, Amount, Budget
 from agentdebate.models.limits.shared import SharedLimits
-from agentdebate.store.accounts import Accounts, Want
-from agentdebate.store.budget_account import BudgetAccount
+from agentdebate.store.accounts import Accounts, BudgetAccount, Want
 from agentdebate.store.leases import Leases
 from agentdebate.store.reader import Reader, RunHead
 from agentdebate.store.writer import RunWriter

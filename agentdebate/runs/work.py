@@ -37,7 +37,7 @@ from agentdebate.store.crew import code_of as code_in
 from agentdebate.store.engine import open_database
 from agentdebate.store.leases import SECONDS, Clock, Leases, database_clock, lease_entry
 from agentdebate.store.reader import LAST, Reader, RunHead, read_store
-from agentdebate.store.requeue import requeue_failed
+from agentdebate.store.resuming import requeue_failed
 from agentdebate.store.writer import RunWriter, share_run, write_run
 from agentdebate.strategies.base import Strategy
 from agentdebate.tasks import Item

@@ -21,7 +21,7 @@ from agentdebate.errors import AgentDebateError, StoreError, UsageError
 from agentdebate.models.base import Completion
 from agentdebate.store.damage import mapping
 from agentdebate.store.driver import engine_for
-from agentdebate.store.encoding import data_json, model_json
+from agentdebate.store._in_flight import completion_json
 from agentdebate.store.insert import DIALECTS, insert
 from agentdebate.store.private_file import create_private
 from agentdebate.store.sqlite_file import active_part, holder
@@ -315,9 +315,7 @@ def upsert(dialect: str) -> sa.Insert:
 def _row(job: _Job) -> dict[str, object]:
     assert job.row
     model, completion = job.row
-    # An impossible token may have minus infinity, of which pydantic's JSON would make null.
-    text = data_json(completion.model_dump()) if completion.logprobs else model_json(completion)
-    return {"key": job.key, "completion": text, "model": model, "created": time.time()}
+    return {"key": job.key, "completion": completion_json(completion), "model": model, "created": time.time()}
 
 
 def _get_many(connection: sa.Connection, jobs: Sequence[_Job], *, place: str) -> None:

@@ -7,8 +7,40 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from agentdebate.store.leases import Clock, begin, database_clock
-from agentdebate.store.schema import LEASES, QUEUES, RUNS, WORKERS
+from agentdebate.store._runs import RUNS
+from agentdebate.store.leases import LEASES, Clock, begin, database_clock
+from agentdebate.store.schema import METADATA, run_column
+
+QUEUES = sa.Table(
+    "queues",
+    METADATA,
+    run_column(),
+    sa.Column(
+        "entered", sa.Boolean, nullable=False, comment="whether all of the run's debates have been entered"
+    ),
+    sa.Column("stopped", sa.Double, comment="when the workers were told to stop, by the database's clock"),
+    sa.Column(
+        "drain", sa.Boolean, nullable=False, comment="whether they were told to end the debates they hold"
+    ),
+    sa.Column("code", sa.Text, nullable=False, comment="the code that the workers need to have, JSON"),
+)
+"""The runs that any number of processes may work on."""
+
+WORKERS = sa.Table(
+    "workers",
+    METADATA,
+    run_column(),
+    sa.Column("name", sa.Text, primary_key=True),
+    sa.Column("begun", sa.Double, nullable=False, comment="by the database's clock"),
+    sa.Column("seen", sa.Double, nullable=False, comment="by the database's clock"),
+    sa.Column("until", sa.Double, nullable=False, comment="from when on it counts as gone"),
+    sa.Column("departed", sa.Text, comment="why it left; null while it works, and where it was killed"),
+    sa.Column("debates", sa.Integer, nullable=False, comment="that it has held to their end"),
+    sa.Column("calls", sa.BigInteger, nullable=False),
+    sa.Column("tokens", sa.BigInteger, nullable=False),
+    sa.Column("lost", sa.Integer, nullable=False, comment="leases that it lost"),
+)
+"""The processes that work, or have worked, on the runs of queues."""
 
 
 @dataclass(frozen=True)

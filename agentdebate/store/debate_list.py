@@ -2,19 +2,187 @@
 
 import json
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import random
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 from typing import Any
 
 import sqlalchemy as sa
 
+from agentdebate.debates.outcome import FAILURE, OutcomeCounts, outcome_of
+from agentdebate.errors import UsageError, nearest
+from agentdebate.store._debates import DEBATES, SCORES, SORTED
+from agentdebate.store._documents import plain_json
+from agentdebate.store._runs import ITEMS, RUNS
 from agentdebate.store.damage import DamageLog
 from agentdebate.store.database import Database, Unread
-from agentdebate.store.debate_filter import EVERY, DebateFilter, conditions
-from agentdebate.store.debate_order import DebateOrder
+from agentdebate.store.reader import Reader, RunHead
 from agentdebate.store.rows import debate_row
-from agentdebate.store.schema import DEBATES, ITEMS, RUNS, SCORES, TALKS
+
+OF_SCORES = ("score", "human", "apart")
+"""What needs the name of a score as well: the verdict's, people's, how far they are apart."""
+
+
+@dataclass(frozen=True)
+class DebateOrder:
+    """By what debates are sorted; `name` is that of a score where `by` is score, human or apart."""
+
+    by: str = "id"
+    name: str | None = None
+    descending: bool = False
+
+    def __post_init__(self) -> None:
+        known = ["id", *SORTED, *OF_SCORES]
+        if self.by not in known:
+            raise UsageError(f"debates are not sorted by {self.by!r}. {nearest(self.by, known)}")
+        if self.of_scores and not self.name:
+            raise UsageError(f"to sort by {self.by!r}, name the aspect")
+
+    @property
+    def of_scores(self) -> bool:
+        """Whether it is by something of a score."""
+        return self.by in OF_SCORES
+
+    @property
+    def value(self) -> "sa.ColumnElement[object]":
+        """What is sorted by."""
+        if self.by == "apart":
+            return sa.func.abs(SCORES.c.score - SCORES.c.human)
+        return SCORES.c[self.by] if self.of_scores else DEBATES.c[self.by]
+
+    def directed(self, value: "sa.ColumnElement[object]") -> "sa.ColumnElement[object]":
+        """A value, in the direction of the order."""
+        return value.desc() if self.descending else value.asc()
+
+
+Range = tuple[float | None, float | None]
+"""The least and the most, both included; None where there is no bound."""
+
+ANY: Range = (None, None)
+
+_TIE = '%"winner":null,"winners":["%'
+"""What stands in the row of a comparison that has several winners and no single one."""
+
+
+@dataclass(frozen=True)
+class DebateFilter:
+    """What a debate has to be. Everything that is left as it is asks for nothing."""
+
+    outcome: str | None = None
+    settled: bool | None = None
+    ended: str | None = None
+    group: str | None = None
+    system: str | None = None
+    model: str | None = None
+    """The name of a model that spoke in it."""
+    rounds: Range = ANY
+    aspect: str | None = None
+    """The name of the score that `score` and `apart` are about; any score where it is None."""
+    score: Range = ANY
+    apart: float | None = None
+    """How far the score is at least from people's, in points of the scale."""
+    tie: bool = False
+    """Whether several texts are equally good."""
+    changed: bool = False
+    """Whether an agent has to have cast two ballots that differ."""
+    find: str = ""
+    """Words in the debate's id, or in the row of one that failed, whatever their case."""
+    numbers: tuple[int, ...] | None = None
+    """The numbers of the debates that are wanted, where something else has found them out."""
+
+    @property
+    def by_index(self) -> bool:
+        """Whether it asks for a value that an index may find few debates by, or for words."""
+        return bool(self.find) or any(
+            value is not None for value in (self.outcome, self.ended, self.group, self.system)
+        )
+
+    @property
+    def about_scores(self) -> bool:
+        """Whether it asks for something of a score."""
+        return self.score != ANY or self.apart is not None
+
+
+EVERY = DebateFilter()
+"""Asks for nothing."""
+
+
+def conditions(wanted: DebateFilter, run: int, dialect: str) -> list["sa.ColumnElement[bool]"]:
+    """What holds of the debates of a run that are wanted."""
+    same = {
+        DEBATES.c.outcome: wanted.outcome,
+        DEBATES.c.settled: wanted.settled,
+        DEBATES.c.ended: wanted.ended,
+        DEBATES.c.item_group: wanted.group,
+        DEBATES.c.system: wanted.system,
+    }
+    found = [DEBATES.c.run == run, *(column == value for column, value in same.items() if value is not None)]
+    found += _within(DEBATES.c.rounds, wanted.rounds)
+    if wanted.model is not None:
+        found.append(DEBATES.c.row.like(f'%"models":[%{_literal(plain_json(wanted.model))}%', escape="\\"))
+    if wanted.tie:
+        found.append(DEBATES.c.row.like(_TIE))
+    if wanted.changed:
+        found.append(DEBATES.c.changed == sa.true())
+    if wanted.find:
+        found.append(_found(wanted.find, run))
+    if wanted.numbers is not None:
+        found.append(among(DEBATES.c.number, wanted.numbers, dialect))
+    if wanted.about_scores:
+        found.append(DEBATES.c.id.in_(_with_scores(wanted, run)))
+    return found
+
+
+def among(column: "sa.Column[int]", numbers: Collection[int], dialect: str) -> "sa.ColumnElement[bool]":
+    """That a column has one of these numbers, which may be very many."""
+    if dialect == "sqlite":
+        listed = sa.func.json_each(f"[{','.join(map(str, numbers))}]").table_valued("value")
+        return column.in_(sa.select(listed.c.value))
+    if dialect == "postgresql":
+        return column == sa.any_(sa.cast(list(numbers), sa.ARRAY(sa.BigInteger)))
+    return column.in_(numbers)
+
+
+def _with_scores(wanted: DebateFilter, run: int) -> "sa.Select[tuple[str]]":
+    """The debates that have a score as it is wanted."""
+    found = [SCORES.c.run == run, *_within(SCORES.c.score, wanted.score)]
+    if wanted.aspect is not None:
+        found.append(SCORES.c.name == wanted.aspect)
+    if wanted.apart is not None:
+        found.append(sa.func.abs(SCORES.c.score - SCORES.c.human) >= wanted.apart)
+    return sa.select(DEBATES.c.id).join(SCORES, SCORES.c.debate == DEBATES.c.number).where(*found)
+
+
+def _within(column: "sa.Column[float]", bounds: Range) -> list["sa.ColumnElement[bool]"]:
+    least, most = bounds
+    return [
+        *([] if least is None else [column >= least]),
+        *([] if most is None else [column <= most]),
+    ]
+
+
+def _found(words: str, run: int) -> "sa.ColumnElement[bool]":
+    """That words stand in the id, or in why a debate failed.
+
+    The failures are a question of their own, so that the ids of all are read from the table's key, and the rows of failures alone
+    from the table.
+    """
+    pattern, one = f"%{_literal(words)}%", DEBATES.alias("one")
+    failed = sa.select(one.c.id).where(one.c.run == run, one.c.outcome == FAILURE.name)
+    return sa.or_(_holds(DEBATES.c.id, pattern), DEBATES.c.id.in_(failed.where(_holds(one.c.row, pattern))))
+
+
+def _holds(column: "sa.Column[str]", pattern: str) -> "sa.ColumnElement[bool]":
+    return column.ilike(pattern, escape="\\")
+
+
+def _literal(words: str) -> str:
+    """Words as part of a pattern in which they mean themselves."""
+    return words.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+
 
 _BY_ID = DebateOrder()
 _FEWEST = 3
@@ -211,7 +379,7 @@ class DebateList:
         """The debates, with the score that they are sorted by."""
         if not order.of_scores:
             return DEBATES
-        of = sa.and_(SCORES.c.talk == DEBATES.c.talk, SCORES.c.name == order.name)
+        of = sa.and_(SCORES.c.debate == DEBATES.c.number, SCORES.c.name == order.name)
         return DEBATES.outerjoin(SCORES, of)
 
     def _ids(
@@ -235,9 +403,9 @@ class DebateList:
         by = [order.directed(order.value), *self._ties(order)]
         found: list[str] = []
         if wanted == EVERY and order.of_scores:
-            first = valued.where(SCORES.c.talk.in_(self._first_talks(order, start + most)))
+            first = valued.where(SCORES.c.debate.in_(self._first_numbers(order, start + most)))
             found = list(self._page(first, by, start, most))
-        if len(found) < most:  # scores may be there of debates that are to be held again
+        if len(found) < most:
             found = list(self._page(valued, by, start, most))
         yield from found
         if len(found) < most:
@@ -261,10 +429,10 @@ class DebateList:
             debates *= 2
         return None
 
-    def _first_talks(self, order: DebateOrder, most: int) -> "sa.Select[tuple[int]]":
-        """The talks that come first by a score: found among the scores alone, before anything else is read of a debate."""
-        query = sa.select(SCORES.c.talk).where(*self._scored(order))
-        return query.order_by(order.directed(order.value), SCORES.c.talk).limit(most)
+    def _first_numbers(self, order: DebateOrder, most: int) -> "sa.Select[tuple[int]]":
+        """The debates that come first by a score: found among the scores alone, before anything else is read of a debate."""
+        query = sa.select(SCORES.c.debate).where(*self._scored(order))
+        return query.order_by(order.directed(order.value), SCORES.c.debate).limit(most)
 
     def _scored(self, order: DebateOrder) -> tuple["sa.ColumnElement[bool]", ...]:
         """What holds of the scores that are sorted by."""
@@ -290,16 +458,13 @@ class DebateList:
     def _ties(self, order: DebateOrder) -> list["sa.ColumnElement[Any]"]:
         """What orders debates that are alike, as the index has it, or nothing would be gained by it."""
         if order.of_scores:
-            return [SCORES.c.talk]
-        return (
-            [sa.literal_column("debates.rowid")] if self._database.dialect == "sqlite" else [DEBATES.c.talk]
-        )
+            return [SCORES.c.debate]
+        return [DEBATES.c.number]
 
     def _valued(self, order: DebateOrder) -> "sa.Select[Any]":
         if not order.of_scores:
             return sa.select(DEBATES.c.id)
-        same = sa.and_(DEBATES.c.run == TALKS.c.run, DEBATES.c.id == TALKS.c.debate)
-        source = SCORES.join(TALKS, TALKS.c.number == SCORES.c.talk).join(DEBATES, same)
+        source = SCORES.join(DEBATES, DEBATES.c.number == SCORES.c.debate)
         return (
             sa.select(DEBATES.c.id)
             .select_from(source)
@@ -310,7 +475,7 @@ class DebateList:
         if not order.of_scores:
             return sa.select(DEBATES.c.id).where(order.value.is_(None))
         has = sa.exists().where(
-            SCORES.c.talk == DEBATES.c.talk, SCORES.c.name == order.name, order.value.is_not(None)
+            SCORES.c.debate == DEBATES.c.number, SCORES.c.name == order.name, order.value.is_not(None)
         )
         return sa.select(DEBATES.c.id).where(~has)
 
@@ -343,3 +508,77 @@ def _correlation(n: float, of_y: tuple[float, float], of_x: Sequence[float]) -> 
     if n < _FEWEST or spread <= _HAIR * max(n * sxx, 1.0) * max(n * syy, 1.0):
         return None
     return (n * sxy - sx * sy) / math.sqrt(spread)
+
+
+_GROUPS = 20
+"""Groups that a draw has at least, or items are drawn from all groups."""
+_BATCH = 500
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Items of a run, and how they were drawn."""
+
+    items: tuple[str, ...]
+    groups: int
+    """How many groups were drawn, each with all its items; 0 where items were drawn, whatever their group."""
+    of_groups: int
+
+
+class DrawnReader(Reader):
+    """Reads the debates about some items of a run as if the run had no others."""
+
+    def __init__(self, database: Database, rows: Sequence[dict[str, Any]]) -> None:
+        super().__init__(database)
+        self._drawn = rows
+
+    def rows(self, run: str) -> Iterator[dict[str, Any]]:  # noqa: ARG002 - as every reader has it
+        """The debates that were drawn."""
+        yield from self._drawn
+
+    def not_ended(self, run: str) -> int:  # noqa: ARG002 - as every reader has it
+        """None: what has not ended is not drawn."""
+        return 0
+
+    def head(self, head: RunHead) -> RunHead:
+        """The run, with the counts of what was drawn."""
+        counts = OutcomeCounts(Counter(outcome_of(row).name for row in self._drawn))
+        return replace(head, verdicts=counts.verdicts, failures=counts[FAILURE], outcomes=counts.by_name)
+
+
+def draw(database: Database, run: str, most: int, *, seed: int = 0) -> Drawn:
+    """Items with about so many debates: whole groups where they are small, so that these keep all their systems. Raises StoreError."""
+    debates, rng = DebateList(database, run), random.Random(seed)  # noqa: S311 - nothing secret
+    of_run = DEBATES.c.run == debates.number
+    group = DEBATES.c.item_group
+    query = sa.select(group, sa.func.count()).where(of_run, group.is_not(None)).group_by(group)
+    sizes = {str(name): int(size) for name, size in database.rows(query.order_by(group))}
+    whole = sum(sizes.values())
+    if sizes and whole / len(sizes) * _GROUPS <= most:
+        names = rng.sample(list(sizes), len(sizes))
+        chosen = list(_until(names, sizes, most))
+        about = sa.select(DEBATES.c.item).distinct().where(of_run, group.in_(chosen)).order_by(DEBATES.c.item)
+        return Drawn(tuple(map(str, database.scalars(about))), len(chosen), len(sizes))
+    items = debates.items(most=debates.count_items())
+    each = max(debates.count() / max(len(items), 1), 1.0)
+    some = rng.sample(items, min(len(items), max(int(most / each), 1)))
+    return Drawn(tuple(sorted(some)), 0, len(sizes))
+
+
+def _until(names: Iterable[str], sizes: dict[str, int], most: int) -> Iterator[str]:
+    """The first groups that have so many debates together."""
+    had = 0
+    for name in names:
+        if had >= most:
+            return
+        had += sizes[name]
+        yield name
+
+
+def drawn_reader(database: Database, run: str, drawn: Drawn) -> DrawnReader:
+    """A reader of the debates about the items that were drawn. Raises StoreError."""
+    debates, items = DebateList(database, run), iter(drawn.items)
+    rows = list[dict[str, Any]]()
+    while some := list(islice(items, _BATCH)):
+        rows += debates.of_items(some)
+    return DrawnReader(database, rows)

@@ -9,7 +9,7 @@ from urllib.parse import quote
 import sqlalchemy as sa
 
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.store import schema
+from agentdebate.store import schema  # all tables are there then
 from agentdebate.store.address import shown
 from agentdebate.store.database import Database
 from agentdebate.store.driver import SERVER, engine_for
@@ -89,7 +89,7 @@ def _check(connection: sa.Connection, place: str, *, create: bool, reading: bool
         connection.rollback()
     if version != schema.HEAD:
         _bring_up_to_date(connection, place)
-    schema.check_tables(connection, place, reading=reading)
+    schema.check_tables(connection, place)
 
 
 def _bring_up_to_date(connection: sa.Connection, place: str) -> None:
@@ -104,11 +104,9 @@ def _bring_up_to_date(connection: sa.Connection, place: str) -> None:
         if version is None:
             schema.create(connection)
         elif version != schema.HEAD:
-            from agentdebate.store.migrate import (
-                migrate,
-            )  # brings Alembic along, which only an older store needs
+            from agentdebate.store.schema_6 import bring_over
 
-            migrate(connection, place, version)
+            bring_over(connection, place)
 
 
 @contextmanager

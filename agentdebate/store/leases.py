@@ -16,10 +16,31 @@ from typing import NamedTuple
 import sqlalchemy as sa
 
 from agentdebate.errors import AgentDebateError, LeaseLost
+from agentdebate.store._in_flight import forget_messages
 from agentdebate.store.driver import SERVER
-from agentdebate.store.entry import Entry
-from agentdebate.store.schema import LEASES, MESSAGES, SCORES, TALKS
-from agentdebate.store.statements import among
+from agentdebate.store.schema import METADATA, run_column
+from agentdebate.store.statements import Entry, among
+
+LEASES = sa.Table(
+    "leases",
+    METADATA,
+    run_column(),
+    sa.Column("debate", sa.Text, primary_key=True),
+    sa.Column("place", sa.Integer, nullable=False, comment="of the debate within its run, from 0"),
+    sa.Column("item", sa.Text, nullable=False),
+    sa.Column("item_number", sa.Integer, nullable=False),
+    sa.Column("aspects", sa.Text, nullable=False, comment="JSON"),
+    sa.Column("worker", sa.Text, comment="who holds it; null where nobody does"),
+    sa.Column("token", sa.BigInteger, nullable=False, comment="the fencing token, new for each taking"),
+    sa.Column(
+        "until", sa.Double, nullable=False, comment="when it may be taken over, by the database's clock"
+    ),
+    sa.Column("taken", sa.Integer, nullable=False, comment="how often it was taken"),
+)
+"""The debates of queues that have not ended, and who holds them until when."""
+
+sa.Index("leases_place", LEASES.c.run, LEASES.c.place)
+sa.Index("leases_worker", LEASES.c.run, LEASES.c.worker)
 
 SECONDS = 60.0
 """How long a lease lasts that is not renewed."""
@@ -123,7 +144,8 @@ class Leases:
             Taken(row[0], row[1], row[2], _aspects(row[3]), row[4] % LANE, again=row[5] > 1, token=token)
             for row in sorted(rows, key=itemgetter(4))
         ]
-        self._clear(connection, [one.debate for one in taken if one.again])
+        if again := [one.debate for one in taken if one.again]:
+            forget_messages(connection, self.run, again)
         return taken
 
     def hold(self, taken: Iterable[Taken]) -> None:
@@ -200,14 +222,6 @@ class Leases:
         """Whether there are debates that have not ended, whoever holds them."""
         query = sa.select(LEASES.c.debate).where(LEASES.c.run == self.run).limit(1)
         return connection.execute(query).first() is not None
-
-    def _clear(self, connection: sa.Connection, debates: Sequence[str]) -> None:
-        """Clear away what was said in debates that are held anew."""
-        if not debates:
-            return
-        talks = sa.select(TALKS.c.number).where(TALKS.c.run == self.run, TALKS.c.debate.in_(debates))
-        for table in (MESSAGES, SCORES):
-            connection.execute(table.delete().where(table.c.talk.in_(talks)))
 
 
 def _among_free(

@@ -6,19 +6,19 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from agentdebate.store._debates import DEBATES
 from agentdebate.store.damage import DamageLog
 from agentdebate.store.database import Database
 from agentdebate.store.rows import debate_row
-from agentdebate.store.schema import DEBATES
 
 MOST = 500
 """Debates that are read at once."""
 
-_FIRST = sa.text("SELECT min(rowid) FROM debates WHERE run = :run")  # the table's key leads there
+_FIRST = sa.text("SELECT min(number) FROM debates WHERE run = :run")  # the table's key leads there
 _NEXT = sa.text(
     # Rows of other runs are passed by and not read; without the first two words SQLite would sort all of them.
-    "SELECT rowid, id, CASE WHEN run = :run THEN row END FROM debates NOT INDEXED "
-    "WHERE rowid > :last ORDER BY rowid LIMIT :most"
+    "SELECT number, id, CASE WHEN run = :run THEN row END FROM debates NOT INDEXED "
+    "WHERE number > :last ORDER BY number LIMIT :most"
 )
 
 

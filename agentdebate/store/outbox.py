@@ -3,12 +3,12 @@
 import asyncio
 from collections.abc import Callable, Iterable
 
-from agentdebate.store.entry import Entry
+from agentdebate.store.entry import Part
 
 SOON = 0.5
 """Seconds after which rows are written that nobody waits for: a message goes with the next call, or is seen by then."""
 
-Make = Callable[[], Iterable[Entry]]
+Make = Callable[[], Iterable[Part]]
 """Makes rows. It is called in the store's thread, once, in the order in which rows were put."""
 
 
@@ -18,7 +18,7 @@ class Batch:
     def __init__(self) -> None:
         self.unmade: list[tuple[str | None, Make]] = []
         """What is to be written and of which debate; None for what is of the run."""
-        self.entries: list[Entry] = []
+        self.parts: list[Part] = []
         """The rows that were made of it."""
         self.again = False
         """Whether a server that went away may have them already."""
@@ -29,10 +29,10 @@ class Batch:
         self.waiting: list[asyncio.Future[None]] = []
 
     def __repr__(self) -> str:
-        return f"<Batch of {len(self.unmade) + len(self.entries)} rows>"
+        return f"<Batch of {len(self.unmade) + len(self.parts)} rows>"
 
     def __bool__(self) -> bool:
-        return bool(self.unmade or self.entries)
+        return bool(self.unmade or self.parts)
 
     def end(self) -> None:
         """Let everyone go on who waits for it."""

@@ -1,10 +1,9 @@
 """What a store holds, read back."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
@@ -13,43 +12,30 @@ import sqlalchemy as sa
 from agentdebate.debates.outcome import FAILURE, OutcomeCounts
 from agentdebate.errors import StoreError, UsageError, nearest
 from agentdebate.models.base import Completion
-from agentdebate.store.call_sums import spent_by_sums
-from agentdebate.store.crew import Crew, crew_of
+from agentdebate.store._debates import COSTS, COUNTS, DEBATES, SCORES
+from agentdebate.store._documents import DOCUMENTS
+from agentdebate.store._in_flight import IN_FLIGHT
+from agentdebate.store._runs import FOUND, ITEMS, RUNS
+from agentdebate.store.crew import QUEUES, Crew, crew_of
 from agentdebate.store.damage import Damage, DamageLog, RecordDamaged, naming
-from agentdebate.store.database import PAGE, Database, Unread
+from agentdebate.store.database import Database, Unread
 from agentdebate.store.engine import open_database
+from agentdebate.store.lock import is_held, state
 from agentdebate.store.news import News
-from agentdebate.store.piece_table import PieceShelf
 from agentdebate.store.rows import (
     call_values,
-    completion_of,
     configuration_of,
     debate_row,
+    document_lines,
     found_of,
     head_values,
     item_of,
-    listed_pieces,
     message_of,
     overall_scale_of,
     ranges_of,
-    spent_on,
     tasks_of,
 )
-from agentdebate.store.schema import (
-    CALLS,
-    DEBATES,
-    FOUND,
-    ITEMS,
-    MESSAGES,
-    QUEUES,
-    RUNS,
-    SCORES,
-    SORTED,
-    TALKS,
-)
-from agentdebate.store.spending import Spending
 from agentdebate.store.statements import batches
-from agentdebate.store.whole_lists import with_lists
 from agentdebate.talk.messages import Brief, Message, Reply
 from agentdebate.tasks import Item, Scale, Task
 from agentdebate.usage import Usage
@@ -57,16 +43,10 @@ from agentdebate.usage import Usage
 LAST = "last"
 """Stands for the newest run."""
 
-_MESSAGE = (TALKS.c.debate, MESSAGES.c.seq)
-MOST_AGENTS = 400
-"""Agents whose models are looked up in what they said."""
-_CALL = (TALKS.c.debate, CALLS.c.number)
-"""What names a message or a call within its run, and orders them."""
-
 _NONE = -1
 """A number that no run has."""
-_LATELY = 500
-"""Debates among which those are looked for that are going on."""
+_SAID = IN_FLIGHT.c.call == sa.false()
+"""What holds of messages of debates that are being held."""
 
 
 @dataclass(frozen=True)
@@ -170,6 +150,74 @@ class StoredCall:
     prompt: tuple[Mapping[str, str], ...]
     completion: Completion
 
+    @classmethod
+    def of(cls, run: str, debate: str, place: int | None, line: str) -> "StoredCall":
+        """The call in a line of a document. Raises StoreError where it is damaged."""
+        return cls(**call_values(run, debate, place, line))
+
+    @property
+    def usage(self) -> Usage:
+        """What it cost."""
+        return self.completion.usage
+
+    @property
+    def cached(self) -> bool:
+        """Whether our own cache gave it."""
+        return self.completion.cached
+
+    @property
+    def seconds(self) -> float:
+        """Of waiting for the model."""
+        return self.completion.latency
+
+    @property
+    def finish(self) -> str:
+        """Why the reply ends where it does."""
+        return self.completion.finish
+
+
+@dataclass(frozen=True)
+class Share:
+    """What some of the calls of a run took: by one agent, in one round, of one model, out of our own cache or not."""
+
+    agent: str
+    """Without the number of its sitting."""
+    model: str
+    """As its replies name it; empty where none of them was used."""
+    served: str
+    """As the endpoint calls it."""
+    round: int
+    cached: bool
+    usage: Usage
+    seconds: float
+    """Of waiting for the model."""
+
+
+class Spending:
+    """Adds up what calls took. What a cache gave was paid for in another run, and is counted by itself."""
+
+    def __init__(self) -> None:
+        self._sums = {False: dict.fromkeys(Usage.model_fields, 0), True: dict.fromkeys(Usage.model_fields, 0)}
+
+    def __repr__(self) -> str:
+        return f"<Spending {self.paid.calls} calls, {self.paid.tokens} tokens>"
+
+    def add(self, usage: Usage, *, cached: bool) -> None:
+        """Add a call."""
+        sums = self._sums[cached]
+        for name, count in usage.__dict__.items():
+            sums[name] += count
+
+    @property
+    def paid(self) -> Usage:
+        """What was paid for."""
+        return Usage(**self._sums[False])
+
+    @property
+    def saved(self) -> Usage:
+        """What a cache gave."""
+        return Usage(**self._sums[True])
+
 
 class Reader:
     """Reads a store. Debates that have not ended have messages and calls and no row.
@@ -180,9 +228,7 @@ class Reader:
 
     def __init__(self, database: Database) -> None:
         self._database = database
-        self._shelf = PieceShelf(database)
         self._numbers: dict[str, int] = {}
-        self._spoken: dict[str, Mapping[str, str]] = {}
         self.damage = DamageLog(database.place)
         """The damaged records that were met so far."""
 
@@ -252,36 +298,6 @@ class Reader:
         for row in self._stream(run, query, DEBATES.c.id):
             yield from self.damage.kept(partial(debate_row, run, *row.values()))
 
-    def find(
-        self,
-        run: str,
-        *,
-        where: Mapping[str, Any] | None = None,
-        by: str = "id",
-        name: str | None = None,
-        descending: bool = False,
-        start: int = 0,
-        most: int | None = None,
-    ) -> list[dict[str, Any]]:
-        """The debates of a run that have ended, filtered and sorted by the database, as `rows` gives them.
-
-        `where` has values by column (outcome, item_group, system, ended, settled, ...), `by` is a column to sort by; with the
-        `name` of an aspect, or of an aspect of a candidate, it may also be "score" or "human". What has no value comes last. Of
-        what is found, `most` debates from `start` on are read. Raises UsageError for an unknown column.
-        """
-        order = SCORES.c[by] if by in ("score", "human") else _column(by)
-        source = DEBATES if name is None else DEBATES.join(SCORES, SCORES.c.talk == DEBATES.c.talk)
-        query = sa.select(DEBATES.c.id, DEBATES.c.row).select_from(source)
-        if order.table is SCORES and name is None:
-            raise UsageError(f"to sort by {by!r}, name the aspect")
-        wanted = [_column(column).is_not_distinct_from(value) for column, value in (where or {}).items()]
-        named = [] if name is None else [SCORES.c.name == name]
-        query = query.where(DEBATES.c.run == self._number(run), *wanted, *named)
-        direction = order.desc() if descending else order.asc()
-        query = query.order_by(direction.nulls_last(), DEBATES.c.id).limit(most)
-        rows = islice(self._stream(run, query, DEBATES.c.id, start=start), most)
-        return [row for one in rows for row in self.damage.kept(partial(debate_row, run, *one.values()))]
-
     def row(self, run: str, debate: str) -> dict[str, Any] | None:
         """A debate of a run as Record.row() gave it; None where it has not ended."""
         query = sa.select(DEBATES.c.row).where(DEBATES.c.run == self._number(run), DEBATES.c.id == debate)
@@ -290,35 +306,36 @@ class Reader:
 
     def not_ended(self, run: str) -> int:
         """How many debates of a run have been begun and have not ended."""
-        number = self._number(run)
-        over = sa.select(DEBATES.c.id).where(DEBATES.c.run == number)
-        query = sa.select(sa.func.count()).select_from(TALKS)
-        return self._database.scalar(query.where(_begun(number), TALKS.c.debate.not_in(over))) or 0
+        query = sa.select(sa.func.count(IN_FLIGHT.c.debate.distinct()))
+        return int(self._database.scalar(query.where(IN_FLIGHT.c.run == self._number(run), _SAID)) or 0)
 
     def going_on(self, run: str, most: int = 12) -> list[str]:
-        """Debates of a run that were begun lately and have not ended, in the order in which they were begun."""
-        number = self._number(run)
-        late = sa.select(TALKS.c.number, TALKS.c.debate).where(_begun(number))
-        some = late.order_by(TALKS.c.number.desc()).limit(_LATELY).subquery()
-        over = sa.exists().where(DEBATES.c.run == number, DEBATES.c.id == some.c.debate)
-        query = sa.select(some.c.debate).where(~over).order_by(some.c.number).limit(most)
-        return list(map(str, self._database.scalars(query)))
+        """Debates of a run that were begun and have not ended, in the order in which they were begun."""
+        return self._begun(run)[:most]
 
     def has(self, run: str, debate: str) -> bool:
         """Whether a debate of a run has been begun."""
         number = self._number(run)
-        said = sa.select(TALKS.c.number).where(_begun(number), TALKS.c.debate == debate)
-        ended = sa.select(DEBATES.c.id).where(DEBATES.c.run == number, DEBATES.c.id == debate)
-        return any(self._database.rows(query) for query in (said, ended))
+        said = sa.select(IN_FLIGHT.c.number).where(
+            IN_FLIGHT.c.run == number, IN_FLIGHT.c.debate == debate, _SAID
+        )
+        ended = sa.select(DEBATES.c.number).where(DEBATES.c.run == number, DEBATES.c.id == debate)
+        return any(self._database.rows(query.limit(1)) for query in (said, ended))
 
     def debates(self, run: str, *, item: str | None = None, most: int | None = None) -> list[str]:
         """The ids of a run's debates, those that have not ended included: all, or those about an item, but no more than `most`."""
-        number = self._number(run)
-        begun = sa.select(TALKS.c.debate).where(_begun(number), *self._about(TALKS.c.debate, item))
-        ended = sa.select(DEBATES.c.id).where(DEBATES.c.run == number, *self._about(DEBATES.c.id, item))
-        parts = [sa.select(part.limit(most).subquery()) for part in (begun, ended)]
-        found = sorted(map(str, self._database.scalars(sa.union(*parts))))[:most]
-        return [debate for debate in found if item is None or debate.rpartition("/")[0] == item]
+        where = [DEBATES.c.run == self._number(run), *self._about(item)]
+        ended = self._database.scalars(
+            sa.select(DEBATES.c.id).where(*where).order_by(DEBATES.c.id).limit(most)
+        )
+        found = sorted({*map(str, ended), *self._begun(run)})
+        return [one for one in found if item is None or one.rpartition("/")[0] == item][:most]
+
+    def _begun(self, run: str) -> list[str]:
+        """The debates that have not ended in which something was said, in the order in which they were begun."""
+        query = sa.select(IN_FLIGHT.c.debate).where(IN_FLIGHT.c.run == self._number(run), _SAID)
+        first = sa.func.min(IN_FLIGHT.c.number)
+        return list(map(str, self._database.scalars(query.group_by(IN_FLIGHT.c.debate).order_by(first))))
 
     def spent(self, run: str) -> dict[str, Usage]:
         """What the calls of a run did cost, by the name that the model goes by at its endpoint; what a cache gave cost nothing.
@@ -332,41 +349,55 @@ class Reader:
         return spent
 
     def spending(self, run: str) -> dict[tuple[str, str], Spending]:
-        """What the calls of a run took, by agent and by the name that the model goes by at its endpoint, as they first came.
+        """What the calls of a run took, by agent and by the name that the model goes by at its endpoint.
 
         An agent that sits in several sittings is one. Raises StoreError where a call is damaged.
         """
-        summed = spent_by_sums(self._database, self._number(run))
-        if summed is not None:
-            return summed
         found: dict[tuple[str, str], Spending] = {}
-        query = self._of_talks(run, CALLS.c.number, CALLS.c.agent, CALLS.c.completion)
-        for row in self._stream(run, query.order_by(*_CALL), *_CALL, strict=True):
-            agent, model, usage, cached = spent_on(run, row)
-            found.setdefault((agent.partition("#")[0], model), Spending()).add(usage, cached=cached)
+        for share in self.shares(run):
+            spending = found.setdefault((share.agent, share.served), Spending())
+            spending.add(share.usage, cached=share.cached)
         return found
+
+    def shares(self, run: str) -> list[Share]:
+        """What the calls of a run took, added up by the database; those of debates that are being held come last, one by one.
+
+        Raises StoreError where such a call is damaged.
+        """
+        group = (COSTS.c.agent, COSTS.c.model, COSTS.c.served, COSTS.c.round, COSTS.c.cached)
+        sums = [sa.func.sum(COSTS.c[name]) for name in (*COUNTS, "seconds")]
+        query = sa.select(*group, *sums).where(COSTS.c.run == self._number(run)).group_by(*group)
+        rows = self._database.rows(query)
+        ended = [
+            Share(
+                *row[:4], bool(row[4]), Usage(**dict(zip(COUNTS, map(int, row[5:-1]), strict=True))), row[-1]
+            )
+            for row in rows
+        ]
+        going_on = (call for _, call in self._calls_in_flight(run, strict=True))
+        return [
+            *ended,
+            *(
+                Share(
+                    call.agent.partition("#")[0], "", call.completion.model, call.round, call.cached, call.usage, call.seconds
+                )
+                for call in going_on
+            ),
+        ]  # fmt: skip
 
     def spoken_models(self, run: str) -> Mapping[str, str]:
-        """By agent, the name of its model as its replies and ballots have it; an endpoint may call that model otherwise.
+        """By agent, the name of its model as its replies have it; an endpoint may call that model otherwise.
 
-        Each is taken from the first debate or the last in which the agent was asked. An agent whose replies were not used there is
-        missing, and so are recruits beyond the first few hundred.
+        An agent whose replies were never used is missing.
         """
-        if run in self._spoken:
-            return self._spoken[run]
-        agents = self._of_talks(run, CALLS.c.agent).with_only_columns(
-            sa.func.min(CALLS.c.talk), sa.func.max(CALLS.c.talk)
+        query = sa.select(COSTS.c.agent, COSTS.c.model).where(
+            COSTS.c.run == self._number(run), COSTS.c.model != ""
         )
-        ends = self._database.rows(agents.group_by(CALLS.c.agent).limit(MOST_AGENTS))
-        found = self.spoken_in(run, {talk for pair in ends for talk in pair})
-        if self.run(run).ended is not None:  # until then others may speak
-            self._spoken[run] = found
+        found = {str(agent): str(model) for agent, model in self._database.rows(query.distinct())}
+        for _, said in self._messages_in_flight(run):
+            if isinstance(said, Reply) and said.model:
+                found[said.sender.partition("#")[0]] = said.model
         return found
-
-    def spoken_in(self, run: str, talks: Collection[int]) -> dict[str, str]:
-        """By agent, the name of its model as its replies have it in these debates, which are named by the numbers of their talks."""
-        said = (one for _, one in self._messages(run, MESSAGES.c.talk.in_(talks)) if isinstance(one, Reply))
-        return {one.sender.partition("#")[0]: one.model for one in said if one.model}
 
     def score_names(self, run: str) -> tuple[tuple[str, bool], ...]:
         """What a run has scores of, aspects or aspects of candidates, each with whether people have scored it too."""
@@ -378,15 +409,14 @@ class Reader:
     def count(self, run: str, what: Literal["items", "debates", "calls"]) -> int:
         """How many items a run has, how many debates that have ended, or how many calls."""
         number = self._number(run)
-        source = {
-            "items": ITEMS,
-            "debates": DEBATES,
-            "calls": TALKS.join(CALLS, TALKS.c.number == CALLS.c.talk),
-        }[what]
-        of_run = {"items": ITEMS.c.run, "debates": DEBATES.c.run, "calls": TALKS.c.run}[what]
-        return int(
-            self._database.scalar(sa.select(sa.func.count()).select_from(source).where(of_run == number))
-        )
+        if what == "calls":
+            ended = self._database.scalar(
+                sa.select(sa.func.sum(DEBATES.c.asked)).where(DEBATES.c.run == number)
+            )
+            calls = sa.select(sa.func.count()).where(IN_FLIGHT.c.run == number, ~_SAID)
+            return int(ended or 0) + int(self._database.scalar(calls))
+        table = ITEMS if what == "items" else DEBATES
+        return int(self._database.scalar(sa.select(sa.func.count()).where(table.c.run == number)))
 
     def news(self, run: str) -> News:
         """The debates of a run as they end while another process is at work on it."""
@@ -396,7 +426,7 @@ class Reader:
         """An item of a run. Raises UsageError and StoreError."""
         query = sa.select(ITEMS).where(ITEMS.c.run == self._number(run), ITEMS.c.id == item)
         for row in self._stream(run, query, ITEMS.c.id, strict=True):
-            return item_of(run, row, self._shelf)
+            return item_of(run, row)
         raise UsageError(f"run {run} has no item {item!r}")
 
     def items_of(self, run: str, names: Iterable[str]) -> dict[str, Item]:
@@ -404,8 +434,8 @@ class Reader:
         found: dict[str, Item] = {}
         for some in batches(list(names)):
             query = sa.select(ITEMS).where(ITEMS.c.run == self._number(run), ITEMS.c.id.in_(some))
-            for row in self._with_pieces(self._stream(run, query, ITEMS.c.id, strict=True), "texts"):
-                found[row["id"]] = item_of(run, row, self._shelf)
+            for row in self._stream(run, query, ITEMS.c.id, strict=True):
+                found[row["id"]] = item_of(run, row)
         return found
 
     def found(self, run: str, name: str) -> tuple[str, Message] | None:
@@ -432,67 +462,96 @@ class Reader:
     def items(self, run: str) -> Iterator[Item]:
         """The items of a run, in their order."""
         query = sa.select(ITEMS).where(ITEMS.c.run == self._number(run)).order_by(ITEMS.c.number, ITEMS.c.id)
-        for row in self._with_pieces(self._stream(run, query, ITEMS.c.id), "texts"):
-            yield from self.damage.kept(partial(item_of, run, row, self._shelf))
+        for row in self._stream(run, query, ITEMS.c.id):
+            yield from self.damage.kept(partial(item_of, run, row))
 
     def messages(self, run: str, debate: str, *, after: int = -1) -> tuple[Message, ...]:
         """A debate's transcript, as far as it came, or what came `after` the message of that number."""
-        wanted = sa.and_(TALKS.c.debate == debate, MESSAGES.c.seq > after)
-        return tuple(message for _, message in self._messages(run, wanted))
+        return tuple(one for _, one in self._messages(run, debate) if one.seq > after)
 
     def said(self, run: str, kinds: Sequence[str] | None = None) -> Iterator[tuple[str, Message]]:
         """Every message of a run, or those of these kinds, with the id of its debate, in the order of each debate."""
-        return self._messages(run, sa.true() if kinds is None else MESSAGES.c.kind.in_(kinds))
+        return (one for one in self._messages(run) if kinds is None or one[1].kind in kinds)
 
     def briefs(self, run: str, debates: Sequence[str]) -> dict[str, list[Brief]]:
         """What agents of these debates were shown first, in the order in which it was sent."""
-        found: dict[str, list[Brief]] = {}
-        wanted = sa.and_(MESSAGES.c.kind == "brief", TALKS.c.debate.in_(debates))
-        for debate, message in self._messages(run, wanted):
-            if isinstance(message, Brief):
-                found.setdefault(debate, []).append(message)
-        return found
+        return {
+            debate: [
+                one for _, one in self._messages(run, debate, '{"kind":"brief"') if isinstance(one, Brief)
+            ]
+            for debate in debates
+        }
 
     def calls(self, run: str, debate: str) -> tuple[StoredCall, ...]:
         """A debate's model calls, in order."""
-        return tuple(call for _, call in self._calls(run, TALKS.c.debate == debate))
+        return tuple(call for _, call in self._calls(run, debate))
+
+    def call(self, run: str, debate: str, number: int) -> StoredCall:
+        """One model call of a debate. Raises UsageError where there is none of that number."""
+        for call in self.calls(run, debate):
+            if call.number == number:
+                return call
+        raise UsageError(f"the debate {debate!r} has no call {number}")
 
     def completions(self, run: str) -> Iterator[tuple[str, int, Completion]]:
         """Every completion of a run, with the id of its debate and the number of the Ask that it is for."""
-        columns = (CALLS.c.number, CALLS.c.ask, CALLS.c.completion, CALLS.c.texts)
-        rows = self._stream(run, self._of_talks(run, *columns).order_by(*_CALL), *_CALL)
-        for row in self._with_pieces(rows, "texts"):
-            for completion in self.damage.kept(partial(completion_of, run, row, self._shelf)):
-                yield row["debate"], row["ask"], completion
+        return ((debate, call.ask, call.completion) for debate, call in self._calls(run))
 
     def asked(self, run: str) -> Iterator[tuple[str, StoredCall]]:
         """Every model call of a run, with the id of its debate, in the order of each debate."""
-        return self._calls(run, sa.true())
+        return self._calls(run)
 
-    def _messages(self, run: str, where: "sa.ColumnElement[bool]") -> Iterator[tuple[str, Message]]:
-        query = self._of_talks(run, *MESSAGES.c).where(where).order_by(*_MESSAGE)
-        for row in self._with_pieces(self._stream(run, query, *_MESSAGE), "texts"):
-            for message in self.damage.kept(partial(message_of, run, row["debate"], row, self._shelf)):
+    def _messages(
+        self, run: str, debate: str | None = None, begin: str = ""
+    ) -> Iterator[tuple[str, Message]]:
+        for name, lines in self._documents(run, "talk", debate):
+            for place, line in enumerate(lines, 1):
+                if line.startswith(begin):
+                    for message in self.damage.kept(partial(message_of, run, name, line, place)):
+                        yield name, message
+        yield from self._messages_in_flight(run, debate)
+
+    def _calls(self, run: str, debate: str | None = None) -> Iterator[tuple[str, StoredCall]]:
+        for name, lines in self._documents(run, "calls", debate):
+            for place, line in enumerate(lines, 1):
+                for call in self.damage.kept(partial(StoredCall.of, run, name, place, line)):
+                    yield name, call
+        yield from self._calls_in_flight(run, debate)
+
+    def _documents(
+        self, run: str, document: Literal["talk", "calls"], debate: str | None
+    ) -> Iterator[tuple[str, list[str]]]:
+        """The lines of debates that have ended, in the order of their ids, or of one. One that is damaged is noted."""
+        query = sa.select(DEBATES.c.id, DOCUMENTS.c[document], DOCUMENTS.c[f"{document}_sum"])
+        query = query.select_from(DEBATES.outerjoin(DOCUMENTS, DOCUMENTS.c.debate == DEBATES.c.number))
+        wanted = [] if debate is None else [DEBATES.c.id == debate]
+        query = query.where(DEBATES.c.run == self._number(run), *wanted).order_by(DEBATES.c.id)
+        for row in self._stream(run, query, DEBATES.c.id):
+            for lines in self.damage.kept(partial(document_lines, run, row["id"], row, document)):
+                yield row["id"], lines
+
+    def _messages_in_flight(self, run: str, debate: str | None = None) -> Iterator[tuple[str, Message]]:
+        for row in self._in_flight(run, _SAID, debate):
+            read = partial(message_of, run, row["debate"], row["entry"], row["place"])
+            for message in self.damage.kept(read):
                 yield row["debate"], message
 
-    def _calls(self, run: str, where: "sa.ColumnElement[bool]") -> Iterator[tuple[str, StoredCall]]:
-        query = self._of_talks(run, *CALLS.c).where(where).order_by(*_CALL)
-        rows = self._with_pieces(self._stream(run, query, *_CALL), "texts", "prompt", "sampling")
-        for row, lists in with_lists(rows):
-            for values in self.damage.kept(partial(call_values, run, row, self._shelf, lists)):
-                yield row["debate"], StoredCall(**values)
+    def _calls_in_flight(
+        self, run: str, debate: str | None = None, *, strict: bool = False
+    ) -> Iterator[tuple[str, StoredCall]]:
+        for row in self._in_flight(run, ~_SAID, debate, strict=strict):
+            read = partial(StoredCall.of, run, row["debate"], row["place"], row["entry"])
+            for call in [read()] if strict else self.damage.kept(read):
+                yield row["debate"], call
 
-    def _of_talks(self, run: str, *columns: "sa.Column[Any]") -> "sa.Select[Any]":
-        """These columns of the messages, or of the calls, of a run, with the ids of their debates."""
-        same = TALKS.c.number == columns[0].table.c.talk
-        query = sa.select(TALKS.c.debate, *columns).select_from(TALKS.join(columns[0].table, same))
-        return query.where(TALKS.c.run == self._number(run))
-
-    def _with_pieces(self, rows: Iterator[sa.RowMapping], *columns: str) -> Iterator[sa.RowMapping]:
-        """The rows, once the pieces are at hand that they list in these columns."""
-        while some := list(islice(rows, PAGE)):
-            self._shelf.fetch(number for row in some for number in listed_pieces(row, columns))
-            yield from some
+    def _in_flight(
+        self, run: str, kind: "sa.ColumnElement[bool]", debate: str | None, *, strict: bool = False
+    ) -> Iterator[sa.RowMapping]:
+        wanted = [] if debate is None else [IN_FLIGHT.c.debate == debate]
+        query = sa.select(IN_FLIGHT.c.debate, IN_FLIGHT.c.place, IN_FLIGHT.c.entry)
+        query = query.where(IN_FLIGHT.c.run == self._number(run), kind, *wanted)
+        key = (IN_FLIGHT.c.debate, IN_FLIGHT.c.place)
+        return self._stream(run, query.order_by(*key), *key, strict=strict)
 
     def _number(self, run: str) -> int:
         """The number of a run; _NONE where there is no such run."""
@@ -517,13 +576,13 @@ class Reader:
                 raise RecordDamaged(damage)
             self.damage.note(str(damage))
 
-    def _about(self, debate: sa.Column[str], item: str | None) -> list[sa.ColumnElement[bool]]:
+    def _about(self, item: str | None) -> list[sa.ColumnElement[bool]]:
         """What holds of the ids of debates about an item, and of few others."""
         if item is None:
             return []
-        if self._database.dialect == "sqlite":  # compares bytes, so that the table's key leads there
-            return [debate >= f"{item}/", debate < f"{item}0"]  # 0 comes after /
-        return [sa.func.substr(debate, 1, len(item) + 1) == f"{item}/"]
+        if self._database.dialect == "sqlite":  # compares bytes, so that the index leads there
+            return [DEBATES.c.id >= f"{item}/", DEBATES.c.id < f"{item}0"]  # 0 comes after /
+        return [sa.func.substr(DEBATES.c.id, 1, len(item) + 1) == f"{item}/"]
 
     def _counts(self, where: "sa.ColumnElement[bool]") -> dict[int, dict[str, int]]:
         """How many debates there are, by the number of the run and by outcome."""
@@ -565,18 +624,6 @@ def _head(row: sa.RowMapping | Unread, counts: Mapping[int, Mapping[str, int]]) 
     )
 
 
-def _column(name: str) -> "sa.Column[Any]":
-    if name not in ("id", "item", *SORTED):
-        raise UsageError(f"debates have no column {name!r}. {nearest(name, ['id', 'item', *SORTED])}")
-    return DEBATES.c[name]
-
-
-def _begun(number: int) -> "sa.ColumnElement[bool]":
-    """What holds of the talks of a run in which something was said."""
-    said = sa.exists().where(MESSAGES.c.talk == TALKS.c.number)
-    return sa.and_(TALKS.c.run == number, said)
-
-
 def _named(name: str, ids: Sequence[str]) -> str:
     """The one of the runs, the newest last, that a name means. Raises UsageError."""
     if not ids:
@@ -605,3 +652,24 @@ def read_store(url: str | Path) -> Iterator[Reader]:
     finally:
         reader.damage.close()
         database.close()
+
+
+def state_of(reader: Reader, store: str | Path, run: str, crew: Crew | None = None) -> str:
+    """`ended`, `running` or `stopped`; of a run of a queue also `queued` or `stopping`. `running, or stopped` where nobody knows.
+
+    `crew` is that of the run, where it is at hand.
+    """
+    ended = reader.ended(run)
+    crew = None if ended else crew or reader.crew(run)
+    if crew is None or not crew.entered:
+        return state(store, run, ended=ended)
+    return crew.state
+
+
+def is_over(reader: Reader, store: str | Path, run: str) -> bool | None:
+    """Whether nobody is at work on a run, or will be without being told; None where that cannot be known."""
+    crew = None if reader.ended(run) else reader.crew(run)
+    if crew is not None and crew.entered:
+        return crew.state == "stopped"
+    held = is_held(store, run)
+    return None if held is None else not held

@@ -1,4 +1,4 @@
-"""A run taken up again: what of it has ended, what is on disk of the debates that have not."""
+"""A run taken up again: what of it has ended, what is on disk of the debates that have not, and what failed and is held once more."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,16 +8,20 @@ from typing import Any
 import sqlalchemy as sa
 
 from agentdebate.debates.outcome import FAILURE
-from agentdebate.models.base import Completion
+from agentdebate.debates.record import Record
+from agentdebate.models.base import Call, Completion, ModelRequest, Sampling
+from agentdebate.store._debates import COSTS, DEBATES, SCORES
+from agentdebate.store._documents import DOCUMENTS, plain_json
+from agentdebate.store._in_flight import CALL, IN_FLIGHT, call_in, entered, forget_messages
+from agentdebate.store._runs import FOUND, ITEMS, RUNS, number_of
+from agentdebate.store.damage import naming, reading
 from agentdebate.store.database import Database
-from agentdebate.store.entry import number_of
-from agentdebate.store.piece_table import PieceShelf
-from agentdebate.store.rows import completion_of, found_of, listed_pieces, message_of
-from agentdebate.store.schema import CALLS, DEBATES, FOUND, ITEMS, MESSAGES, RUNS, SCORES, TALKS
+from agentdebate.store.leases import LEASES, begin, lease_entry
+from agentdebate.store.reader import Reader, StoredCall
+from agentdebate.store.rows import debate_row, document_lines, found_of, message_of
+from agentdebate.store.statements import insert_rows
+from agentdebate.store.stored_run import RunCall, StoredRecord
 from agentdebate.talk.messages import Message, Reply
-
-_NOTHING = "[]"
-"""What a call was shown whose speaker knew nothing."""
 
 
 @dataclass(frozen=True)
@@ -27,6 +31,7 @@ class Paid:
     number: int
     agent: str
     key: str
+    """Empty where the call belongs to no Ask any more."""
     completion: Completion
 
 
@@ -53,88 +58,136 @@ def take_up(database: Database, run: str, *, retry_failed: bool) -> Begun:
     With `retry_failed` debates that failed are among those that have not ended; what an agent answered in vain in them is
     not given again. Raises StoreError, and changes nothing, where a call or message that is needed is damaged.
     """
-    return database.change(partial(_take_up, run=run, shelf=PieceShelf(database), retry_failed=retry_failed))
+    return database.change(partial(_take_up, run=run, retry_failed=retry_failed))
 
 
-def _take_up(connection: sa.Connection, *, run: str, shelf: PieceShelf, retry_failed: bool) -> Begun:
+def _take_up(connection: sa.Connection, *, run: str, retry_failed: bool) -> Begun:
     number = number_of(connection, run)
     if retry_failed:
-        forget_failures(connection, run, number, shelf)
-    ended = _ids(connection, sa.select(DEBATES.c.id).where(DEBATES.c.run == number))
-    over = sa.select(DEBATES.c.id).where(DEBATES.c.run == number)
-    left = (TALKS.c.run == number, TALKS.c.debate.not_in(over))
-    for table in (MESSAGES, SCORES):
-        connection.execute(table.delete().where(table.c.talk.in_(sa.select(TALKS.c.number).where(*left))))
+        forget_failures(connection, run, number)
+    forget_messages(connection, number)
     connection.execute(RUNS.update().where(RUNS.c.number == number).values(ended=None))
-    has_calls = sa.exists().where(CALLS.c.talk == TALKS.c.number)
-    paid = _ids(connection, sa.select(TALKS.c.debate).where(*left, has_calls))
+    ended = _ids(connection, sa.select(DEBATES.c.id).where(DEBATES.c.run == number))
     items = _ids(connection, sa.select(ITEMS.c.id).where(ITEMS.c.run == number))
     tasks = connection.execute(sa.select(RUNS.c.task).where(RUNS.c.number == number)).scalar() or ""
-    common = _calls(connection, run, shelf, *left, CALLS.c.shown == _NOTHING)
-    return Begun(ended, items, tasks, paid, common, _found(connection, run, number))
+    calls = _calls(connection, run, IN_FLIGHT.c.run == number)
+    common = [_paid(call) for _, call in calls if not call.shown]
+    rows = connection.execute(sa.select(FOUND).where(FOUND.c.run == number)).mappings()
+    found = {row["name"]: (row["debate"], found_of(run, row)) for row in rows}
+    return Begun(ended, items, tasks, frozenset(debate for debate, _ in calls), common, found)
 
 
 def paid_calls(database: Database, run: str, debate: str) -> list[Paid]:
-    """The calls of a debate that can be given again, and, with no key, those that cannot. Raises StoreError.
-
-    It uses one connection after the other and never two at a time: many threads call this at once, and where each held one and
-    waited for a second, the pool would be empty and none could go on.
-    """
-    of_run = TALKS.c.run == sa.select(RUNS.c.number).where(RUNS.c.id == run).scalar_subquery()
-    rows = database.look(lambda connection: _call_rows(connection, of_run, TALKS.c.debate == debate))
-    return _paid(run, rows, PieceShelf(database))
+    """The calls of a debate that can be given again, and, with no key, those that cannot. Raises StoreError."""
+    of_run = IN_FLIGHT.c.run == sa.select(RUNS.c.number).where(RUNS.c.id == run).scalar_subquery()
+    where = (of_run, IN_FLIGHT.c.debate == debate)
+    return [_paid(call) for _, call in database.look(lambda connection: _calls(connection, run, *where))]
 
 
 def _calls(
-    connection: sa.Connection, run: str, shelf: PieceShelf, *where: "sa.ColumnElement[bool]"
-) -> list[Paid]:
-    return _paid(run, _call_rows(connection, *where), shelf)
-
-
-def _call_rows(connection: sa.Connection, *where: "sa.ColumnElement[bool]") -> Sequence[sa.RowMapping]:
-    query = sa.select(CALLS, TALKS.c.debate).join(TALKS, TALKS.c.number == CALLS.c.talk).where(*where)
-    return connection.execute(query.order_by(TALKS.c.debate, CALLS.c.number)).mappings().all()
-
-
-def _paid(run: str, rows: Sequence[sa.RowMapping], shelf: PieceShelf) -> list[Paid]:
-    shelf.fetch(number for row in rows for number in listed_pieces(row, ["texts"]))
+    connection: sa.Connection, run: str, *where: "sa.ColumnElement[bool]"
+) -> list[tuple[str, StoredCall]]:
+    query = sa.select(IN_FLIGHT.c.debate, IN_FLIGHT.c.place, IN_FLIGHT.c.entry)
+    query = query.where(*where, IN_FLIGHT.c.call == sa.true()).order_by(IN_FLIGHT.c.debate, IN_FLIGHT.c.place)
     return [
-        Paid(
-            row["number"],
-            row["agent"],
-            row["key"] if row["ask"] else "",
-            completion_of(run, row, shelf),
-        )
-        for row in rows
+        (debate, StoredCall.of(run, debate, place, line)) for debate, place, line in connection.execute(query)
     ]
+
+
+def _paid(call: StoredCall) -> Paid:
+    return Paid(call.number, call.agent, call.key if call.ask else "", call.completion)
 
 
 def _ids(connection: sa.Connection, query: "sa.Select[Any]") -> frozenset[str]:
     return frozenset(connection.execute(query).scalars())
 
 
-def _found(connection: sa.Connection, run: str, number: int) -> dict[str, tuple[str, Message]]:
-    rows = connection.execute(sa.select(FOUND).where(FOUND.c.run == number)).mappings()
-    return {row["name"]: (row["debate"], found_of(run, row)) for row in rows}
-
-
-def forget_failures(connection: sa.Connection, run: str, number: int, shelf: PieceShelf) -> None:
-    """Have the debates that failed held again; calls whose Ask got no answer belong to no Ask any more."""
+def forget_failures(connection: sa.Connection, run: str, number: int) -> None:
+    """Have the debates that failed held again: their calls are in flight once more. Those whose Ask got no answer belong to no Ask."""
     failed = (DEBATES.c.run == number, DEBATES.c.outcome == FAILURE.name)
-    query = sa.select(TALKS.c.number, TALKS.c.debate).join(
-        DEBATES, sa.and_(DEBATES.c.run == TALKS.c.run, DEBATES.c.id == TALKS.c.debate)
-    )
-    for talk, debate in connection.execute(query.where(*failed)).all():
-        answered = _answered(connection, run, talk, debate, shelf)
-        unanswered = (CALLS.c.talk == talk, CALLS.c.ask.not_in(answered))
-        connection.execute(CALLS.update().where(*unanswered).values(ask=0))
+    query = sa.select(DEBATES.c.id, DOCUMENTS).join(DOCUMENTS, DOCUMENTS.c.debate == DEBATES.c.number)
+    for row in connection.execute(query.where(*failed)).mappings().all():
+        messages, calls = (document_lines(run, row["id"], row, what) for what in ("talk", "calls"))
+        said = (message_of(run, row["id"], line) for line in messages)
+        answered = {message.answers for message in said if isinstance(message, Reply)}
+        rows = [_in_flight(run, row["id"], line, answered) for line in calls]
+        if rows:
+            insert_rows(connection, IN_FLIGHT, [{**one, "run": number} for one in rows])
+    numbers = sa.select(DEBATES.c.number).where(*failed)
+    for table in (SCORES, COSTS, DOCUMENTS):
+        of_run = [table.c.run == number] if "run" in table.c else []
+        connection.execute(table.delete().where(*of_run, table.c.debate.in_(numbers)))
     connection.execute(DEBATES.delete().where(*failed))
 
 
-def _answered(
-    connection: sa.Connection, run: str, talk: int, debate: str, shelf: PieceShelf
-) -> Sequence[int]:
-    rows = connection.execute(sa.select(MESSAGES).where(MESSAGES.c.talk == talk)).mappings().all()
-    shelf.fetch(number for row in rows for number in listed_pieces(row, ["texts"]))
-    said = (message_of(run, debate, row, shelf) for row in rows)
-    return [message.answers for message in said if isinstance(message, Reply)]
+def _in_flight(run: str, debate: str, line: str, answered: set[int]) -> Mapping[str, Any]:
+    """The row of a call of a debate that failed."""
+    with reading(run, f"the debate {debate!r}"):
+        body = call_in(line)
+        if body["ask"] not in answered:
+            line = plain_json({"kind": CALL, "body": {**body, "ask": 0}})
+        return entered(debate, body["number"], line, call=True)
+
+
+def requeue_failed(database: Database, run: str) -> int:
+    """Have the debates of a run that failed held once more by whoever works on it; how many there are comes back.
+
+    What is on disk of them is not paid for again, but for what an agent answered in vain. Raises StoreError, and changes
+    nothing, where a record that is needed is damaged.
+    """
+    return database.change(partial(_requeue, run=run))
+
+
+def _requeue(connection: sa.Connection, *, run: str) -> int:
+    begin(connection)
+    number = number_of(connection, run)
+    failed = _failed(connection, run, number)
+    if failed:
+        forget_failures(connection, run, number)
+        insert_rows(connection, LEASES, failed)
+        connection.execute(RUNS.update().where(RUNS.c.number == number).values(ended=None))
+    return len(failed)
+
+
+def _failed(connection: sa.Connection, run: str, number: int) -> list[dict[str, Any]]:
+    """The rows of the queue that debates have which failed. They were taken before, so that calls of theirs are looked for."""
+    query = (
+        sa.select(DEBATES.c.id, DEBATES.c.item, DEBATES.c.row, ITEMS.c.number)
+        .join(ITEMS, sa.and_(ITEMS.c.run == DEBATES.c.run, ITEMS.c.id == DEBATES.c.item))
+        .where(DEBATES.c.run == number, DEBATES.c.outcome == FAILURE.name)
+        .order_by(ITEMS.c.number, DEBATES.c.id)
+    )
+    if connection.dialect.name != "sqlite":  # two who do this at once come one after the other
+        query = query.with_for_update(of=DEBATES)
+    return [_lease(run, number, place, row) for place, row in enumerate(connection.execute(query))]
+
+
+def _lease(run: str, number: int, place: int, row: Any) -> dict[str, Any]:
+    aspects = debate_row(run, row.id, row.row)["aspects"]
+    entry = lease_entry(row.id, place=place, item=row.item, item_number=row.number, aspects=aspects)
+    return {**entry.values, "run": number, "taken": 1}
+
+
+def ended_record(reader: Reader, run: str, debate: str) -> Record:
+    """The record of a debate that ended before its run was taken up again, read whole. Of a request the schema is not kept. Raises StoreError."""
+    with naming(reader.place):
+        row = reader.row(run, debate)
+    assert row is not None, "the run says that it has ended"
+    stored = StoredRecord(reader, run, row)
+    return Record(
+        id=stored.id,
+        item=stored.item,
+        task=stored.task,
+        aspects=stored.aspects,
+        strategy=stored.strategy,
+        verdict=stored.verdict,
+        failure=stored.failure,
+        transcript=stored.transcript,
+        calls=tuple(map(_call, stored.calls)),
+        seconds=stored.seconds,
+    )
+
+
+def _call(call: RunCall) -> Call:
+    request = ModelRequest(call.sent, Sampling(**call.sampling), sample=call.sample)
+    return Call(call.agent, call.round, call.ask, call.attempt, call.shown, request, call.completion)

@@ -1,22 +1,17 @@
 """The values in the rows of a store, checked. Each function raises StoreError where a row is damaged, and says which."""
 
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, TypeAdapter
 
 from agentdebate.debates.outcome import outcome_of
 from agentdebate.models.base import Completion
-from agentdebate.store.damage import UNREADABLE, checked_names, mapping, reading
-from agentdebate.store.later_lists import own_pieces
-from agentdebate.store.piece_table import PieceShelf
-from agentdebate.store.pieces import listed, put_back
-from agentdebate.store.record_json import HEAD
-from agentdebate.store.whole_lists import WholeLists
+from agentdebate.store._documents import unpacked
+from agentdebate.store._in_flight import call_in, message_in
+from agentdebate.store.damage import checked_names, mapping, reading
 from agentdebate.talk.messages import Message, from_data
 from agentdebate.tasks import Item, Scale, Task
-from agentdebate.usage import Usage
 
 _Row = Mapping[Any, Any]
 
@@ -193,17 +188,25 @@ def debate_row(run: str, debate: Any, text: Any) -> dict[str, Any]:
         return name | row | ended | name  # it comes first, and no row says otherwise
 
 
-def item_of(run: str, row: _Row, shelf: PieceShelf) -> Item:
+def item_of(run: str, row: _Row) -> Item:
     """An item."""
     with reading(run, f"the item {row['id']!r}"):
-        return Item.model_validate(_whole_data(row, "data", shelf))
+        return Item.model_validate(mapping(unpacked(row["data"])))
 
 
-def message_of(run: str, debate: Any, row: _Row, shelf: PieceShelf) -> Message:
-    """A message."""
-    with reading(run, f"message {row['seq']!r} of the debate {debate!r}"):
-        head = {name: row[name] for name in HEAD if row[name] is not None}
-        return from_data({**_whole_data(row, "data", shelf), **head})
+def document_lines(run: str, debate: Any, row: _Row, document: str) -> list[str]:
+    """The lines of a debate's talk, or of its calls."""
+    with reading(run, f"the debate {debate!r}"):
+        if row[document] is None:
+            raise ValueError(f"its {document} are not there")
+        text = unpacked(row[document], row[f"{document}_sum"])
+    return text.split("\n") if text else []
+
+
+def message_of(run: str, debate: Any, line: str, place: int | None = None) -> Message:
+    """A message, from its line."""
+    with reading(run, f"message {place} of the debate {debate!r}" if place else f"the debate {debate!r}"):
+        return message_in(line)
 
 
 def found_of(run: str, row: _Row) -> Message:
@@ -212,53 +215,23 @@ def found_of(run: str, row: _Row) -> Message:
         return from_data(mapping(row["data"]))
 
 
-def call_values(run: str, row: _Row, shelf: PieceShelf, lists: WholeLists) -> dict[str, Any]:
-    """A model call."""
-    with reading(run, _call(row["debate"], row["number"])):
+def call_values(run: str, debate: Any, place: int | None, line: str) -> dict[str, Any]:
+    """A model call, from its line."""
+    with reading(run, f"call {place} of the debate {debate!r}" if place else f"the debate {debate!r}"):
+        body = call_in(line)
         return {
-            **checked_names(row, "agent", "key"),
-            **{name: _whole(row, name) for name in ("number", "round", "ask", "attempt", "sample")},
-            "schema": bool(row["schema"]),
-            "shown": lists.shown(row),
-            "sampling": mapping("".join(_texts(row, "sampling", shelf))),
-            "prompt": _prompt(row, shelf, lists),
-            "completion": Completion.model_validate(_whole_data(row, "completion", shelf)),
+            **checked_names(body, "agent", "key"),
+            **{name: _whole(body, name) for name in ("number", "round", "ask", "attempt", "sample")},
+            "schema": bool(body["schema"]),
+            "shown": _NUMBERS.validate_python(body["shown"]),
+            "sampling": dict(body["sampling"]),
+            "prompt": _PROMPT.validate_python(body["prompt"]),
+            "completion": Completion.model_validate(body["completion"]),
         }
 
 
-def _prompt(row: _Row, shelf: PieceShelf, lists: WholeLists) -> tuple[dict[str, str], ...]:
-    sent = lists.prompt(row)
-    texts = shelf.joined(parts for _, parts in sent)
-    return tuple([{"role": role, "content": text} for (role, _), text in zip(sent, texts, strict=True)])
-
-
-def completion_of(run: str, row: _Row, shelf: PieceShelf) -> Completion:
-    """A completion; pydantic's own reader stumbles over half a character."""
-    with reading(run, _call(row["debate"], row["number"])):
-        return Completion.model_validate(_whole_data(row, "completion", shelf))
-
-
-def listed_pieces(row: _Row, columns: Iterable[str]) -> Iterator[int]:
-    """The numbers of the pieces that a row lists in these columns; none of a column that cannot be read."""
-    for column in columns:
-        with suppress(*UNREADABLE):
-            for parts in own_pieces(row[column]).texts:
-                yield from (part for part in parts if isinstance(part, int))
-
-
-def spent_on(run: str, row: _Row) -> tuple[str, str, Usage, bool]:
-    """Who made a call, the name that the model goes by at its endpoint, what it cost, and whether a cache gave it for nothing."""
-    with reading(run, _call(row["debate"], row["number"])):
-        said = mapping(row["completion"])
-        usage = Usage.model_validate(said["usage"])
-        if min(usage.__dict__.values()) < 0:
-            raise ValueError("its usage is negative")
-        names = checked_names({"agent": row["agent"], "model": said["model"]}, "agent", "model")
-        return names["agent"], names["model"], usage, bool(said.get("cached"))
-
-
-def _call(debate: Any, number: Any) -> str:
-    return f"call {number!r} of the debate {debate!r}"
+_NUMBERS = TypeAdapter(tuple[int, ...])
+_PROMPT = TypeAdapter(tuple[dict[str, str], ...])
 
 
 def _whole(row: _Row, name: str) -> int:
@@ -272,14 +245,3 @@ def _configuration(text: Any) -> dict[str, Any]:
     found = mapping(text)
     _Configuration.model_validate(found)
     return found
-
-
-def _whole_data(row: _Row, column: str, shelf: PieceShelf) -> dict[str, Any]:
-    """The JSON object in a column, with its texts."""
-    whole = put_back(mapping(row[column]), _texts(row, "texts", shelf))
-    assert isinstance(whole, dict)
-    return whole
-
-
-def _texts(row: _Row, column: str, shelf: PieceShelf) -> list[str]:
-    return shelf.joined(listed(row[column]))

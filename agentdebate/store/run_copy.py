@@ -1,33 +1,68 @@
-"""Copying runs from one store to another, from a file to a database server and back, each whole or not at all."""
+"""Copying runs from one store to another, from a file to a database server and back, each whole or not at all; and what a run comes to.
 
+Databases number runs and debates as they come, and compress as they do. So a run is carried, and its digest is taken, by the debates' ids
+and the texts of documents; a digest adds up over the rows, so that their order does not count.
+"""
+
+import hashlib
+import json
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 
 from agentdebate.errors import StoreError, UsageError
+from agentdebate.store._debates import COSTS, DEBATES, SCORES
+from agentdebate.store._documents import DOCUMENTS, document_row, packed, unpacked
+from agentdebate.store._in_flight import IN_FLIGHT
+from agentdebate.store._runs import FOUND, ITEMS, RUNS, enter_run
 from agentdebate.store.address import shown
-from agentdebate.store.crew import is_worked
-from agentdebate.store.database import Database
+from agentdebate.store.crew import QUEUES, is_worked
+from agentdebate.store.damage import reading
+from agentdebate.store.database import Database, Unread
 from agentdebate.store.engine import open_database
-from agentdebate.store.entry import enter_run
-from agentdebate.store.later_lists import own_pieces
+from agentdebate.store.leases import LEASES
 from agentdebate.store.lock import hold, is_held
-from agentdebate.store.piece_table import enter_pieces
-from agentdebate.store.pieces import digest
 from agentdebate.store.reader import Reader
-from agentdebate.store.run_rows import CARRIED, batches_of, of_talks, pieces_listed
-from agentdebate.store.run_sum import RunSum, sum_of
-from agentdebate.store.schema import LISTING, PIECES, RUNS, TALKS
 from agentdebate.store.session import Session
-from agentdebate.store.statements import batches, insert_rows, rows_of
+from agentdebate.store.statements import insert_rows, rows_of
 
-_KEPT = 200_000
-"""Numbers of texts that are kept in memory."""
+CARRIED = (ITEMS, DEBATES, DOCUMENTS, SCORES, COSTS, IN_FLIGHT, FOUND, QUEUES, LEASES)
+"""The tables whose rows are a run's own, in an order in which they can be entered. Workers, and what they share, stay behind."""
+
+_LEFT: Mapping[sa.Table, Mapping[str, Any]] = {
+    QUEUES: {"stopped": None, "drain": False},
+    LEASES: {"worker": None, "token": 0, "until": 0.0},
+}
+"""What a row says elsewhere of what holds in its own store alone: who holds a debate and until when, and who was told to stop."""
+
+_OWN = frozenset({"run", "talk_sum", "calls_sum"})
+"""Columns that each database gives itself; so are the numbers of debates, and of what is in flight."""
+
+_BATCH = 400
+_SIZE = 16
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class RunSum:
+    """How much of a run a store holds, and the digest of it."""
+
+    run: str
+    items: int
+    debates: int
+    """Those that were begun."""
+    messages: int
+    calls: int
+    digest: str
+    """32 hexadecimal digits, the same in every store that holds the same."""
 
 
 @dataclass(frozen=True)
@@ -58,17 +93,22 @@ def copy_runs(
     """
     if _same(store, to):
         raise UsageError(f"{shown(to)} is the store itself: name another one to copy to")
-    with _opened(store, reading=True) as source:
-        names = _names(source, run)
+    with closing(open_database(store, reading=True)) as source:
+        names = [Reader(source).run_name(run)] if run is not None else run_names(source)
         for name in names:
             _check_left(source, store, name)
         copied = []
-        with _opened(to, create=True) as target:
+        with closing(open_database(to, create=True)) as target:
             for name in names:
                 with hold(to, name):
                     copied.append(_copied(source, target, name))
                 told(copied[-1])
         return copied
+
+
+def run_names(database: Database) -> list[str]:
+    """The names of all runs, in the order in which they were begun."""
+    return list(map(str, database.scalars(sa.select(RUNS.c.id).order_by(RUNS.c.number))))
 
 
 def _check_left(source: Database, store: str | Path, run: str) -> None:
@@ -78,25 +118,10 @@ def _check_left(source: Database, store: str | Path, run: str) -> None:
         raise UsageError(f"workers are at work on run {run}: agentdebate stop {run} ends them; copy then")
 
 
-def _names(source: Database, run: str | None) -> list[str]:
-    if run is not None:
-        return [Reader(source).run_name(run)]
-    return list(source.scalars(sa.select(RUNS.c.id).order_by(RUNS.c.number)))
-
-
 def _same(one: str | Path, other: str | Path) -> bool:
     if "://" in str(one) or "://" in str(other):
         return str(one) == str(other)
     return Path(one).resolve() == Path(other).resolve()
-
-
-@contextmanager
-def _opened(store: str | Path, *, create: bool = False, reading: bool = False) -> Iterator[Database]:
-    database = open_database(store, create=create, reading=reading)
-    try:
-        yield database
-    finally:
-        database.close()
 
 
 def _copied(source: Database, target: Database, run: str) -> CopiedRun:
@@ -108,93 +133,109 @@ def _copied(source: Database, target: Database, run: str) -> CopiedRun:
                 "copied, or keep it"
             )
         return CopiedRun(content, was_there=True)
-    session = Session(target, run)
-    try:
+    with closing(Session(target, run)) as session:
         session.open()  # on a server this is the run's lock
         session.write(partial(_enter, source=source, run=run))
-        arrived = sum_of(target, run)
-        if arrived != content:
+        if sum_of(target, run) != content:
             raise StoreError(
                 f"run {run} is not the same in {target.place} as in {source.place}: delete it there and try again"
             )
-    finally:
-        session.close()
     return CopiedRun(content, was_there=False)
 
 
 def _enter(connection: sa.Connection, *, source: Database, run: str) -> None:
     """Enter all rows of a run, in the transaction of the connection."""
-    head = source.look(
-        lambda reading: dict(reading.execute(sa.select(RUNS).where(RUNS.c.id == run)).mappings().one())
-    )
+    head = _head(source, run)
     old = head.pop("number")
     new = enter_run(connection, head)
-    pieces = _Pieces(source, connection, new)
     for table in CARRIED:
-        for rows in batches_of(source, table, old):
-            insert_rows(connection, table, _renumbered(connection, table, rows, new, pieces.of(table, rows)))
+        for rows in _batches(source, table, run, old):
+            insert_rows(connection, table, _numbered(connection, table, rows, new))
 
 
-def _renumbered(
-    connection: sa.Connection,
-    table: sa.Table,
-    rows: Sequence[dict[str, Any]],
-    run: int,
-    pieces: Mapping[int, int],
-) -> list[dict[str, Any]]:
-    """The rows by the numbers of the database that they go to."""
-    talks: Mapping[str, int] = {}
-    if of_talks(table):
+def _numbered(connection: sa.Connection, table: sa.Table, rows: Sequence[Row], run: int) -> list[Row]:
+    """The rows as the database has them that they go to."""
+    numbers: Mapping[str, int] = {}
+    if "of_debate" in rows[0]:
         debates = list(dict.fromkeys(row["of_debate"] for row in rows))
-        talks = dict(rows_of(connection, TALKS.c.debate, TALKS.c.number, debates, (TALKS.c.run, run)))
-    return [_row(table, row, run, talks, pieces) for row in rows]
+        numbers = dict(rows_of(connection, DEBATES.c.id, DEBATES.c.number, debates, (DEBATES.c.run, run)))
+    return [_stored(connection.dialect.name, table, row, run, numbers) for row in rows]
 
 
-def _row(
-    table: sa.Table, row: dict[str, Any], run: int, talks: Mapping[str, int], pieces: Mapping[int, int]
-) -> dict[str, Any]:
-    new = {column.name: row[column.name] for column in table.c}
-    if "run" in new:
-        new["run"] = run
-    if "talk" in new:
-        new["talk"] = talks[row["of_debate"]]
-    if table is TALKS:
-        del new["number"]
-    for name in LISTING[table]:
-        if new[name] is not None:
-            own = own_pieces(new[name])
-            texts = [
-                [pieces[part] if isinstance(part, int) else part for part in parts] for parts in own.texts
-            ]
-            new[name] = own._replace(texts=texts).encoded()
-    return new
+def _stored(dialect: str, table: sa.Table, row: Row, run: int, numbers: Mapping[str, int]) -> Row:
+    if table is DOCUMENTS:
+        return document_row(numbers[row["of_debate"]], row["talk"], row["calls"], dialect)
+    own = {"run": run, "debate": numbers[row.pop("of_debate")]} if "of_debate" in row else {"run": run}
+    return {**row, **own, **({"data": packed(row["data"])} if table is ITEMS else {})}
 
 
-class _Pieces:
-    """Takes the texts that rows list along, and knows by which numbers they go in the other store."""
+def sum_of(database: Database, run: str) -> RunSum:
+    """What a run of that id comes to. Raises StoreError where a row of it cannot be read."""
+    head = _head(database, run)
+    counts = Counter[str]()
+    total = _digest(RUNS, {name: value for name, value in head.items() if name != "number"})
+    begun = set[str]()
+    for table in CARRIED:
+        for rows in _batches(database, table, run, head["number"]):
+            total += sum(_digest(table, row) for row in rows)
+            counts[table.name] += len(rows)
+            if table is DEBATES:
+                counts["messages"] += sum(row["said"] for row in rows)
+                counts["calls"] += sum(row["asked"] for row in rows)
+            elif table is IN_FLIGHT:
+                begun.update(row["debate"] for row in rows)
+                counts.update("calls" if row["call"] else "messages" for row in rows)
+    digest = (total % (1 << 8 * _SIZE)).to_bytes(_SIZE, "big").hex()
+    debates = counts["debates"] + len(begun)
+    return RunSum(run, counts["items"], debates, counts["messages"], counts["calls"], digest)
 
-    def __init__(self, source: Database, connection: sa.Connection, run: int) -> None:
-        self._source, self._connection, self._run = source, connection, run
-        self._numbers: dict[int, int] = {}
 
-    def of(self, table: sa.Table, rows: Sequence[dict[str, Any]]) -> Mapping[int, int]:
-        """The new numbers of all texts that the rows list."""
-        wanted = pieces_listed(table, rows)
-        if len(self._numbers) > _KEPT:
-            self._numbers = {}
-        for some in batches(sorted(wanted - self._numbers.keys())):
-            query = sa.select(PIECES.c.number, PIECES.c.digest, PIECES.c.text).where(
-                PIECES.c.number.in_(some)
+def _head(database: Database, run: str) -> Row:
+    query = sa.select(RUNS).where(RUNS.c.id == run)
+    return database.look(lambda connection: dict(connection.execute(query).mappings().one()))
+
+
+def _digest(table: sa.Table, row: Row) -> int:
+    """The digest of one row as a number."""
+    text = json.dumps([table.name, *sorted(row.items())], default=repr)
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=_SIZE).digest(), "big")
+
+
+def _batches(database: Database, table: sa.Table, run: str, number: int) -> Iterator[list[Row]]:
+    """The rows of a run in a table, some at a time, without numbers of the database's own. Raises StoreError where one cannot be read."""
+    rows = _rows(database, table, run, number)
+    while some := list(islice(rows, _BATCH)):
+        yield some
+
+
+def _rows(database: Database, table: sa.Table, run: str, number: int) -> Iterator[Row]:
+    own = {
+        *_OWN,
+        *({"number"} if table in {DEBATES, IN_FLIGHT} else {"debate"} if table in _OF_DEBATES else ()),
+    }
+    for row in database.stream(_query(table, number), list(table.primary_key)):
+        if isinstance(row, Unread):
+            raise StoreError(
+                f"the store {database.place}: a row of {table.name} is damaged: {row.problem}; store check lists what is"
             )
-            texts = {number: _checked(self._source.place, *row) for number, *row in self._source.rows(query)}
-            entered = enter_pieces(self._connection, self._run, dict.fromkeys(texts.values()))
-            self._numbers.update({number: entered[text] for number, text in texts.items()})
-        return self._numbers
+        plain = {name: value for name, value in row.items() if name not in own}
+        if table is DOCUMENTS:
+            with reading(run, f"the debate {row['of_debate']!r}"):
+                plain |= {name: unpacked(row[name], row[f"{name}_sum"]) for name in ("talk", "calls")}
+        elif table is ITEMS:
+            with reading(run, f"the item {row['id']!r}"):
+                plain["data"] = unpacked(row["data"])
+        yield {**plain, **_LEFT.get(table, {})}
 
 
-def _checked(place: str, value: bytes, text: str) -> str:
-    if digest(text) != bytes(value):
-        raise StoreError(
-            f"the store {place} has a text that is not the one that was stored under its digest; store check says which records show it"
-        )
-    return text
+_OF_DEBATES = {DOCUMENTS, SCORES, COSTS}
+
+
+def _query(table: sa.Table, run: int) -> "sa.Select[Any]":
+    query = sa.select(table).order_by(*table.primary_key)
+    if table not in _OF_DEBATES:
+        return query.where(table.c.run == run)
+    joined = query.add_columns(DEBATES.c.id.label("of_debate")).join_from(
+        table, DEBATES, DEBATES.c.number == table.c.debate
+    )
+    return joined.where(DEBATES.c.run == run)

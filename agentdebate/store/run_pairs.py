@@ -1,6 +1,6 @@
 """Two runs debate by debate: what both judged, by how much their scores differ, and what only one of them has."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
@@ -8,8 +8,9 @@ from typing import Any, Literal
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql
 
+from agentdebate.store._debates import DEBATES, SCORES
+from agentdebate.store._runs import ITEMS, RUNS
 from agentdebate.store.database import Database
-from agentdebate.store.schema import DEBATES, RUNS, SCORES, TALKS
 
 Side = Literal["first", "second"]
 Way = Literal["up", "down", "same", "flipped"]
@@ -45,7 +46,6 @@ class ScoreChange:
 
 
 _A, _B = SCORES.alias("score_a"), SCORES.alias("score_b")
-_TALK_A, _TALK_B = TALKS.alias("talk_a"), TALKS.alias("talk_b")
 _DEBATE_A, _DEBATE_B = DEBATES.alias("debate_a"), DEBATES.alias("debate_b")
 
 
@@ -117,19 +117,19 @@ class RunPairs:
         return [(str(name), str(first), str(second)) for name, first, second in self._database.rows(query)]
 
     def _joined(self, name: str) -> "sa.Select[Any]":
-        sides = [(_A, _TALK_A), (_B, _TALK_B)]
-        (one, talk), (other, talk_there) = sides[::-1] if self._second_leads else sides
-        same = sa.and_(talk_there.c.run == self._of[talk_there], talk_there.c.debate == talk.c.debate)
-        source = one.join(talk, talk.c.number == one.c.talk).join(talk_there, same)
-        source = source.join(other, sa.and_(other.c.talk == talk_there.c.number, other.c.name == one.c.name))
+        sides = [(_A, _DEBATE_A), (_B, _DEBATE_B)]
+        (one, debate), (other, there) = sides[::-1] if self._second_leads else sides
+        same = sa.and_(there.c.run == self._of[there], there.c.id == debate.c.id)
+        source = one.join(debate, debate.c.number == one.c.debate).join(there, same)
+        source = source.join(other, sa.and_(other.c.debate == there.c.number, other.c.name == one.c.name))
         columns = (
-            _TALK_A.c.debate,
+            _DEBATE_A.c.id.label("debate"),
             _A.c.score.label("first"),
             _B.c.score.label("second"),
             sa.func.coalesce(_A.c.human, _B.c.human).label("human"),
         )
         known = (
-            one.c.run == self._of[talk],
+            one.c.run == self._of[debate],
             one.c.name == name,
             _A.c.score.is_not(None),
             _B.c.score.is_not(None),
@@ -152,8 +152,8 @@ class RunPairs:
 
     @property
     def _of(self) -> Mapping["sa.FromClause", int]:
-        """The runs that the tables of talks stand for."""
-        return {_TALK_A: self._runs[0], _TALK_B: self._runs[1]}
+        """The runs that the tables stand for."""
+        return {_DEBATE_A: self._runs[0], _DEBATE_B: self._runs[1]}
 
     def _only_in(self, side: Side) -> "sa.Select[tuple[str]]":
         here, there = self._runs if side == "first" else self._runs[::-1]
@@ -174,3 +174,46 @@ class RunPairs:
             return sa.func.json_extract(row, "$.winners")
         winners: sa.ColumnElement[str] = sa.cast(row, postgresql.JSON)["winners"].astext
         return winners
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """Texts that several items share."""
+
+    items: int
+    """How many items have them."""
+    first: str
+    """The id of one of them."""
+    texts: str
+    """The digest that names the texts in the store."""
+
+
+class Repeats:
+    """Finds the items of one run whose texts are all the same, field by field. Raises StoreError."""
+
+    def __init__(self, database: Database, run: str) -> None:
+        self._database = database
+        number = database.scalar(sa.select(RUNS.c.number).where(RUNS.c.id == run))
+        self._run: int = -1 if number is None else number
+
+    def __repr__(self) -> str:
+        return f"<Repeats in run {self._run}>"
+
+    def part(self, *, start: int = 0, most: int = 50) -> tuple[list[Repeat], int]:
+        """Some of them, those with the most items first, and how many texts are there more than once."""
+        query = self._grouped().add_columns(sa.func.count().over())
+        query = query.order_by(sa.text("items DESC"), sa.text("first")).offset(start).limit(most)
+        rows = self._database.rows(query)
+        if not rows and start:
+            return [], self.part(most=1)[1]
+        return [Repeat(*row[:-1]) for row in rows], rows[0][-1] if rows else 0
+
+    def items(self, repeat: Repeat, most: int = 200) -> Sequence[str]:
+        """The ids of the items that share them, the first so many."""
+        query = sa.select(ITEMS.c.id).where(ITEMS.c.run == self._run, ITEMS.c.texts == repeat.texts)
+        return [str(item) for item in self._database.scalars(query.order_by(ITEMS.c.id).limit(most))]
+
+    def _grouped(self) -> "sa.Select[tuple[int, str, str]]":
+        count = sa.func.count().label("items")
+        query = sa.select(count, sa.func.min(ITEMS.c.id).label("first"), ITEMS.c.texts)
+        return query.where(ITEMS.c.run == self._run).group_by(ITEMS.c.texts).having(sa.func.count() > 1)

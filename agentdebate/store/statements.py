@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import chain, islice
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
@@ -17,6 +17,16 @@ AT_ONCE = 400
 
 MOST_ROWS = 64
 """How many rows one statement enters: with the columns of our widest table, any SQLite takes as many values."""
+
+
+class Entry(NamedTuple):
+    """One row that goes into a table of a run."""
+
+    table: sa.Table
+    values: Mapping[str, Any]
+    debate: str | None = None
+    """The debate that it is of; None for a row of the run."""
+
 
 _VALUES = re.compile(r"VALUES (\([^)]*\))")
 _AMONG = re.compile(r"IN \((\?|%s)\)")

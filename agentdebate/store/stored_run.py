@@ -1,30 +1,411 @@
-"""A run of a store, to be read: its items, records, transcripts, ballots, calls, costs and failures. Nothing is kept in memory."""
+"""A store that is opened to be read: its runs, and of each its items, records, transcripts, ballots, calls, costs and failures.
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+Nothing is kept in memory: what a run holds is read when it is asked for.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from functools import cached_property
+from itertools import groupby, islice
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TypeVar
+from weakref import finalize
 
-from agentdebate.debates.outcome import FAILURE, outcome_of
+from agentdebate.debates.outcome import FAILURE, Outcome, outcome_of
 from agentdebate.errors import UsageError, nearest
+from agentdebate.models.base import ChatMessage
 from agentdebate.models.prices import PriceTable
 from agentdebate.models.prices import prices as usual_prices
-from agentdebate.store import stored_ballot, stored_call, stored_message
 from agentdebate.store.costs import Costs, costs_of
-from agentdebate.store.damage import naming
+from agentdebate.store.damage import DamageLog, naming
+from agentdebate.store.database import Database
+from agentdebate.store.engine import open_database
 from agentdebate.store.lock import state
-from agentdebate.store.reader import Reader, RunHead
-from agentdebate.store.stored_ballot import BallotRating
-from agentdebate.store.stored_call import RunCall, calls_of
-from agentdebate.store.stored_message import RunMessage
-from agentdebate.store.stored_record import StoredRecord, record_columns
-from agentdebate.store.stored_transcripts import Transcripts
+from agentdebate.store.reader import LAST, Reader, RunHead, StoredCall
 from agentdebate.tables.column import Column
 from agentdebate.tables.drawing import html_of
 from agentdebate.tables.table import Table
-from agentdebate.talk.messages import Message, Verdict
+from agentdebate.talk.messages import Brief, CastBallot, Failure, Message, Verdict, words_of
 from agentdebate.talk.transcript import Transcript
 from agentdebate.tasks import Item
+from agentdebate.usage import Usage
 from agentdebate.visible import shortened
+
+FEW = 5
+"""Debates that an error message names as examples."""
+
+COMPARED = 5000
+"""Debates whose names are compared with one that is not there."""
+
+
+def named(reader: Reader, run: str, name: str) -> list[str]:
+    """The debate of that name, or all debates about the item of that name. Raises UsageError."""
+    found = begun(reader, run, name)
+    if not found:
+        raise UsageError(f"run {run} has no debate or item {name!r}. {_instead(reader, run, name)}".strip())
+    return found
+
+
+def begun(reader: Reader, run: str, name: str) -> list[str]:
+    """The debates that a name means so far."""
+    return [name] if reader.has(run, name) else reader.debates(run, item=name)
+
+
+def _instead(reader: Reader, run: str, name: str) -> str:
+    """What the user may have meant: of a large run the first debates are looked at, for comparing takes its time."""
+    known = reader.debates(run, most=COMPARED)
+    hint = nearest(name, [*known, *(debate.rpartition("/")[0] for debate in known)])
+    if not hint.startswith("Known"):
+        return hint
+    number = f"{len(known)} debate{'' if len(known) == 1 else 's'}"
+    count = number if len(known) < COMPARED else f"{COMPARED} debates and more"
+    return (
+        f"It has {count}, such as {', '.join(shortened(one, 100) for one in known[:FEW])}." if known else ""
+    )
+
+
+MESSAGE_COLUMNS = (
+    *(Column("debate"), Column("item"), Column("seq", "integer"), Column("kind"), Column("sender")),
+    *(Column("to", "texts"), Column("round", "integer"), Column("time", "time"), Column("text")),
+)
+
+
+@dataclass(frozen=True)
+class RunMessage:
+    """A message of a stored run, and the id of the debate in which it was said."""
+
+    debate: str
+    message: Message
+
+    def __repr__(self) -> str:
+        said = self.message
+        return f"<RunMessage {said.seq} of {self.debate[:80]!r}: {said.kind[:20]} of {said.sender[:40]}>"
+
+    def row(self) -> dict[str, Any]:
+        """It as one flat row; `text` is what those hear who are told of it."""
+        said = self.message
+        return {
+            **{name: getattr(said, name) for name in ("seq", "kind", "sender", "to", "round")},
+            "debate": self.debate,
+            "item": self.debate.rpartition("/")[0],
+            "time": said.time or None,
+            "text": words_of(said),
+        }
+
+
+_AT_ONCE = 200
+"""Calls whose briefs are read at once."""
+
+CALL_COLUMNS = (
+    *(Column("debate"), Column("item"), Column("number", "integer"), Column("agent")),
+    *(Column(name, "integer") for name in ("round", "ask", "attempt", "sample")),
+    *(Column("model"), Column("served"), Column("sent", "messages"), Column("reply"), Column("finish")),
+    *(Column("schema", "boolean"), Column("cached", "boolean")),
+    *(Column(name, "integer") for name in ("prompt_tokens", "cached_tokens", "cache_write_tokens")),
+    *(Column(name, "integer") for name in ("completion_tokens", "reasoning_tokens")),
+    Column("seconds", "number"),
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunCall(StoredCall):
+    """A model call of a stored run: who made it in which debate, what was sent, word for word, and what came back."""
+
+    debate: str
+    model: str
+    """The model, by the name that ballots have; `completion.model` is what the endpoint calls it."""
+    brief: str
+    """What every call of the sitting begins with; it was sent as the system message, in front of `prompt`."""
+
+    def __repr__(self) -> str:
+        return f"<RunCall {self.number} of {self.debate[:80]!r}: {self.agent[:40]}, round {self.round}>"
+
+    @property
+    def sent(self) -> tuple[ChatMessage, ...]:
+        """All that was sent: the brief and what comes after it."""
+        first = [ChatMessage("system", self.brief)] if self.brief else []
+        return (*first, *(ChatMessage(**one) for one in self.prompt))  # type: ignore[arg-type]  # as they were stored
+
+    def row(self) -> dict[str, Any]:
+        """The call as one flat row."""
+        completion = self.completion
+        return {
+            **vars(self),
+            "item": self.debate.rpartition("/")[0],
+            "served": completion.model,
+            "sent": [{"role": one.role, "content": one.content} for one in self.sent],
+            "reply": completion.text,
+            "finish": completion.finish,
+            "cached": completion.cached,
+            **completion.usage.model_dump(exclude={"calls"}),
+            "seconds": completion.latency,
+        }
+
+
+def calls_of(reader: Reader, run: str, calls: Iterable[tuple[str, StoredCall]]) -> Iterator[RunCall]:
+    """Calls of a run, each with the id of its debate, with the briefs that they begin with."""
+    rest, names = iter(calls), reader.spoken_models(run)
+    while some := list(islice(rest, _AT_ONCE)):
+        briefs = reader.briefs(run, sorted({debate for debate, _ in some}))
+        for debate, call in some:
+            brief = _brief_of(call.agent, briefs.get(debate, ()))
+            model = names.get(call.agent.partition("#")[0]) or call.completion.model
+            yield RunCall(**vars(call), debate=debate, model=model, brief=brief)
+
+
+def _brief_of(agent: str, briefs: Sequence[Brief]) -> str:
+    """What the agent's sitting was shown first. An agent that sat down later has the brief of the others."""
+    sitting = agent.partition("#")[2]
+    own = [one.text for one in briefs if any(name.partition("#")[2] == sitting for name in one.to)]
+    return own[-1] if own else next((one.text for one in briefs), "")
+
+
+BALLOT_COLUMNS = (
+    *(Column("debate"), Column("item"), Column("number", "integer"), Column("agent")),
+    *(Column("round", "integer"), Column("model"), Column("aspect"), Column("candidate")),
+    *(Column("score", "number"), Column("reason"), Column("weight", "number")),
+    *(Column("confidence", "number"), Column("confidence_from")),
+    *(Column("read_from"), Column("attempts", "integer"), Column("message", "integer")),
+)
+
+
+@dataclass(frozen=True)
+class BallotRating:
+    """One rating of a ballot. A ballot that rates nothing, such as a critic's without a score, has one without a score."""
+
+    debate: str
+    number: int
+    """Of the ballot within its debate, from 1, in the order in which ballots were cast."""
+    cast: CastBallot
+    """The whole ballot."""
+    aspect: str | None
+    candidate: str | None
+    score: float | None
+
+    def __repr__(self) -> str:
+        score = "no score" if self.score is None else f"{self.score:g}"
+        return f"<BallotRating {self.number} of {self.debate[:80]!r}: {self.agent[:40]}, {(self.aspect or '')[:40]} {score}>"
+
+    @property
+    def item(self) -> str:
+        """The item's id."""
+        return self.debate.rpartition("/")[0]
+
+    @property
+    def agent(self) -> str:
+        """Who cast the ballot."""
+        return self.cast.agent
+
+    @property
+    def round(self) -> int:
+        """In which round."""
+        return self.cast.round
+
+    @property
+    def model(self) -> str:
+        """The model that spoke."""
+        return self.cast.model
+
+    @property
+    def reason(self) -> str:
+        """The ballot's reason."""
+        return self.cast.ballot.reason
+
+    def row(self) -> dict[str, Any]:
+        """It as one flat row."""
+        ballot = self.cast.ballot
+        sure = ballot.confidence
+        return {
+            **{name: getattr(self, name) for name in ("debate", "item", "number", "agent", "round", "model")},
+            **{name: getattr(self, name) for name in ("aspect", "candidate", "score", "reason")},
+            "weight": self.cast.weight,
+            "confidence": None if sure is None else sure.value,
+            "confidence_from": None if sure is None else sure.source,
+            "read_from": ballot.reading.how,
+            "attempts": ballot.reading.attempts,
+            "message": self.cast.message,
+        }
+
+
+def ratings_of(debate: str, verdict: Verdict) -> Iterator[BallotRating]:
+    """Every rating of every ballot of a debate."""
+    for number, cast in enumerate(verdict.ballots, 1):
+        for rating in cast.ballot.ratings:
+            yield BallotRating(debate, number, cast, rating.aspect, rating.candidate, rating.score)
+        if not cast.ballot.ratings:
+            yield BallotRating(debate, number, cast, None, None, None)
+
+
+class Transcripts:
+    """What was said in each debate of a run, also in those that have not ended: iterate over it, as often as you like.
+
+    The store is read as it is gone through, and raises StoreError where it cannot be.
+    """
+
+    def __init__(self, reader: Reader, run: str) -> None:
+        self._reader, self._run = reader, run
+
+    def __repr__(self) -> str:
+        return f"<Transcripts of {self._run}>"
+
+    def __iter__(self) -> Iterator[Transcript[Message]]:
+        with naming(self._reader.place):
+            for debate, messages in groupby(self._reader.said(self._run), lambda one: one[0]):
+                yield Transcript((message for _, message in messages), debate=debate)
+
+
+_LONGEST = 70
+"""Characters of an id, and of what a record says, in its `repr`."""
+
+_COLUMNS = (
+    *(Column(name) for name in ("debate", "item", "group", "system", "task", "strategy")),
+    Column("aspects", "texts"),
+    Column("outcome"),
+)
+_ENDING = (
+    Column("winner"),
+    Column("winners", "texts"),
+    *(Column("agreed", "boolean"), Column("settled", "boolean")),
+    *(Column(name) for name in ("ended", "curtailed", "abstained")),
+    *(Column("rounds", "integer"), Column("missing", "integer")),
+    *(Column("lost", "texts"), Column("models", "texts"), Column("families", "texts")),
+    *(Column("error"), Column("agent"), Column("reason")),
+    *(Column(name, "integer") for name in ("calls", "prompt_tokens", "completion_tokens", "cached_calls")),
+    Column("seconds", "number"),
+)
+
+
+class StoredRecord:
+    """One debate of a stored run that has ended, with the names that a `Record` has.
+
+    Scores, outcome and counts are at hand. Item, transcript, verdict and calls are read from the store when they are first
+    looked at; the store must be open then.
+    """
+
+    def __init__(self, reader: Reader, run: str, row: Mapping[str, Any]) -> None:
+        self._reader, self._run, self._row = reader, run, row
+
+    def __repr__(self) -> str:
+        said = ", ".join(f"{name} {score:g}" for name, score in self.scores.items() if score is not None)
+        failed = self._row["failure"]
+        why = f"{failed['error']}: {failed['reason']}" if failed else said
+        name = shortened(self.id, _LONGEST)
+        return f"<StoredRecord {name}: {self.outcome.name}, {shortened(why, _LONGEST)}>"
+
+    def _repr_html_(self) -> str:
+        return html_of(self)
+
+    @property
+    def id(self) -> str:
+        """The debate's id within its run."""
+        return str(self._row["debate"])
+
+    @property
+    def task(self) -> str:
+        """The task's name."""
+        return str(self._row["task"])
+
+    @property
+    def strategy(self) -> str:
+        """The strategy's title."""
+        return str(self._row["strategy"])
+
+    @property
+    def aspects(self) -> tuple[str, ...]:
+        """What was judged."""
+        return tuple(self._row["aspects"])
+
+    @property
+    def outcome(self) -> Outcome:
+        """How the debate ended."""
+        return outcome_of(self._row)
+
+    @property
+    def scores(self) -> Mapping[str, float]:
+        """The verdict's scores; none where the debate failed or abstained."""
+        return dict(self._row["scores"])
+
+    @property
+    def human(self) -> Mapping[str, float | None]:
+        """People's scores of what was judged."""
+        return dict(self._row["human"])
+
+    @property
+    def candidates(self) -> tuple[str, ...]:
+        """Where texts were compared: their fields, in the task's order."""
+        return tuple(self._row.get("candidates") or ())
+
+    @property
+    def seconds(self) -> float:
+        """How long the debate took; 0 where that is not known."""
+        return float(self._row.get("seconds") or 0.0)
+
+    @cached_property
+    def item(self) -> Item:
+        """The item that was judged. Raises StoreError where it is damaged."""
+        with naming(self._reader.place):
+            return self._reader.item(self._run, self._row["id"])
+
+    @cached_property
+    def transcript(self) -> Transcript[Message]:
+        """Everything that was said."""
+        with naming(self._reader.place):
+            return Transcript(self._reader.messages(self._run, self.id), debate=self.id)
+
+    @cached_property
+    def calls(self) -> tuple[RunCall, ...]:
+        """The model calls, with their prompts."""
+        with naming(self._reader.place):
+            stored = self._reader.calls(self._run, self.id)
+            return tuple(calls_of(self._reader, self._run, ((self.id, call) for call in stored)))
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """The verdict; None where the debate failed."""
+        said = next((one for one in reversed(self.transcript) if isinstance(one, Verdict)), None)
+        return said.after(self.transcript) if said is not None and self.outcome is not FAILURE else None
+
+    @property
+    def failure(self) -> Failure | None:
+        """Why the debate failed; None where it did not."""
+        failed = self._row["failure"]
+        return (
+            None if failed is None else Failure(**{key: failed[key] for key in ("error", "reason", "agent")})
+        )
+
+    @property
+    def usage(self) -> Usage:
+        """The calls that were paid for and their tokens; `calls` has them one by one."""
+        names = ("calls", "prompt_tokens", "completion_tokens")
+        return Usage(**{name: self._row[name] for name in names})
+
+    def row(self) -> dict[str, Any]:
+        """The record as one flat row, as `Record.row()` gives it, with the debate's id."""
+        return dict(self._row)
+
+    def cells(self) -> dict[str, Any]:
+        """The record as a table has it."""
+        row, failed = self._row, self._row["failure"] or {}
+        return {
+            **{name: value for name, value in row.items() if name not in ("agent", "reason", "error")},
+            "item": row["id"],
+            "lost": [lost["agent"] for lost in row.get("lost") or ()],
+            "error": failed.get("error"),
+            "agent": failed.get("agent"),
+            "reason": failed.get("reason"),
+            **{f"score_{name}": score for name, score in row["scores"].items()},
+            **{f"human_{name}": score for name, score in row["human"].items()},
+        }
+
+
+def record_columns(names: Sequence[tuple[str, bool]]) -> tuple[Column, ...]:
+    """The columns of a table of records; `names` are what there are scores of, each with whether people scored it too."""
+    scores = [Column(f"score_{name}", "number") for name, _ in names]
+    people = [Column(f"human_{name}", "number") for name, scored in names if scored]
+    return (*_COLUMNS, *scores, *people, *_ENDING)
+
 
 COLUMNS = (
     *(Column("run"), Column("strategy"), Column("task"), Column("model")),
@@ -34,9 +415,7 @@ COLUMNS = (
 """The columns of a table of runs."""
 
 _NAMES = ("item", "task", "group", "system")
-_COMPARED = 5000
-"""Debates whose names are compared with one that is not there."""
-_LONGEST = 40
+_LONGEST_NAME = 40
 """Characters of a name in a `repr`."""
 
 _Row = TypeVar("_Row")
@@ -55,7 +434,7 @@ class Run:
 
     def __repr__(self) -> str:
         head = self.head
-        names = (shortened(one, _LONGEST) for one in (head.id, head.strategy, head.task))
+        names = (shortened(one, _LONGEST_NAME) for one in (head.id, head.strategy, head.task))
         return "<Run {}: {} on {}, {} verdicts, {} failures>".format(*names, head.verdicts, head.failures)
 
     def _repr_html_(self) -> str:
@@ -171,13 +550,13 @@ class Run:
             said = self._read(self.reader.said(self.id))
             return (RunMessage(debate, message) for debate, message in said)
 
-        return Table(f"messages of {self.id}", stored_message.COLUMNS, objects, RunMessage.row)
+        return Table(f"messages of {self.id}", MESSAGE_COLUMNS, objects, RunMessage.row)
 
     def ballots(self) -> Table[BallotRating]:
         """The ballots of the debates that came to a verdict: a row a rating."""
         return Table(
             f"ballots of {self.id}",
-            stored_ballot.COLUMNS,
+            BALLOT_COLUMNS,
             lambda: self._read(self._ratings()),
             BallotRating.row,
         )
@@ -186,7 +565,7 @@ class Run:
         """The model calls in the order of each debate, with prompts and replies: a row a call."""
         return Table(
             f"calls of {self.id}",
-            stored_call.COLUMNS,
+            CALL_COLUMNS,
             lambda: self._read(calls_of(self.reader, self.id, self.reader.asked(self.id))),
             RunCall.row,
             count=lambda: self.reader.count(self.id, "calls"),
@@ -229,7 +608,7 @@ class Run:
     def _ratings(self) -> Iterator[BallotRating]:
         for debate, verdict in self.reader.said(self.id, ["verdict"]):
             if isinstance(verdict, Verdict):
-                yield from stored_ballot.ratings_of(debate, verdict)
+                yield from ratings_of(debate, verdict)
 
     def _item_columns(self) -> tuple[Column, ...]:
         fields, human, evidence = (dict[str, None]() for _ in range(3))
@@ -250,7 +629,7 @@ class Run:
             yield from rows
 
     def _unknown(self, debate: str) -> UsageError:
-        known = self.reader.debates(self.id, most=_COMPARED)
+        known = self.reader.debates(self.id, most=COMPARED)
         return UsageError(
             f"run {self.id} has no debate {debate!r} that could be read. {nearest(debate, known)}"
         )
@@ -271,3 +650,60 @@ def _item_cells(item: Item) -> dict[str, Any]:
         "group": item.group,
         "system": item.system,
     }
+
+
+class Store:
+    """A store of runs, opened to be read. Use it as a context manager, or close it; one that is let go closes itself."""
+
+    def __init__(self, url: str | Path) -> None:
+        """`open_store` makes it."""
+        database = open_database(url, reading=True)
+        self._url = str(url)
+        self._reader = Reader(database)
+        # Whatever reads holds the reader: when it is let go, nobody reads any more.
+        self._closing = finalize(self._reader, _closed, database, self._reader.damage)
+
+    def __repr__(self) -> str:
+        return f"<Store {self._reader.place[-150:]!r}>"
+
+    def _repr_html_(self) -> str:
+        return html_of(self.runs())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close all connections. What was read stays; to read on is a StoreError. Safe to call twice."""
+        self._closing()
+
+    def runs(self) -> Table[Run]:
+        """Every run that can be read, the newest last."""
+        return Table(f"runs of {self._reader.place}", COLUMNS, self._runs, Run.row)
+
+    def run(self, name: str = LAST) -> Run:
+        """The run of that name, or of the one name that begins so; "last" is the newest. Raises UsageError and StoreError."""
+        with naming(self._reader.place):
+            return Run(self._reader, self._reader.run(name), self._url)
+
+    def _runs(self) -> Iterator[Run]:
+        for head in self._reader.runs():
+            yield Run(self._reader, head, self._url)
+
+
+def _closed(database: Database, damage: DamageLog) -> None:
+    damage.close()
+    database.end()
+
+
+def open_store(url: str | Path) -> Store:
+    """Open the store at a path or database URL to read its runs.
+
+    It can be read while runs are written to it. Nothing is changed, except that a store of an older version is brought to this
+    version's tables. Raises UsageError where there is no store, and StoreError where it cannot be read.
+    """
+    return Store(url)

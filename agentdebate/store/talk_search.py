@@ -1,33 +1,42 @@
 """Which debates of a run have words in what was said: looked through a stretch of debates at a time, so that nobody waits for all."""
 
-import re
+import json
 import time
 from array import array
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from threading import Lock
 from typing import Any
 
 import sqlalchemy as sa
 
+from agentdebate.store._debates import DEBATES
+from agentdebate.store._documents import DOCUMENTS, unpacked
+from agentdebate.store._in_flight import message_in
+from agentdebate.store._runs import ITEMS, RUNS
+from agentdebate.store.damage import UNREADABLE, mapping
 from agentdebate.store.database import Database, Unread
-from agentdebate.store.debate_filter import among
-from agentdebate.store.schema import DEBATES, ITEMS, MESSAGES, PIECES, RUNS, TALKS
+from agentdebate.talk.messages import Verdict, words_of
 
-_NUMBER = re.compile(r"\d+")
 _STRETCH = 200
 """Debates that are looked through between two looks at the clock."""
 
 
 class TalkSearch:
-    """Looks for words in the items' texts and the messages of one run, whatever their case, on from where it stopped."""
+    """Looks for words in the items' texts and the messages of one run, whatever their case, on from where it stopped.
+
+    A server looks through the talks itself; those of a file are decompressed here. What has the words anywhere is looked at once more,
+    for they may stand in what is no text.
+    """
 
     def __init__(self, database: Database, run: str, words: str) -> None:
         self._database, self._words = database, words
+        self._sought = words.casefold()
+        self._written = json.dumps(self._sought, ensure_ascii=False)[1:-1]
         number = database.scalar(sa.select(RUNS.c.number).where(RUNS.c.id == run))
         self._run: int = -1 if number is None else number
         self._last, self._lock = 0, Lock()
-        self._pieces: dict[str, bool] = {}
-        """Whether the words stand in a piece, by its number as it is written in lists."""
+        self._items: dict[str, bool] = {}
         self._found = array("q")
         self.debates = 0
         """How many were looked through."""
@@ -38,8 +47,8 @@ class TalkSearch:
         return f"<TalkSearch for {self._words!r} in {self.debates} debates>"
 
     @property
-    def talks(self) -> tuple[int, ...]:
-        """The numbers of the talks that have the words, as far as they are known: of debates that have ended."""
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of the debates that have the words, as far as they are known: of debates that have ended."""
         return tuple(self._found)
 
     def look(self, seconds: float | None = None) -> None:
@@ -52,61 +61,43 @@ class TalkSearch:
 
     def _stretch(self) -> bool:
         """Look through a few debates; whether there were any."""
-        following = sa.select(TALKS.c.number).where(TALKS.c.run == self._run, TALKS.c.number > self._last)
-        talks = self._database.scalars(following.order_by(TALKS.c.number).limit(_STRETCH))
-        if not talks:
+        query = sa.select(DEBATES.c.number, DEBATES.c.item)
+        query = query.where(DEBATES.c.run == self._run, DEBATES.c.number > self._last)
+        some = self._database.rows(query.order_by(DEBATES.c.number).limit(_STRETCH))
+        if not some:
             return False
-        rows = [*self._messages(talks), *self._items(talks)]
-        self._learn({number for _, texts, _ in rows for number in texts})
-        found = {talk for talk, texts, said in rows if said or any(self._pieces[number] for number in texts)}
-        self._found.extend(self._ended(found))
-        self._last, self.debates = talks[-1], self.debates + len(talks)
+        numbers = [number for number, _ in some]
+        said = set(self._said(numbers))
+        self._learn(list(dict.fromkeys(item for _, item in some if item not in self._items)))
+        self._found.extend(number for number, item in some if number in said or self._items.get(item))
+        self._last, self.debates = numbers[-1], self.debates + len(numbers)
         return True
 
-    def _ended(self, talks: Collection[int]) -> Sequence[int]:
-        """Those whose debates have ended, in order."""
-        over = sa.exists().where(DEBATES.c.run == TALKS.c.run, DEBATES.c.id == TALKS.c.debate)
-        query = sa.select(TALKS.c.number).where(self._among(TALKS.c.number, talks), over)
-        return self._database.scalars(query.order_by(TALKS.c.number))
+    def _said(self, numbers: Sequence[int]) -> Iterator[int]:
+        """Those of these debates in which the words were said."""
+        query = sa.select(DOCUMENTS.c.debate, DOCUMENTS.c.talk).where(DOCUMENTS.c.debate.in_(numbers))
+        if self._database.dialect != "sqlite":
+            query = query.where(DOCUMENTS.c.talk.icontains(self._written, autoescape=True))
+        for row in self._rows(query.order_by(DOCUMENTS.c.debate), DOCUMENTS.c.debate):
+            with suppress(*UNREADABLE):
+                talk = unpacked(row["talk"])
+                if self._written in talk.casefold() and any(map(self._says, talk.split("\n"))):
+                    yield row["debate"]
 
-    def _messages(self, talks: Sequence[int]) -> Iterable[tuple[int, Sequence[str], bool]]:
-        """The messages of talks: the pieces that each lists, and whether the words stand in what is too short to be a piece."""
-        said = sa.and_(MESSAGES.c.kind != "verdict", self._holds(MESSAGES.c.data))
-        query = sa.select(MESSAGES.c.talk, MESSAGES.c.seq, MESSAGES.c.texts, said.label("said"))
-        query = query.where(self._among(MESSAGES.c.talk, talks))
-        return self._rows(query.order_by(MESSAGES.c.talk, MESSAGES.c.seq), (MESSAGES.c.talk, MESSAGES.c.seq))
+    def _says(self, line: str) -> bool:
+        """Whether a message has the words in its text; a verdict repeats those of others."""
+        if self._written not in line.casefold():
+            return False
+        message = message_in(line)
+        return not isinstance(message, Verdict) and self._sought in words_of(message).casefold()
 
-    def _items(self, talks: Sequence[int]) -> Iterable[tuple[int, Sequence[str], bool]]:
-        """The same of the items that the talks are about."""
-        of_talk = sa.and_(DEBATES.c.run == TALKS.c.run, DEBATES.c.id == TALKS.c.debate)
-        of_item = sa.and_(ITEMS.c.run == DEBATES.c.run, ITEMS.c.id == DEBATES.c.item)
-        query = sa.select(
-            TALKS.c.number.label("talk"), ITEMS.c.texts, self._holds(ITEMS.c.data).label("said")
-        )
-        query = query.select_from(TALKS.join(DEBATES, of_talk).join(ITEMS, of_item))
-        query = query.where(self._among(TALKS.c.number, talks)).order_by(TALKS.c.number)
-        return self._rows(query, (TALKS.c.number,))
+    def _learn(self, items: Sequence[str]) -> None:
+        """Look into the texts of items that were not met before."""
+        query = sa.select(ITEMS.c.id, ITEMS.c.data).where(ITEMS.c.run == self._run, ITEMS.c.id.in_(items))
+        for row in self._rows(query.order_by(ITEMS.c.id), ITEMS.c.id):
+            with suppress(*UNREADABLE):
+                texts = mapping(unpacked(row["data"]))["fields"].values()
+                self._items[row["id"]] = any(self._sought in str(text).casefold() for text in texts)
 
-    def _rows(
-        self, query: "sa.Select[Any]", key: Sequence["sa.Column[Any]"]
-    ) -> Iterable[tuple[int, Sequence[str], bool]]:
-        for row in self._database.stream(query, key):
-            if not isinstance(row, Unread) and (row["texts"] or row["said"]):
-                yield row["talk"], _NUMBER.findall(row["texts"] or ""), bool(row["said"])
-
-    def _learn(self, numbers: Collection[str]) -> None:
-        """Look into the pieces that were not met before."""
-        new = [int(number) for number in numbers if number not in self._pieces]
-        if not new:
-            return
-        query = sa.select(PIECES.c.number).where(
-            self._among(PIECES.c.number, new), self._holds(PIECES.c.text)
-        )
-        found = set(self._database.scalars(query))
-        self._pieces.update((str(number), number in found) for number in new)
-
-    def _among(self, column: "sa.Column[int]", numbers: Collection[int]) -> "sa.ColumnElement[bool]":
-        return among(column, numbers, self._database.dialect)
-
-    def _holds(self, column: "sa.Column[str]") -> "sa.ColumnElement[bool]":
-        return column.icontains(self._words, autoescape=True)
+    def _rows(self, query: "sa.Select[Any]", key: "sa.Column[Any]") -> Iterator[sa.RowMapping]:
+        return (row for row in self._database.stream(query, (key,)) if not isinstance(row, Unread))

@@ -1,36 +1,30 @@
-"""Looking after a store: what is in it, deleting a run, and giving back the room of what is gone."""
+"""Looking after a store: what is in it, whether it is whole, deleting a run, and giving back the room of what is gone."""
 
+from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 import sqlalchemy as sa
 
-from agentdebate.errors import UsageError
+from agentdebate.errors import StoreError, UsageError
+from agentdebate.store._debates import COSTS, DEBATES, SCORES
+from agentdebate.store._documents import DOCUMENTS
+from agentdebate.store._in_flight import IN_FLIGHT
+from agentdebate.store._runs import FOUND, ITEMS, RUNS, number_of
+from agentdebate.store.accounts import ACCOUNTS, BLOCKS
 from agentdebate.store.address import shown
-from agentdebate.store.crew import is_worked
+from agentdebate.store.crew import QUEUES, WORKERS, is_worked
 from agentdebate.store.database import Database
 from agentdebate.store.driver import SERVER
 from agentdebate.store.engine import open_database
-from agentdebate.store.entry import number_of
+from agentdebate.store.leases import LEASES
 from agentdebate.store.lock import hold
 from agentdebate.store.reader import Reader
-from agentdebate.store.schema import (
-    CALLS,
-    DEBATES,
-    FOUND,
-    HEAD,
-    ITEMS,
-    MESSAGES,
-    OF_QUEUES,
-    PIECES,
-    RUN_PIECES,
-    RUNS,
-    SCORES,
-    TALKS,
-)
+from agentdebate.store.run_copy import RunSum, run_names, sum_of
+from agentdebate.store.schema import HEAD
 from agentdebate.store.session import Session
 
 
@@ -46,8 +40,6 @@ class StoreInfo:
     debates: int
     """Those that have ended."""
     calls: int
-    pieces: int
-    """Distinct texts, each stored once."""
     bytes: int
     """What it takes on disk."""
 
@@ -62,16 +54,28 @@ class RunContent:
     """Those that were begun."""
     messages: int
     calls: int
-    pieces: int
-    """Texts that no other run lists."""
+
+
+@dataclass(frozen=True)
+class StoreCheck:
+    """What reading all of a store came to."""
+
+    place: str
+    """The file, or the URL without its password."""
+    runs: tuple[RunSum, ...]
+    """Those whose rows can all be read."""
+    problems: tuple[str, ...]
+    """What is damaged; nothing where the store is whole."""
 
 
 def store_info(store: str | Path) -> StoreInfo:
     """What the store at a path or URL holds; an older one is brought to this version's tables. Raises UsageError and StoreError."""
-    with _opened(store, reading=True) as database:
-        runs, debates, calls, pieces = (_count(database, table) for table in (RUNS, DEBATES, CALLS, PIECES))
+    with closing(open_database(store, reading=True)) as database:
+        count = partial(_count, database)
+        calls = int(database.scalar(sa.select(sa.func.sum(DEBATES.c.asked))) or 0)
+        calls += count(IN_FLIGHT, IN_FLIGHT.c.call == sa.true())
         size = int(database.scalar(_size(database)) or 0)
-        return StoreInfo(shown(store), int(HEAD), runs, debates, calls, pieces, size)
+        return StoreInfo(shown(store), int(HEAD), count(RUNS), count(DEBATES), calls, size)
 
 
 def migrate_store(store: str | Path) -> StoreInfo:
@@ -80,47 +84,71 @@ def migrate_store(store: str | Path) -> StoreInfo:
     Opening a store brings it up to date as well; here its file becomes smaller too, for which it is written anew: that takes
     as much room again for the moment. A database server gives back room by itself.
     """
-    with _opened(store) as database:
-        _give_back(database)
+    with closing(open_database(store)) as database:
+        if database.dialect != SERVER:
+            database.look(_vacuum)
     return store_info(store)
+
+
+def check_store(store: str | Path, run: str | None = None) -> StoreCheck:
+    """Read every record of a store, or of one run, and say what is damaged.
+
+    Runs that come to the same counts and digest in two stores are the same in both. Raises UsageError where there is no such
+    store or run, and StoreError where the store cannot be opened.
+    """
+    with closing(open_database(store, reading=True)) as database:
+        reader = Reader(database)
+        names = [reader.run_name(run)] if run else run_names(database)
+        problems = _of_file(database)
+        sums = [total for name in names for total in _read(reader, database, name, problems)]
+        reader.damage.close()
+    return StoreCheck(shown(store), tuple(sums), tuple(dict.fromkeys([*problems, *reader.damage.found])))
+
+
+def _of_file(database: Database) -> list[str]:
+    """What SQLite finds wrong with its file. A server looks after its files itself."""
+    if database.dialect == SERVER:
+        return []
+    found = database.scalars(sa.text("PRAGMA integrity_check"))
+    return [f"the file: {problem}" for problem in found if problem != "ok"]
+
+
+def _read(reader: Reader, database: Database, run: str, problems: list[str]) -> Iterator[RunSum]:
+    """Read all of a run; what is wrong goes to the problems, or to the reader's. Gives its sum where that can be taken."""
+    try:
+        reader.run(run).tasks()
+        for records in (reader.rows(run), reader.items(run), reader.said(run), reader.asked(run)):
+            deque(records, maxlen=0)
+        yield sum_of(database, run)
+    except StoreError as error:
+        problems.append(str(error))
 
 
 def run_content(store: str | Path, run: str) -> RunContent:
     """What would go if the run of that name were deleted. Raises UsageError and StoreError."""
-    with _opened(store, reading=True) as database:
-        return database.look(partial(_content, run=Reader(database).run_name(run)))
+    with closing(open_database(store, reading=True)) as database:
+        return _content(database, Reader(database).run_name(run))
 
 
 def delete_run(store: str | Path, run: str) -> RunContent:
     """Delete a run, by its name or the beginning of it, in one transaction, and say what went.
 
-    Texts that other runs list stay. The room is free for other runs; `migrate_store` gives it back to the disk. Raises
-    UsageError where there is no such run, or where a process is at work on it, and StoreError.
+    The room is free for other runs; `migrate_store` gives it back to the disk. Raises UsageError where there is no such run, or
+    where a process is at work on it, and StoreError.
     """
-    with _opened(store) as database:
+    with closing(open_database(store)) as database:
         name = Reader(database).run_name(run)
         if database.look(partial(is_worked, run=name)):
             raise UsageError(f"workers are at work on run {name}; agentdebate stop {name} ends them")
-        with hold(store, name):
-            session = Session(database, name)
-            try:
-                session.open()  # on a server this is the run's lock
-                return session.write(partial(_delete, run=name))
-            finally:
-                session.close()
+        with hold(store, name), closing(Session(database, name)) as session:
+            session.open()  # on a server this is the run's lock
+            content = _content(database, name)
+            session.write(partial(_delete, run=name))
+            return content
 
 
-@contextmanager
-def _opened(store: str | Path, *, reading: bool = False) -> Iterator[Database]:
-    database = open_database(store, reading=reading)
-    try:
-        yield database
-    finally:
-        database.close()
-
-
-def _count(database: Database, table: sa.Table) -> int:
-    return int(database.scalar(sa.select(sa.func.count()).select_from(table)))
+def _count(database: Database, table: sa.Table, *where: "sa.ColumnElement[bool]") -> int:
+    return int(database.scalar(sa.select(sa.func.count()).select_from(table).where(*where)))
 
 
 def _size(database: Database) -> sa.Executable:
@@ -129,57 +157,30 @@ def _size(database: Database) -> sa.Executable:
     return sa.text("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
 
 
-def _content(connection: sa.Connection, run: str) -> RunContent:
-    number = number_of(connection, run)
-
-    def count(table: sa.Table, where: "sa.ColumnElement[bool]") -> int:
-        query = sa.select(sa.func.count()).select_from(table).where(where)
-        return int(connection.execute(query).scalar_one())
-
-    items, debates = (count(table, table.c.run == number) for table in (ITEMS, TALKS))
-    messages, calls = (count(table, table.c.talk.in_(_talks(number))) for table in (MESSAGES, CALLS))
+def _content(database: Database, run: str) -> RunContent:
+    number, reader = database.look(partial(number_of, run=run)), Reader(database)
+    ended = sa.select(sa.func.count(), sa.func.sum(DEBATES.c.said)).where(DEBATES.c.run == number)
+    debates, said = database.rows(ended)[0]
+    going_on = sa.select(sa.func.count(IN_FLIGHT.c.debate.distinct())).where(IN_FLIGHT.c.run == number)
+    messages = _count(database, IN_FLIGHT, IN_FLIGHT.c.run == number, IN_FLIGHT.c.call == sa.false())
     return RunContent(
-        run, items, debates, messages, calls, count(PIECES, PIECES.c.number.in_(_own_pieces(number)))
+        run,
+        reader.count(run, "items"),
+        debates + int(database.scalar(going_on)),
+        int(said or 0) + messages,
+        reader.count(run, "calls"),
     )
 
 
-def _delete(connection: sa.Connection, run: str) -> RunContent:
+def _delete(connection: sa.Connection, run: str) -> None:
     number = number_of(connection, run)
-    if connection.dialect.name == SERVER:
-        # Whoever enters pieces at this moment waits: one that goes now must not be listed anew.
-        connection.exec_driver_sql("LOCK TABLE pieces IN SHARE ROW EXCLUSIVE MODE")
-
-    def delete(table: sa.Table, where: "sa.ColumnElement[bool]") -> int:
-        return connection.execute(table.delete().where(where)).rowcount
-
     # First, so that SQLite lets no other process write between here and the end.
     connection.execute(RUNS.delete().where(RUNS.c.number == number))
-    pieces = delete(PIECES, PIECES.c.number.in_(_own_pieces(number)))
-    delete(RUN_PIECES, RUN_PIECES.c.run == number)
-    messages, calls, _ = (
-        delete(table, table.c.talk.in_(_talks(number))) for table in (MESSAGES, CALLS, SCORES)
-    )
-    items, debates, *_ = (
-        delete(table, table.c.run == number) for table in (ITEMS, TALKS, DEBATES, FOUND, *OF_QUEUES)
-    )
-    return RunContent(run, items, debates, messages, calls, pieces)
-
-
-def _talks(number: int) -> "sa.Select[tuple[int]]":
-    return sa.select(TALKS.c.number).where(TALKS.c.run == number)
-
-
-def _own_pieces(number: int) -> "sa.Select[tuple[int]]":
-    """The pieces that a run lists, and no other."""
-    other = RUN_PIECES.alias("other")
-    shared = sa.exists().where(other.c.piece == RUN_PIECES.c.piece, other.c.run != number)
-    return sa.select(RUN_PIECES.c.piece).where(RUN_PIECES.c.run == number, ~shared)
-
-
-def _give_back(database: Database) -> None:
-    """Have the file hold no more than what is there. A server does that by itself, in its own time."""
-    if database.dialect != SERVER:
-        database.look(_vacuum)
+    of_run = sa.select(DEBATES.c.number).where(DEBATES.c.run == number)
+    for table in (DOCUMENTS, SCORES):
+        connection.execute(table.delete().where(table.c.debate.in_(of_run)))
+    for table in (ITEMS, DEBATES, COSTS, IN_FLIGHT, FOUND, QUEUES, LEASES, WORKERS, ACCOUNTS, BLOCKS):
+        connection.execute(table.delete().where(table.c.run == number))
 
 
 def _vacuum(connection: sa.Connection) -> None:

@@ -17,23 +17,22 @@ from agentdebate.debates.record import Record
 from agentdebate.errors import AgentDebateError, StoreError, UsageError, raise_only
 from agentdebate.log import get_log
 from agentdebate.models.base import Call
+from agentdebate.store._debates import DEBATES
+from agentdebate.store._documents import plain_json
+from agentdebate.store._runs import RUNS, enter_run, found_entries, item_entries, number_of
 from agentdebate.store.crew import has_queue
 from agentdebate.store.damage import mapping, reading
 from agentdebate.store.database import Database
 from agentdebate.store.debate_writer import Cost, DebateWriter
 from agentdebate.store.driver import SERVER
-from agentdebate.store.encoding import data_json
-from agentdebate.store.ended_record import ended_record
 from agentdebate.store.engine import open_database
-from agentdebate.store.entry import Entered, Guard, Known, enter, enter_run, number_of
+from agentdebate.store.entry import Ending, Guard, enter
 from agentdebate.store.leases import Leases
 from agentdebate.store.lock import hold
 from agentdebate.store.outbox import Batch, Outbox
 from agentdebate.store.problems import is_away, is_locked, translated
 from agentdebate.store.reader import Reader
-from agentdebate.store.record_rows import found_entries, item_entries
-from agentdebate.store.resuming import Begun, Paid, paid_calls, take_up
-from agentdebate.store.schema import DEBATES, RUNS
+from agentdebate.store.resuming import Begun, Paid, ended_record, paid_calls, take_up
 from agentdebate.store.session import Session
 from agentdebate.store.thread import WorkThread, in_thread
 from agentdebate.talk.messages import Message
@@ -87,7 +86,6 @@ class RunWriter:
         self._leaving = False
         self._written = begun.items if begun else frozenset()
         self._debates: dict[str, DebateWriter] = {}
-        self._known = Known()
         self._tasks = tuple(tasks)
         self._tasks_written = self._tasks
         self._parts: dict[str, Any] = {}
@@ -129,19 +127,15 @@ class RunWriter:
         if self.leases is not None:
             self.leases.forget([debate])
         self._debates.pop(debate, None)
-        self._known.forget(debate)
 
     async def paid(self, debate: str) -> list[Paid]:
         """The calls of a debate that are on disk."""
         return await self.read(partial(paid_calls, self._database, self.run, debate))
 
-    def open(self, debate: str, item: Item | None = None, *, first: int = 1) -> DebateWriter:
-        """What writes one debate, opened before anything of it is written: its prompts show the item's texts, which are there.
-
-        Calls are numbered from `first` on.
-        """
+    def open(self, debate: str, *, first: int = 1) -> DebateWriter:
+        """What writes one debate, opened before anything of it is written. Calls are numbered from `first` on."""
         self._refused.pop(debate, None)  # it was refused as part of an earlier taking
-        writer = self._debates[debate] = DebateWriter(self, debate, item, first=first)
+        writer = self._debates[debate] = DebateWriter(self, debate, first=first)
         return writer
 
     def _of(self, debate: str) -> DebateWriter:
@@ -202,7 +196,6 @@ class RunWriter:
         """Write how a debate ended, and what it cost where that is known; returns when it is on disk."""
         await self._of(record.id).record(record, cost)
         self._debates.pop(record.id)
-        self._known.forget(record.id)
 
     def describe(self, parts: Mapping[str, Any]) -> None:
         """Have parts put into the run's configuration, in place of what is there under their names."""
@@ -271,7 +264,7 @@ class RunWriter:
         unmade, batch.unmade = batch.unmade, []
         for debate, make in unmade:
             try:
-                batch.entries += make()
+                batch.parts += make()
             except Exception as error:  # raised by `check`
                 if debate is None:
                     raise
@@ -284,27 +277,24 @@ class RunWriter:
         if self.leases is not None:
             guard = partial(self.leases.guard, ending=_endings(batch))
 
-        def insert(connection: sa.Connection) -> Entered:
+        def insert(connection: sa.Connection) -> Mapping[str, AgentDebateError]:
             assert self._number is not None, "the writer has begun"
-            entered = enter(
-                connection, self._number, batch.entries, known=self._known, guard=guard, again=again
-            )
+            refused = enter(connection, self._number, batch.parts, guard=guard, again=again)
             if tasks != self._tasks_written:
                 self._set(connection, task=_listed(tasks))
             if parts != self._parts_written:
                 self._describe(connection, parts)
             for work in self._with_batches:
                 work(connection)
-            return entered
+            return refused
 
         entered = self._session.write(insert)
-        self._known.learn(entered.talks, entered.pieces)
-        refused = self._not_entered(batch, entered.refused) if again else entered.refused
+        refused = self._not_entered(batch, entered) if again else entered
         if refused:
             self._refused.update(refused)
             self.troubled = True
         if self.leases is not None:
-            self.leases.forget(_endings(batch) - entered.refused.keys())
+            self.leases.forget(_endings(batch) - entered.keys())
         self._tasks_written, self._parts_written = tasks, parts
 
     def _not_entered(
@@ -314,7 +304,7 @@ class RunWriter:
 
         A server may have taken the end of a debate, and with it its lease, and gone before it could say so.
         """
-        rows = {entry.debate: entry.values["row"] for entry in batch.entries if entry.table is DEBATES}
+        rows = {part.debate: part.row["row"] for part in batch.parts if isinstance(part, Ending)}
         query = sa.select(DEBATES.c.id, DEBATES.c.row).where(
             DEBATES.c.run == self._number, DEBATES.c.id.in_(rows)
         )
@@ -372,7 +362,7 @@ class RunWriter:
         query = sa.select(RUNS.c.configuration).where(RUNS.c.id == self.run)
         with reading(self.run, "the run itself"):
             before = mapping(connection.execute(query).scalar() or "{}")
-        self._set(connection, configuration=data_json({**before, **parts}))
+        self._set(connection, configuration=plain_json({**before, **parts}))
 
     def _set(self, connection: sa.Connection, **values: Any) -> None:
         connection.execute(RUNS.update().where(RUNS.c.id == self.run).values(**values))
@@ -404,7 +394,7 @@ async def write_run(
                     "strategy": strategy,
                     "task": ", ".join(tasks),
                     "model": model,
-                    "configuration": data_json(configuration),
+                    "configuration": plain_json(configuration),
                 }
                 await writer.begin(row)
                 async with _serving(writer):
@@ -484,8 +474,7 @@ async def _serving(writer: RunWriter) -> AsyncIterator[None]:
 
 def _endings(batch: Batch) -> frozenset[str]:
     """The debates of which the batch says how they ended."""
-    ended = (entry.debate for entry in batch.entries if entry.table is DEBATES)
-    return frozenset(debate for debate in ended if debate is not None)
+    return frozenset(part.debate for part in batch.parts if isinstance(part, Ending))
 
 
 def _listed(tasks: Sequence[str]) -> str:

@@ -20,7 +20,7 @@ from agentdebate.report.calibrated import calibration_grids
 from agentdebate.report.figures import figure, interval, statistic_name
 from agentdebate.report.grid import Grid
 from agentdebate.report.question import Question
-from agentdebate.store.drawn import Drawn
+from agentdebate.store.debate_list import Drawn
 from agentdebate.store.reader import Reader, RunHead
 from agentdebate.viewer.asked import BadAddress
 from agentdebate.viewer.runs_page import RunLine, run_line

@@ -7,8 +7,7 @@ from typing import Self
 from urllib.parse import quote, urlencode
 
 from agentdebate.errors import UsageError, nearest
-from agentdebate.store.debate_filter import DebateFilter, Range
-from agentdebate.store.debate_order import OF_SCORES, DebateOrder
+from agentdebate.store.debate_list import OF_SCORES, DebateFilter, DebateOrder, Range
 
 LAYOUTS = ("items", "debates")
 """How a run is laid out: a row an item, or a row a debate."""

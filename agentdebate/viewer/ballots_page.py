@@ -88,8 +88,8 @@ def ballots_page(
     shelf: Shelf, head: RunHead, debate: str, asked: Asked, *, at: int | None = None
 ) -> BallotsPage:
     """The page of a debate's ballots. Raises UsageError and StoreError."""
-    messages = shelf.reader().messages(head.id, debate)
-    calls = shelf.calls(head.id, debate).heads()
+    reader = shelf.reader()
+    messages, calls = reader.messages(head.id, debate), reader.calls(head.id, debate)
     colours = colours_of(shelf, head, messages)
     cast = [
         (one, isinstance(said, Ruling))

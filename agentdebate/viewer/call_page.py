@@ -33,11 +33,10 @@ class CallPage:
 
 def call_page(shelf: Shelf, head: RunHead, debate: str, number: int) -> CallPage:
     """The page of a call. Raises UsageError where there is none of that number, and StoreError."""
-    calls = shelf.calls(head.id, debate)
-    call = calls.call(number)
-    messages = shelf.reader().messages(head.id, debate)
-    same = tuple(one.number for one in calls.heads() if one.ask == call.ask)
-    return _page(head, debate, call, messages, same)
+    reader = shelf.reader()
+    call = reader.call(head.id, debate, number)
+    same = tuple(one.number for one in reader.calls(head.id, debate) if one.ask == call.ask)
+    return _page(head, debate, call, reader.messages(head.id, debate), same)
 
 
 def call_pages(shelf: Shelf, head: RunHead, debate: str) -> dict[int, CallPage]:

@@ -5,17 +5,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from agentdebate.models.prices import PriceTable, built_in, cost
-from agentdebate.store.call_costs import Share
 from agentdebate.store.costs import asked_as
-from agentdebate.store.debate_list import DebateList
-from agentdebate.store.debate_order import DebateOrder
-from agentdebate.store.reader import RunHead
+from agentdebate.store.debate_list import DebateList, DebateOrder
+from agentdebate.store.reader import RunHead, Share
 from agentdebate.usage import Usage
+from agentdebate.usage import total as usage_of
 from agentdebate.viewer.runs_page import RunLine, run_line
 from agentdebate.viewer.shelf import Shelf
 
-_PATIENCE = 0.08
-"""Seconds for which calls are counted before the page is shown as far as it came."""
 _DEAREST = 10
 
 
@@ -43,31 +40,26 @@ class CostsPage:
     total: CostLine
     by: Mapping[str, tuple[CostLine, ...]]
     """By "agent", "round" and "model"."""
-    counted: int
     complete: bool
-    unread: int
+    """Whether the sums are there; until then the page says that they are being added up."""
     dearest: tuple[Mapping[str, Any], ...]
     dearest_by: str
 
 
-def costs_page(shelf: Shelf, head: RunHead, *, patience: float | None = _PATIENCE) -> CostsPage:
-    """The costs as far as they can be counted within so many seconds; all of them where `patience` is None."""
-    counted = shelf.costs(head)
-    if not counted.complete:
-        counted.count(patience)
-    shares = dict(counted.shares)
-    names = shelf.kept(
-        "spoken", head, counted.debates, lambda: shelf.reader().spoken_in(head.id, counted.ends)
-    )
+def costs_page(shelf: Shelf, head: RunHead, *, wait: bool = False) -> CostsPage:
+    """The costs, as soon as they are added up, or at once where one is to `wait` for them. Raises StoreError."""
+    found = shelf.costs(head, wait=wait)
+    shares = found or []
+    names = {share.agent: share.model for share in shares if share.model}
 
     def priced_as(agent: str) -> str:
         return names.get(agent) or asked_as(head, agent)
 
-    whole = _line("all", shares.items(), Usage(), priced_as)
-    ways: Mapping[str, Callable[[tuple[str, int, str]], str]] = {
-        "agent": lambda key: key[0],
-        "round": lambda key: f"round {key[1]}" if key[1] else "before the first round",
-        "model": lambda key: names.get(key[0]) or key[2],
+    whole = _line("all", shares, Usage(), priced_as)
+    ways: Mapping[str, Callable[[Share], str]] = {
+        "agent": lambda share: share.agent,
+        "round": lambda share: f"round {share.round}" if share.round else "before the first round",
+        "model": lambda share: names.get(share.agent) or share.served,
     }
     by, dearest = _dearest(shelf.debates(head.id), "tokens" if whole.usage.tokens else "calls")
     return CostsPage(
@@ -77,9 +69,7 @@ def costs_page(shelf: Shelf, head: RunHead, *, patience: float | None = _PATIENC
             way: _lines(shares, of, whole.usage, priced_as, by_round=way == "round")
             for way, of in ways.items()
         },
-        counted=counted.debates,
-        complete=counted.complete,
-        unread=counted.unread,
+        complete=found is not None,
         dearest=dearest,
         dearest_by=by,
     )
@@ -94,16 +84,16 @@ def _dearest(debates: DebateList, otherwise: str) -> tuple[str, tuple[Mapping[st
 
 
 def _lines(
-    shares: Mapping[tuple[str, int, str], Share],
-    name_of: Callable[[tuple[str, int, str]], str],
+    shares: Iterable[Share],
+    name_of: Callable[[Share], str],
     all_of: Usage,
     priced_as: Callable[[str], str],
     *,
     by_round: bool,
 ) -> tuple[CostLine, ...]:
-    groups: dict[str, list[tuple[tuple[str, int, str], Share]]] = {}
-    for key, share in sorted(shares.items(), key=lambda one: one[0][1]):
-        groups.setdefault(name_of(key), []).append((key, share))
+    groups: dict[str, list[Share]] = {}
+    for share in sorted(shares, key=lambda one: one.round):
+        groups.setdefault(name_of(share), []).append(share)
     lines = [_line(name, some, all_of, priced_as) for name, some in groups.items()]
     return tuple(
         lines
@@ -114,33 +104,32 @@ def _lines(
 
 def _line(
     name: str,
-    shares: Iterable[tuple[tuple[str, int, str], Share]],
+    shares: Iterable[Share],
     all_of: Usage,
     priced_as: Callable[[str], str],
 ) -> CostLine:
     some = list(shares)
-    usage = sum((share.usage for _, share in some), Usage(calls=0))
+    paid = [share for share in some if not share.cached]
+    usage = usage_of(share.usage for share in paid)
     whole = all_of.tokens or usage.tokens
     calls = all_of.calls or usage.calls
     return CostLine(
         name=name,
-        served=tuple(sorted({model for (_, _, model), _ in some} - {name})),
+        served=tuple(sorted({share.served for share in some} - {name})),
         usage=usage,
-        cached_calls=sum(share.cached_calls for _, share in some),
-        seconds=sum(share.seconds for _, share in some),
-        money=_money(some, built_in(), priced_as),
+        cached_calls=sum(share.usage.calls for share in some if share.cached),
+        seconds=sum(share.seconds for share in paid),
+        money=_money(paid, built_in(), priced_as),
         part=usage.tokens / whole if whole else usage.calls / calls if calls else 0.0,
     )
 
 
-def _money(
-    shares: Iterable[tuple[tuple[str, int, str], Share]], table: PriceTable, priced_as: Callable[[str], str]
-) -> float | None:
+def _money(shares: Iterable[Share], table: PriceTable, priced_as: Callable[[str], str]) -> float | None:
     total = 0.0
-    for (agent, _, model), share in shares:
+    for share in shares:
         if not share.usage.tokens:
             continue
-        price = table.price_served(model, priced_as(agent))
+        price = table.price_served(share.served, priced_as(share.agent))
         if price is None:
             return None
         total += cost(share.usage, price)

@@ -6,8 +6,7 @@ from typing import Any
 
 from agentdebate.errors import UsageError
 from agentdebate.models.prices import built_in, total_cost
-from agentdebate.store.call_list import CallHead
-from agentdebate.store.reader import RunHead
+from agentdebate.store.reader import RunHead, StoredCall
 from agentdebate.talk.messages import Brief, Failure, Message, Verdict
 from agentdebate.tasks import Item
 from agentdebate.viewer.asked import Asked
@@ -94,7 +93,7 @@ def debate_page(
     messages = reader.messages(head.id, debate)
     if focus is not None and all(message.seq != focus for message in messages):
         raise UsageError(f"the debate has {len(messages)} messages, and no message {focus}")
-    calls = shelf.calls(head.id, debate).heads()
+    calls = reader.calls(head.id, debate)
     item = _item(shelf, head, debate, messages)
     quotes = Quotes(item.fields if item else {}) if quotes is None else quotes
     colours = colours_of(shelf, head, messages)
@@ -139,7 +138,7 @@ def debate_head(
     head: RunHead,
     debate: str,
     messages: Sequence[Message],
-    calls: Sequence[CallHead],
+    calls: Sequence[StoredCall],
     *,
     asked: Asked,
     at: int | None,
@@ -167,7 +166,9 @@ def debate_head(
         cached_tokens=sum(call.usage.cached_tokens for call in paid),
         calls=len(paid),
         seconds=float(row.get("seconds") or 0) if row else sum(call.seconds for call in paid),
-        money=total_cost(((call.model, call.usage) for call in paid), built_in(), otherwise=head.model),
+        money=total_cost(
+            ((call.completion.model, call.usage) for call in paid), built_in(), otherwise=head.model
+        ),
     )
 
 

@@ -21,7 +21,7 @@ def plain_text(
     if field is not None:
         return visible(_field(shelf, head, debate, field), lines=True)
     if call is not None:
-        found = shelf.calls(head.id, debate).call(call)
+        found = shelf.reader().call(head.id, debate, call)
         if part is None:
             return visible(found.completion.text, lines=True)
         if part < len(found.prompt):

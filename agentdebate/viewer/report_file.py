@@ -17,7 +17,7 @@ from agentdebate.errors import AgentDebateError
 from agentdebate.models.secrets import without_secrets
 from agentdebate.report.dynamics import dynamics
 from agentdebate.report.text_table import TextTable
-from agentdebate.store.debate_filter import EVERY, DebateFilter
+from agentdebate.store.debate_list import EVERY, DebateFilter
 from agentdebate.store.reader import RunHead
 from agentdebate.viewer.agreement_page import agreement_page
 from agentdebate.viewer.asked import Asked
@@ -115,7 +115,7 @@ class ReportFile:
 
     def _run(self, pages: FilePages, at: int, page: RunPage) -> str:
         head, within = page.run.head, f"r{at}"
-        costs = costs_page(self.shelf, head, patience=None)
+        costs = costs_page(self.shelf, head, wait=True)
         failures = failures_page(self.shelf, head)
         if self.choice.public:
             failures = failures_without_texts(failures)

@@ -152,7 +152,7 @@ def _costs(shelf: Shelf, heads: Sequence[RunHead]) -> str:
             words.money(line.money),
         )
         for head in heads
-        for line in costs_page(shelf, head, patience=None).by["model"]
+        for line in costs_page(shelf, head, wait=True).by["model"]
     ]
     head = ("Model", "Calls", "Prompt", "Cached there", "Completion", "Money")
     return _table((*(["Run"] if len(heads) > 1 else []), *head), rows)

@@ -5,9 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from agentdebate.debates.outcome import OUTCOMES, outcome_of
-from agentdebate.store.debate_filter import EVERY, DebateFilter
-from agentdebate.store.debate_list import DebateList
-from agentdebate.store.debate_order import OF_SCORES
+from agentdebate.store.debate_list import EVERY, OF_SCORES, DebateFilter, DebateList
 from agentdebate.store.reader import RunHead
 from agentdebate.viewer.asked import Asked
 from agentdebate.viewer.runs_page import RunLine, run_line
@@ -208,13 +206,13 @@ def _by_debate(
 def _counted(
     shelf: Shelf, head: RunHead, layout: str, wanted: DebateFilter, count: Callable[[DebateFilter], int]
 ) -> int:
-    """How many fit a filter; of a search that goes on the number is not kept, nor the talks with it."""
+    """How many fit a filter; of a search that goes on the number is not kept, nor the debates with it."""
     if wanted == EVERY and layout == "debates":
         return head.ended_debates
-    if wanted.talks is None:
+    if wanted.numbers is None:
         return shelf.kept(layout, head, wanted, lambda: count(wanted))
-    found_alone = layout == "debates" and replace(wanted, talks=None) == EVERY
-    return len(wanted.talks) if found_alone else count(wanted)
+    found_alone = layout == "debates" and replace(wanted, numbers=None) == EVERY
+    return len(wanted.numbers) if found_alone else count(wanted)
 
 
 def filter_of(shelf: Shelf, head: RunHead, asked: Asked) -> DebateFilter:
@@ -224,7 +222,7 @@ def filter_of(shelf: Shelf, head: RunHead, asked: Asked) -> DebateFilter:
         return wanted
     search = shelf.saying(head, asked.said)
     search.look(_PATIENCE)
-    return replace(wanted, talks=search.talks)
+    return replace(wanted, numbers=search.numbers)
 
 
 def labels(asked: Asked) -> dict[str, str]:

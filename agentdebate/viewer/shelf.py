@@ -3,22 +3,18 @@
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from threading import Lock
 from typing import Any, TypeVar
 
 from agentdebate.store.address import shown
-from agentdebate.store.call_costs import CallCosts
-from agentdebate.store.call_list import CallList
 from agentdebate.store.database import Database
-from agentdebate.store.debate_list import DebateList
-from agentdebate.store.drawn import Drawn, DrawnReader, draw, drawn_reader
+from agentdebate.store.debate_list import DebateList, Drawn, DrawnReader, draw, drawn_reader
 from agentdebate.store.engine import open_database
 from agentdebate.store.place import USUAL_STORE
-from agentdebate.store.reader import Reader, RunHead
-from agentdebate.store.repeats import Repeats
-from agentdebate.store.run_pairs import RunPairs
-from agentdebate.store.run_state import state_of
+from agentdebate.store.reader import Reader, RunHead, Share, state_of
+from agentdebate.store.run_pairs import Repeats, RunPairs
 from agentdebate.store.talk_search import TalkSearch
 
 _Found = TypeVar("_Found")
@@ -68,10 +64,6 @@ class Shelf:
         """The list of a run's debates."""
         return DebateList(self._database, run)
 
-    def calls(self, run: str, debate: str) -> CallList:
-        """The calls of a debate."""
-        return CallList(self._database, run, debate)
-
     def repeats(self, run: str) -> Repeats:
         """The texts that stand in a run more than once."""
         return Repeats(self._database, run)
@@ -98,9 +90,10 @@ class Shelf:
         """A reader of the debates about the items that were drawn."""
         return drawn_reader(self._database, head.id, drawn)
 
-    def costs(self, head: RunHead) -> CallCosts:
-        """The sums of a run's calls, as far as they were counted."""
-        return self.kept("costs", head, "", lambda: CallCosts(self._database, head.id))
+    def costs(self, head: RunHead, *, wait: bool) -> list[Share] | None:
+        """The sums of a run's calls; None while they are added up, unless one is to `wait` for them."""
+        found = partial(self.reader().shares, head.id)
+        return (self.kept if wait else self.at_work)("costs", head, "", found)
 
     def at_work(self, what: str, head: RunHead, about: Hashable, find: Callable[[], _Found]) -> _Found | None:
         """The same of what takes seconds, worked out beside; None as long as it is not there."""

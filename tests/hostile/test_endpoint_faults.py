@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from agentdebate.store.encoding import model_json
 from fault_cases import (
     CHUNKED,
     DEEP,
@@ -49,7 +50,6 @@ from agentdebate.models.base import ChatMessage, Completion, ModelRequest, Sampl
 from agentdebate.models.dialects.chat_completions import open_openai
 from agentdebate.models.reply_size import MOST
 from agentdebate.models.retry import Retrying
-from agentdebate.store.encoding import model_json
 from agentdebate.tasks import Item
 
 CLIENTS = pytest.mark.parametrize("client", ["httpx", "aiohttp"])

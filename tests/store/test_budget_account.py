@@ -7,7 +7,7 @@ from typing import TypeVar
 import pytest
 import sqlalchemy as sa
 
-from agentdebate.store.budget_account import BudgetAccount
+from agentdebate.store.accounts import BudgetAccount
 from agentdebate.store.crew import Roll, Tally, open_queue
 from agentdebate.store.database import Database
 from agentdebate.store.engine import open_database

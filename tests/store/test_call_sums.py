@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from agentdebate.store.call_sums import spent_by_sums
 from postgres_cluster import Cluster
 
 import agentdebate as ad
 from agentdebate.errors import StoreError
 from agentdebate.store import reader as reading
-from agentdebate.store.call_sums import spent_by_sums
 from agentdebate.store.database import Database
 from agentdebate.store.engine import open_database
 from agentdebate.store.reader import Reader

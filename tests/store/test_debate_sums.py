@@ -10,9 +10,7 @@ import pytest
 import sqlalchemy as sa
 
 from agentdebate.store import debate_list
-from agentdebate.store.debate_filter import EVERY, DebateFilter
-from agentdebate.store.debate_list import DebateList
-from agentdebate.store.debate_order import DebateOrder
+from agentdebate.store.debate_list import EVERY, DebateFilter, DebateList, DebateOrder
 from agentdebate.store.engine import open_database
 from agentdebate.store.entry import enter_run
 from agentdebate.store.schema import DEBATES, SCORES, SORTED, TALKS

@@ -10,6 +10,11 @@ from unittest.mock import patch
 
 import pytest
 import sqlalchemy as sa
+from agentdebate.store.beginnings import Beginnings, Said
+from agentdebate.store.call_list import CallList
+from agentdebate.store.later_lists import own_pieces
+from agentdebate.store.pieces import Cutter, is_plain
+from agentdebate.store.whole_lists import MOST, Row, WholeLists, with_lists
 from hypothesis import given
 from hypothesis import strategies as st
 from postgres_cluster import Cluster
@@ -20,15 +25,10 @@ from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.store import beginnings
-from agentdebate.store.beginnings import Beginnings, Said
-from agentdebate.store.call_list import CallList
-from agentdebate.store.check import check_store
 from agentdebate.store.engine import open_database
-from agentdebate.store.later_lists import own_pieces
-from agentdebate.store.pieces import Cutter, is_plain
 from agentdebate.store.reader import StoredCall, read_store
 from agentdebate.store.run_copy import copy_runs
-from agentdebate.store.whole_lists import MOST, Row, WholeLists, with_lists
+from agentdebate.store.upkeep import check_store
 from agentdebate.strategies.load import strategy
 from agentdebate.tasks import Item
 

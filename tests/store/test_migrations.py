@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
+from agentdebate.store.migrate import upgrade
+from agentdebate.store.record_rows import changed_in_talk
 from old_stores import CONTROL, ENDED, KILLED, PAIRS, STEPS, SWEPT, write_old_store
 from postgres_cluster import Cluster
 
@@ -25,9 +27,7 @@ from agentdebate.runs.evaluation import evaluate
 from agentdebate.store import schema
 from agentdebate.store.engine import open_engine
 from agentdebate.store.lock import hold
-from agentdebate.store.migrate import upgrade
 from agentdebate.store.reader import Reader, read_store
-from agentdebate.store.record_rows import changed_in_talk
 from agentdebate.store.writer import rewrite_run
 from agentdebate.strategies.load import strategy
 from agentdebate.talk.messages import Verdict, decode
@@ -391,11 +391,11 @@ def test_an_old_store_on_a_server_is_brought_up_to_date_in_the_same_way(cluster:
 
 def copy_to_server(path: Path, url: str) -> None:
     """Have a server hold what the old file holds, in the old tables."""
+    from agentdebate.store.migrations import schema_2
     from alembic.migration import MigrationContext
     from alembic.operations import Operations
 
     from agentdebate.store.driver import engine_for
-    from agentdebate.store.migrations import schema_2
 
     engine = engine_for(sa.make_url(url), busy=0)
     with engine.begin() as server, closing(sqlite3.connect(path)) as there:

@@ -10,7 +10,7 @@ from old_stores import write_old_store
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate
-from agentdebate.store.check import check_store
+from agentdebate.store.upkeep import check_store
 from agentdebate.tasks import Item
 
 STORE = "runs.db"

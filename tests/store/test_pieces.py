@@ -6,13 +6,6 @@ from contextlib import closing
 from typing import Any
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
-
-from agentdebate.models.base import ChatMessage, ModelRequest
-from agentdebate.models.function import Function
-from agentdebate.runs.evaluation import evaluate
-from agentdebate.store import piece_table
 from agentdebate.store.pieces import (
     LEAST,
     PLACE,
@@ -24,6 +17,13 @@ from agentdebate.store.pieces import (
     put_back,
     take_out,
 )
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from agentdebate.models.base import ChatMessage, ModelRequest
+from agentdebate.models.function import Function
+from agentdebate.runs.evaluation import evaluate
+from agentdebate.store import piece_table
 from agentdebate.store.reader import read_store
 from agentdebate.strategies.load import strategy
 from agentdebate.tasks import Item

@@ -4,6 +4,10 @@ import math
 from typing import Any, get_args
 
 import pytest
+from agentdebate.store.encoding import compact_json
+from agentdebate.store.pieces import LEAST, PLACE, take_texts
+from agentdebate.store.record_json import Texts, completion_json, message_json
+from agentdebate.store.record_rows import dumped
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
@@ -11,10 +15,6 @@ from pydantic import BaseModel
 from agentdebate.ballots.ballot import Ballot, Confidence, OtherGiven, Rating, Reading, Source
 from agentdebate.frozen import made
 from agentdebate.models.base import Completion, TokenLogprob
-from agentdebate.store.encoding import compact_json
-from agentdebate.store.pieces import LEAST, PLACE, take_texts
-from agentdebate.store.record_json import Texts, completion_json, message_json
-from agentdebate.store.record_rows import dumped
 from agentdebate.talk.messages import (
     Ask,
     Brief,

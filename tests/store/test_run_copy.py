@@ -15,13 +15,13 @@ import agentdebate as ad
 from agentdebate.cli.app import run as command
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.models.function import Function
-from agentdebate.store.check import check_store
 from agentdebate.store.crew import Roll
 from agentdebate.store.engine import open_database
 from agentdebate.store.lock import hold
 from agentdebate.store.reader import read_store
 from agentdebate.store.run_copy import copy_runs
 from agentdebate.store.statements import insert_rows
+from agentdebate.store.upkeep import check_store
 
 NewStore = Callable[[str], str]
 

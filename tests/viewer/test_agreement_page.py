@@ -11,7 +11,7 @@ from viewing import Client, Get, hold, item, looking
 from agentdebate.errors import StoreError
 from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate
-from agentdebate.store.drawn import draw, drawn_reader
+from agentdebate.store.debate_list import draw, drawn_reader
 from agentdebate.store.engine import open_database
 from agentdebate.tasks import Item
 from agentdebate.viewer.agreement_page import agreement_page

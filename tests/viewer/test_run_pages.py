@@ -11,7 +11,7 @@ from viewing import STORE, Client, Get, hold, item, looking, scoring
 
 from agentdebate.runs.work import enqueue, work
 from agentdebate.store.engine import open_database
-from agentdebate.store.open import open_store
+from agentdebate.store.stored_run import open_store
 from agentdebate.store.talk_search import TalkSearch
 from agentdebate.viewer import run_page
 from agentdebate.viewer.costs_page import costs_page

@@ -16,9 +16,8 @@ from agentdebate.cli.console.run_page import show_run
 from agentdebate.debates.outcome import outcome_of
 from agentdebate.meta.row_order import aspect_order
 from agentdebate.runs.progress import Followed
-from agentdebate.store.debate_names import begun, named
-from agentdebate.store.reader import RunHead
-from agentdebate.store.run_state import is_over
+from agentdebate.store.reader import RunHead, is_over
+from agentdebate.store.stored_run import begun, named
 from agentdebate.talk.messages import Message
 
 EVERY = 1.0

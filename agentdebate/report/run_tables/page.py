@@ -23,8 +23,7 @@ from agentdebate.report.run_tables.tally import Tally
 from agentdebate.report.text_table import Block
 from agentdebate.store.costs import Costs, costs_of
 from agentdebate.store.crew import Crew
-from agentdebate.store.reader import Reader, RunHead
-from agentdebate.store.run_state import state_of
+from agentdebate.store.reader import Reader, RunHead, state_of
 from agentdebate.visible import one_line
 
 _OVER = ("ended", "stopped")

@@ -1,0 +1,167 @@
+"""The tables of debates that have ended, of their scores and of what they cost: narrow, so that all of a run are added up at once."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import sqlalchemy as sa
+
+from agentdebate.debates.outcome import outcome_of
+from agentdebate.models.base import Completion
+from agentdebate.store._documents import plain_json
+from agentdebate.store.schema import METADATA, NUMBER, run_column
+from agentdebate.talk.messages import Verdict
+from agentdebate.usage import Usage
+
+DEBATES = sa.Table(
+    "debates",
+    METADATA,
+    sa.Column("number", NUMBER, primary_key=True, comment="of all debates that have ended, in any run"),
+    sa.Column("run", NUMBER, nullable=False),
+    sa.Column("id", sa.Text, nullable=False, comment="the debate's id within its run"),
+    sa.Column("item", sa.Text, nullable=False),
+    sa.Column("item_group", sa.Text, comment="the item's group, as its data gave it"),
+    sa.Column("system", sa.Text, comment="what made the text that was judged"),
+    sa.Column("outcome", sa.Text, nullable=False, comment="verdict, curtailed, failure, ... (outcome.py)"),
+    sa.Column("ended", sa.Text, comment="what ended it: agreement, round limit, ..."),
+    sa.Column("settled", sa.Boolean, comment="whether the agents agreed"),
+    sa.Column("changed", sa.Boolean, comment="whether an agent cast two ballots that differ"),
+    sa.Column("rounds", sa.Integer),
+    sa.Column("calls", sa.Integer),
+    sa.Column("tokens", sa.BigInteger, comment="of prompts and completions"),
+    sa.Column("money", sa.Double, comment="null where a price is not known"),
+    sa.Column("seconds", sa.Double),
+    sa.Column("said", sa.Integer, nullable=False, comment="how many messages its documents have"),
+    sa.Column("asked", sa.Integer, nullable=False, comment="how many model calls its documents have"),
+    sa.Column("row", sa.Text, nullable=False, comment="Record.row() as JSON"),
+    sa.UniqueConstraint("run", "id"),
+    sqlite_autoincrement=True,
+)
+
+SORTED = (
+    *("outcome", "item_group", "system", "ended", "settled", "changed"),
+    *("rounds", "calls", "tokens", "money", "seconds"),
+)
+"""The columns that have an index within their run."""
+
+SCORES = sa.Table(
+    "scores",
+    METADATA,
+    sa.Column("debate", NUMBER, primary_key=True, autoincrement=False, comment="the debate's number"),
+    sa.Column("name", sa.Text, primary_key=True, comment="the aspect, or aspect.candidate"),
+    sa.Column("run", NUMBER, nullable=False),
+    sa.Column("score", sa.Double, comment="the verdict's"),
+    sa.Column("human", sa.Double, comment="people's"),
+    sqlite_with_rowid=False,
+)
+
+COUNTS = tuple(Usage.model_fields)
+"""What is counted of calls: themselves, and tokens."""
+
+COSTS = sa.Table(
+    "costs",
+    METADATA,
+    run_column(),
+    sa.Column("agent", sa.Text, primary_key=True, comment="without the number of its sitting"),
+    sa.Column(
+        "model", sa.Text, primary_key=True, comment="as its replies name it; empty where none was used"
+    ),
+    sa.Column("served", sa.Text, primary_key=True, comment="as the endpoint calls it"),
+    sa.Column("round", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("cached", sa.Boolean, primary_key=True, comment="whether our own cache gave it"),
+    sa.Column("debate", NUMBER, primary_key=True, autoincrement=False, comment="the debate's number"),
+    *(sa.Column(name, sa.BigInteger, nullable=False) for name in COUNTS),
+    sa.Column("seconds", sa.Double, nullable=False, comment="of waiting for the model"),
+    sqlite_with_rowid=False,
+)
+"""What the calls of each debate took. Its key leads through a run group by group, so that sums need no sorting."""
+
+for _name in SORTED:
+    sa.Index(f"debates_{_name}", DEBATES.c.run, DEBATES.c[_name])
+# What is added up and compared over all debates of a run is read from the first of these two, and not from the table.
+sa.Index("scores_score", SCORES.c.run, SCORES.c.name, SCORES.c.score, SCORES.c.debate, SCORES.c.human)
+sa.Index("scores_human", SCORES.c.run, SCORES.c.name, SCORES.c.human, SCORES.c.debate)
+
+LONGEST = 200
+"""Characters of a text by which debates are sorted: databases refuse an index of long ones. The row has all of it."""
+
+
+class Spent:
+    """Adds up what the calls of a debate took, by agent, round and model."""
+
+    def __init__(self) -> None:
+        self._sums: dict[tuple[str, str, int, bool], list[float]] = {}
+
+    def __repr__(self) -> str:
+        return f"<Spent by {len(self._sums)} agents in rounds>"
+
+    def add(self, agent: str, round_: int, completion: Completion) -> None:
+        """Take in a call."""
+        key = agent.partition("#")[0], completion.model, round_, completion.cached
+        sums = self._sums.setdefault(key, [0] * (len(COUNTS) + 1))
+        for place, count in enumerate((*completion.usage.__dict__.values(), completion.latency)):
+            sums[place] += count
+
+    def rows(self, names: Mapping[str, str]) -> Iterable[dict[str, Any]]:
+        """The rows of it; `names` has what the replies call the model of an agent."""
+        for (agent, served, round_, cached), sums in self._sums.items():
+            texts = {"agent": agent, "model": names.get(agent, ""), "served": served}
+            key = {**{name: _plain(text) for name, text in texts.items()}, "round": round_, "cached": cached}
+            yield {**key, **dict(zip((*COUNTS, "seconds"), sums, strict=True))}
+
+
+def debate_row(row: Mapping[str, Any]) -> dict[str, Any]:
+    """A debate that has ended, by column, from Record.row()."""
+    return {
+        "item_group": _sortable(row["group"]),
+        "system": _sortable(row["system"]),
+        "outcome": outcome_of(row).name,
+        "ended": _sortable(row["ended"]),
+        "settled": row["settled"],
+        "changed": None,
+        "rounds": row["rounds"],
+        "calls": row["calls"],
+        "tokens": row["prompt_tokens"] + row["completion_tokens"],
+        "money": None,
+        "seconds": row["seconds"],
+        "row": plain_json(row),
+    }
+
+
+def changed_in_talk(verdict: Verdict | None) -> bool:
+    """Whether an agent has cast two ballots that give different scores for the same thing."""
+    given = dict[tuple[str, str], float]()
+    for one in verdict.ballots if verdict else ():
+        for name, score in one.ballot.scores.items():
+            if given.setdefault((one.agent, name), score) != score:
+                return True
+    return False
+
+
+def score_rows(row: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
+    """The verdict's scores beside people's, by the name of the aspect, or of an aspect of a candidate."""
+    scores, people = row["scores"], row["human"]
+    for name in dict.fromkeys((*scores, *people)):
+        if is_plain(name):
+            yield {"name": name[:LONGEST], "score": scores.get(name), "human": people.get(name)}
+
+
+def is_plain(text: str) -> bool:
+    """Whether every database takes the text as it is: half a character is not UTF-8, and PostgreSQL refuses NUL."""
+    if "\0" in text:
+        return False
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _plain(text: str) -> str:
+    """A text as every database takes it, and an index."""
+    return (text if is_plain(text) else ascii(text)[1:-1])[:LONGEST]
+
+
+def _sortable(text: str | None) -> str | None:
+    return text[:LONGEST] if text is not None and is_plain(text) else None

@@ -1,0 +1,151 @@
+"""What debates say and ask while they are held: a table that is only added to, one envelope `{"kind": ..., "body": ...}` a row.
+
+When a debate ends its rows become the lines of its documents. The kind of a message is looked up in the registry of messages, and one
+that is not known here is kept as data; a model call has the kind "call" of its own.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import sqlalchemy as sa
+from pydantic_core import PydanticSerializationError
+
+from agentdebate.errors import StrategyError
+from agentdebate.models.base import Call, Completion
+from agentdebate.store._documents import plain_json
+from agentdebate.store.schema import METADATA, NUMBER
+from agentdebate.talk.messages import KINDS, Ask, Message, Unknown, from_data
+
+IN_FLIGHT = sa.Table(
+    "in_flight",
+    METADATA,
+    sa.Column("number", NUMBER, primary_key=True, comment="in the order of writing"),
+    sa.Column("run", NUMBER, nullable=False),
+    sa.Column("debate", sa.Text, nullable=False, comment="the debate's id within its run"),
+    sa.Column("call", sa.Boolean, nullable=False, comment="whether it is a model call, and not a message"),
+    sa.Column(
+        "place",
+        sa.Integer,
+        nullable=False,
+        comment="the number of the message, or of the call, within its debate",
+    ),
+    sa.Column("entry", sa.Text, nullable=False, comment='a line of JSON: {"kind": ..., "body": ...}'),
+    sa.UniqueConstraint("run", "debate", "call", "place"),
+)
+
+CALL = "call"
+_KIND = {"kind"}
+
+
+def message_line(message: Message) -> str:
+    """A message as a line of JSON. A field that has its default is left out. Raises StrategyError for what JSON cannot hold."""
+    if message.kind in KINDS and not (type(message) is Ask and message.given):
+        try:
+            body: str = message.__pydantic_serializer__.to_json(
+                message, exclude=_KIND, exclude_defaults=True
+            ).decode()
+            if "null" not in body:  # which pydantic makes of numbers that JSON does not have
+                return f'{{"kind":"{message.kind}","body":{body}}}'
+        except PydanticSerializationError:  # half a character, or worse
+            pass
+    return plain_json({"kind": message.kind, "body": dumped(message)})
+
+
+def dumped(message: Message) -> dict[str, Any]:
+    """A message's fields as JSON has them. Defaults of ours are left out; a package that is not installed could not fill in its own.
+
+    Raises StrategyError for a message that JSON cannot hold.
+    """
+    unset = isinstance(message, Unknown)
+    try:
+        return message.model_dump(
+            mode="json", exclude=_KIND, exclude_defaults=message.kind in KINDS, exclude_unset=unset
+        )
+    except PydanticSerializationError as error:
+        raise StrategyError(
+            f"message {message.seq}, of the kind {message.kind!r} and sent by {message.sender}, cannot be stored as JSON: {error}"
+        ) from error
+
+
+def call_line(number: int, call: Call, key: str) -> str:
+    """A model call as a line of JSON, by its number in the debate and the digest of its request."""
+    request, sampling = call.request, call.request.sampling
+    body = {
+        "number": number,
+        "agent": call.agent,
+        "round": call.round,
+        "ask": call.ask,
+        "attempt": call.attempt,
+        "shown": call.shown,
+        "key": key,
+        "sampling": sampling.model_dump(mode="json", exclude_defaults=True)
+        if sampling.model_fields_set
+        else {},
+        "schema": request.schema is not None,
+        "sample": request.sample,
+        "prompt": [
+            {"role": one.role, "content": one.content} for one in request.messages if one.role != "system"
+        ],
+    }
+    return f'{{"kind":"{CALL}","body":{plain_json(body)[:-1]},"completion":{completion_json(call.completion)}}}}}'
+
+
+def completion_json(completion: Completion) -> str:
+    """A completion as JSON, without the fields that have their defaults."""
+    if (
+        completion.logprobs is None
+    ):  # an impossible token has minus infinity, of which pydantic's JSON would make null
+        try:
+            return completion.__pydantic_serializer__.to_json(completion, exclude_defaults=True).decode()
+        except PydanticSerializationError:
+            pass
+    return plain_json(completion.model_dump(exclude_defaults=True))
+
+
+def body_of(line: str) -> tuple[str, dict[str, Any]]:
+    """The kind and the body of a line. Raises ValueError and TypeError for anything else."""
+    data = json.loads(line)
+    kind, body = data["kind"], data["body"]
+    if not isinstance(kind, str) or not isinstance(body, dict):
+        raise TypeError("it is not an envelope of a kind and a body")
+    return kind, body
+
+
+def message_in(line: str) -> Message:
+    """The message in a line; of a kind that is not known here an `Unknown`. Raises ValueError and TypeError for anything else."""
+    kind, body = body_of(line)
+    return from_data({**body, "kind": kind})
+
+
+def call_in(line: str) -> dict[str, Any]:
+    """The fields of the call in a line. Raises ValueError and TypeError for anything else."""
+    kind, body = body_of(line)
+    if kind != CALL:
+        raise ValueError(f"there is a {kind!r:.80} where a call was written")
+    return body
+
+
+def lines_of(
+    connection: sa.Connection, run: int, debates: Sequence[str]
+) -> dict[tuple[str, bool], dict[int, str]]:
+    """What stands there of debates: the lines by their places, of each debate's messages and of its calls."""
+    found: dict[tuple[str, bool], dict[int, str]] = {}
+    columns = (IN_FLIGHT.c.debate, IN_FLIGHT.c.call, IN_FLIGHT.c.place, IN_FLIGHT.c.entry)
+    where = (IN_FLIGHT.c.run == run, IN_FLIGHT.c.debate.in_(debates))
+    for debate, call, place, entry in connection.execute(sa.select(*columns).where(*where)):
+        found.setdefault((debate, bool(call)), {})[place] = entry
+    return found
+
+
+def forget_messages(connection: sa.Connection, run: int, debates: Iterable[str] | None = None) -> None:
+    """Clear away what was said in debates that are held anew, or in all; their calls stay, as they are paid for."""
+    where = [IN_FLIGHT.c.run == run, IN_FLIGHT.c.call == sa.false()]
+    if debates is not None:
+        where.append(IN_FLIGHT.c.debate.in_(list(debates)))
+    connection.execute(IN_FLIGHT.delete().where(*where))
+
+
+def entered(debate: str, place: int, line: str, *, call: bool) -> Mapping[str, Any]:
+    """The row of a line."""
+    return {"debate": debate, "call": call, "place": place, "entry": line}

@@ -1,0 +1,78 @@
+"""The tables of runs, of their items, and of what a run finds out once for all debates."""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import sqlalchemy as sa
+
+from agentdebate.store._documents import packed, plain_json
+from agentdebate.store.schema import METADATA, NUMBER, run_column
+from agentdebate.store.statements import Entry, insert_rows
+from agentdebate.talk.messages import Message, encode
+from agentdebate.tasks import Item
+
+RUNS = sa.Table(
+    "runs",
+    METADATA,
+    sa.Column("number", NUMBER, primary_key=True),
+    sa.Column("id", sa.Text, nullable=False, unique=True),
+    sa.Column("created", sa.Double, nullable=False, comment="seconds since 1970-01-01 UTC"),
+    sa.Column("ended", sa.Double, comment="null while it runs and after it was stopped"),
+    sa.Column("strategy", sa.Text, nullable=False),
+    sa.Column("task", sa.Text, nullable=False, comment="the tasks of its items, with commas"),
+    sa.Column("model", sa.Text, nullable=False),
+    sa.Column("configuration", sa.Text, nullable=False, comment="JSON"),
+    sqlite_autoincrement=True,  # the number of a run that was deleted means no other one
+)
+
+ITEMS = sa.Table(
+    "items",
+    METADATA,
+    run_column(),
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("number", sa.Integer, nullable=False, comment="of the item within its run, from 1"),
+    sa.Column(
+        "texts",
+        sa.Text,
+        nullable=False,
+        comment="digest of its fields: items with the same have the same texts",
+    ),
+    sa.Column("data", sa.LargeBinary, nullable=False, comment="the Item as JSON, compressed"),
+)
+
+FOUND = sa.Table(
+    "found",
+    METADATA,
+    run_column(),
+    sa.Column("name", sa.Text, primary_key=True, comment="of what was found out once for all debates"),
+    sa.Column("debate", sa.Text, nullable=False, comment="the debate that found it out"),
+    sa.Column("data", sa.Text, nullable=False, comment="the Message as JSON"),
+)
+
+
+def enter_run(connection: sa.Connection, row: Mapping[str, Any]) -> int:
+    """Enter a run, and return its number."""
+    insert_rows(connection, RUNS, [row], again=True)
+    return number_of(connection, row["id"])
+
+
+def number_of(connection: sa.Connection, run: str) -> int:
+    """The number of a run that is in the store."""
+    return int(connection.execute(sa.select(RUNS.c.number).where(RUNS.c.id == run)).scalar_one())
+
+
+def item_row(data: Mapping[str, Any], number: int) -> dict[str, Any]:
+    """The row of an item, from its data."""
+    texts = hashlib.blake2b(plain_json(data["fields"]).encode(), digest_size=16).hexdigest()
+    return {"id": data["id"], "number": number, "texts": texts, "data": packed(plain_json(data))}
+
+
+def item_entries(item: Item, number: int) -> Iterable[Entry]:
+    """The row of an item, to be entered."""
+    return (Entry(ITEMS, item_row(item.model_dump(mode="json"), number)),)
+
+
+def found_entries(name: str, debate: str, message: Message) -> Iterable[Entry]:
+    """The row of what was found out once for all debates."""
+    return (Entry(FOUND, {"name": name, "debate": debate, "data": encode(message)}, debate),)
