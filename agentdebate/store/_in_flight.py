@@ -5,7 +5,7 @@ that is not known here is kept as data; a model call has the kind "call" of its 
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -13,7 +13,7 @@ from pydantic_core import PydanticSerializationError
 
 from agentdebate.errors import StrategyError
 from agentdebate.models.base import Call, Completion
-from agentdebate.store._documents import plain_json
+from agentdebate.store._documents import packed, plain_json, unpacked
 from agentdebate.store.schema import METADATA, NUMBER
 from agentdebate.talk.messages import KINDS, Ask, Message, Unknown, from_data
 
@@ -30,11 +30,18 @@ IN_FLIGHT = sa.Table(
         nullable=False,
         comment="the number of the message, or of the call, within its debate",
     ),
-    sa.Column("entry", sa.Text, nullable=False, comment='a line of JSON: {"kind": ..., "body": ...}'),
+    sa.Column(
+        "entry",
+        sa.LargeBinary,
+        nullable=False,
+        comment='a line of JSON: {"kind": ..., "body": ...}; a long one is compressed by zstd',
+    ),
     sa.UniqueConstraint("run", "debate", "call", "place"),
 )
 
 CALL = "call"
+_LONG = 4096
+"""Bytes from which on a line is compressed: the prompts of long debates have all that was said before."""
 _KIND = {"kind"}
 
 
@@ -134,7 +141,7 @@ def lines_of(
     columns = (IN_FLIGHT.c.debate, IN_FLIGHT.c.call, IN_FLIGHT.c.place, IN_FLIGHT.c.entry)
     where = (IN_FLIGHT.c.run == run, IN_FLIGHT.c.debate.in_(debates))
     for debate, call, place, entry in connection.execute(sa.select(*columns).where(*where)):
-        found.setdefault((debate, bool(call)), {})[place] = entry
+        found.setdefault((debate, bool(call)), {})[place] = line_in(entry)
     return found
 
 
@@ -146,6 +153,14 @@ def forget_messages(connection: sa.Connection, run: int, debates: Iterable[str] 
     connection.execute(IN_FLIGHT.delete().where(*where))
 
 
-def entered(debate: str, place: int, line: str, *, call: bool) -> Mapping[str, Any]:
+def line_row(debate: str, place: int, line: str, *, call: bool) -> dict[str, Any]:
     """The row of a line."""
-    return {"debate": debate, "call": call, "place": place, "entry": line}
+    entry = line.encode()
+    return {
+        "debate": debate, "call": call, "place": place, "entry": entry if len(entry) < _LONG else packed(line)
+    }  # fmt: skip
+
+
+def line_in(entry: bytes) -> str:
+    """The line of a row. Raises ValueError and TypeError for anything else."""
+    return entry.decode() if entry[:1] == b"{" else unpacked(entry)

@@ -19,9 +19,9 @@ import sqlalchemy as sa
 
 from agentdebate.errors import AgentDebateError, StoreError, UsageError
 from agentdebate.models.base import Completion
+from agentdebate.store._in_flight import completion_json
 from agentdebate.store.damage import mapping
 from agentdebate.store.driver import engine_for
-from agentdebate.store._in_flight import completion_json
 from agentdebate.store.insert import DIALECTS, insert
 from agentdebate.store.private_file import create_private
 from agentdebate.store.sqlite_file import active_part, holder

@@ -61,19 +61,19 @@ class Database:
             return connection.execute(query, values).all()
 
     def stream(
-        self, query: "sa.Select[Any]", key: Sequence["sa.Column[Any]"], start: int = 0
+        self, query: "sa.Select[Any]", key: Sequence["sa.Column[Any]"], page: int = PAGE
     ) -> Iterator[sa.RowMapping | Unread]:
-        """Row after row from `start` on, by column, of a query without an offset whose order is that of its key, or more exact.
+        """Row after row, by column, of a query without an offset, `page` rows at a time, whose order is that of its key, or more exact.
 
         Unread stands for a row that cannot be read. A server ends the session of a caller who lets it wait between two rows; then
         another session goes on behind the last row.
         """
-        last, place = None, start
+        last, place = None, 0
         while True:
             first = place
             try:
                 with translated(self.place, "read"), self._streaming() as connection:
-                    rows = connection.execution_options(yield_per=PAGE).execute(query.offset(first or None))
+                    rows = connection.execution_options(yield_per=page).execute(query.offset(first or None))
                     for last in rows.mappings():
                         place += 1
                         yield last

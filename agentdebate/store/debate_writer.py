@@ -11,7 +11,7 @@ from agentdebate.debates.record import Record
 from agentdebate.frozen import changed
 from agentdebate.models.base import Call, RequestKeys
 from agentdebate.store._debates import Spent, changed_in_talk, debate_row, score_rows
-from agentdebate.store._in_flight import IN_FLIGHT, call_line, dumped, entered, message_line
+from agentdebate.store._in_flight import IN_FLIGHT, call_line, dumped, line_row, message_line
 from agentdebate.store.entry import Ending
 from agentdebate.store.outbox import Outbox
 from agentdebate.store.statements import Entry
@@ -91,13 +91,13 @@ class DebateWriter:
     # From here on: in the thread.
 
     def _said(self, message: Message) -> tuple[Entry]:
-        row = entered(self.debate, message.seq, message_line(message), call=False)
+        row = line_row(self.debate, message.seq, message_line(message), call=False)
         return (Entry(IN_FLIGHT, row, self.debate),)
 
     def _asked(self, number: int, call: Call) -> tuple[Entry]:
         line = call_line(number, call, self._keys.of(call.request))
         self._spent.add(call.agent, call.round, call.completion)
-        return (Entry(IN_FLIGHT, entered(self.debate, number, line, call=True), self.debate),)
+        return (Entry(IN_FLIGHT, line_row(self.debate, number, line, call=True), self.debate),)
 
     def _ended(self, record: Record, cost: Cost | None) -> tuple[Ending]:
         row = record.row()

@@ -84,6 +84,10 @@ def _check(connection: sa.Connection, place: str, *, create: bool, reading: bool
     if version is None:
         _check_empty(connection, place, create=create)
     connection.rollback()
+    if on_file and version is None:
+        connection.exec_driver_sql(
+            "PRAGMA auto_vacuum = INCREMENTAL"
+        )  # so that a run can give back room at its end
     if on_file and not reading:
         connection.exec_driver_sql("PRAGMA journal_mode = WAL")  # lets others read while we write
         connection.rollback()

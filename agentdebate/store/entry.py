@@ -6,6 +6,7 @@ When a debate ends, what stands of it in flight, and what comes with its end, mo
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 import sqlalchemy as sa
@@ -14,7 +15,7 @@ from agentdebate.errors import AgentDebateError
 from agentdebate.models.base import Completion
 from agentdebate.store._debates import COSTS, DEBATES, SCORES, Spent
 from agentdebate.store._documents import DOCUMENTS, document_row
-from agentdebate.store._in_flight import IN_FLIGHT, call_in, lines_of
+from agentdebate.store._in_flight import IN_FLIGHT, call_in, line_in, lines_of
 from agentdebate.store._runs import FOUND, ITEMS
 from agentdebate.store.statements import Entry, insert_rows, rows_of
 
@@ -22,6 +23,11 @@ Guard = Callable[[sa.Connection, Sequence[str]], Mapping[str, AgentDebateError]]
 """Says which debates may not be written any more, and why. It is called within the transaction that would write them."""
 
 Lines = dict[int, str]
+Fresh = dict[tuple[str, bool], Lines]
+"""What is at hand of debates that end: the lines of each, of its messages and of its calls, which no row has yet."""
+
+_SEVERAL = 32
+"""Debates whose documents are made at a time."""
 
 
 @dataclass
@@ -60,17 +66,20 @@ def enter(
     refused = guard(connection, debates) if guard and debates else {}
     kept = [part for part in parts if part.debate not in refused]
     endings = {part.debate: part for part in kept if isinstance(part, Ending)}
+    fresh: Fresh = {}
     tables = defaultdict[sa.Table, list[dict[str, Any]]](list)
     for part in kept:
         if isinstance(part, Entry):
             if part.table is IN_FLIGHT and part.debate in endings:
-                _lines(endings[part.debate], part.values["call"])[part.values["place"]] = part.values["entry"]
+                key = part.values["debate"], part.values["call"]
+                fresh.setdefault(key, {})[part.values["place"]] = line_in(part.values["entry"])
             else:
                 tables[part.table].append({**part.values, "run": run})
     for table, rows in tables.items():
         insert_rows(connection, table, rows, again=again or table in _SHARED)
-    if endings:
-        _end(connection, run, endings, again=again)
+    ending = iter(endings.values())
+    while some := list(islice(ending, _SEVERAL)):
+        _end(connection, run, some, fresh, again=again)
     return refused
 
 
@@ -78,17 +87,21 @@ _SHARED = (ITEMS, FOUND)
 """What several debates come with: the first one enters it."""
 
 
-def _lines(ending: Ending, call: bool) -> Lines:
-    return ending.calls if call else ending.talk
-
-
-def _end(connection: sa.Connection, run: int, endings: Mapping[str, Ending], *, again: bool) -> None:
+def _end(
+    connection: sa.Connection, run: int, endings: Sequence[Ending], fresh: "Fresh", *, again: bool
+) -> None:
     """Move the lines of debates into their documents, and enter how they ended."""
-    for (debate, call), lines in lines_of(connection, run, list(endings)).items():
-        here = _lines(endings[debate], call)
-        here.update({place: line for place, line in lines.items() if place not in here})
-    enter_ended(connection, run, endings.values(), again=again)
-    moved = (IN_FLIGHT.c.run == run, IN_FLIGHT.c.debate.in_(list(endings)))
+    names = [one.debate for one in endings]
+    there = lines_of(connection, run, names)
+    for one in endings:
+        one.talk, one.calls = (
+            {**there.get((one.debate, call), {}), **fresh.get((one.debate, call), {})}
+            for call in (False, True)
+        )
+    enter_ended(connection, run, endings, again=again)
+    for one in endings:  # they are kept until all of the batch is written, and may be long
+        one.talk, one.calls = {}, {}
+    moved = (IN_FLIGHT.c.run == run, IN_FLIGHT.c.debate.in_(names))
     connection.execute(IN_FLIGHT.delete().where(*moved))
 
 

@@ -18,7 +18,7 @@ from agentdebate.store._in_flight import IN_FLIGHT
 from agentdebate.store._runs import FOUND, ITEMS, RUNS
 from agentdebate.store.crew import QUEUES, Crew, crew_of
 from agentdebate.store.damage import Damage, DamageLog, RecordDamaged, naming
-from agentdebate.store.database import Database, Unread
+from agentdebate.store.database import PAGE, Database, Unread
 from agentdebate.store.engine import open_database
 from agentdebate.store.lock import is_held, state
 from agentdebate.store.news import News
@@ -45,6 +45,8 @@ LAST = "last"
 
 _NONE = -1
 """A number that no run has."""
+_DOCUMENTS = 25
+"""Documents that are fetched at once: they may be long."""
 _SAID = IN_FLIGHT.c.call == sa.false()
 """What holds of messages of debates that are being held."""
 
@@ -151,7 +153,7 @@ class StoredCall:
     completion: Completion
 
     @classmethod
-    def of(cls, run: str, debate: str, place: int | None, line: str) -> "StoredCall":
+    def of(cls, run: str, debate: str, place: int | None, line: str | bytes) -> "StoredCall":
         """The call in a line of a document. Raises StoreError where it is damaged."""
         return cls(**call_values(run, debate, place, line))
 
@@ -374,16 +376,20 @@ class Reader:
             )
             for row in rows
         ]
-        going_on = (call for _, call in self._calls_in_flight(run, strict=True))
-        return [
-            *ended,
-            *(
-                Share(
-                    call.agent.partition("#")[0], "", call.completion.model, call.round, call.cached, call.usage, call.seconds
-                )
-                for call in going_on
-            ),
-        ]  # fmt: skip
+        calls = (call for _, call in self._calls_in_flight(run, strict=True))
+        going_on = [
+            Share(
+                one.agent.partition("#")[0],
+                "",
+                one.completion.model,
+                one.round,
+                one.cached,
+                one.usage,
+                one.seconds,
+            )
+            for one in calls
+        ]
+        return ended + going_on
 
     def spoken_models(self, run: str) -> Mapping[str, str]:
         """By agent, the name of its model as its replies have it; an endpoint may call that model otherwise.
@@ -526,7 +532,7 @@ class Reader:
         query = query.select_from(DEBATES.outerjoin(DOCUMENTS, DOCUMENTS.c.debate == DEBATES.c.number))
         wanted = [] if debate is None else [DEBATES.c.id == debate]
         query = query.where(DEBATES.c.run == self._number(run), *wanted).order_by(DEBATES.c.id)
-        for row in self._stream(run, query, DEBATES.c.id):
+        for row in self._stream(run, query, DEBATES.c.id, page=_DOCUMENTS):
             for lines in self.damage.kept(partial(document_lines, run, row["id"], row, document)):
                 yield row["id"], lines
 
@@ -563,10 +569,15 @@ class Reader:
         return self._numbers[run]
 
     def _stream(
-        self, run: str, query: "sa.Select[Any]", *key: "sa.Column[Any]", strict: bool = False, start: int = 0
+        self,
+        run: str,
+        query: "sa.Select[Any]",
+        *key: "sa.Column[Any]",
+        strict: bool = False,
+        page: int = PAGE,
     ) -> Iterator[sa.RowMapping]:
-        """The rows of a query from `start` on but those with a value that is too large to read, which are noted, or raised where it is `strict`."""
-        for row in self._database.stream(query, key, start):
+        """The rows of a query but those with a value that is too large to read, which are noted, or raised where it is `strict`."""
+        for row in self._database.stream(query, key, page):
             if not isinstance(row, Unread):
                 yield row
                 continue

@@ -12,7 +12,7 @@ from agentdebate.debates.record import Record
 from agentdebate.models.base import Call, Completion, ModelRequest, Sampling
 from agentdebate.store._debates import COSTS, DEBATES, SCORES
 from agentdebate.store._documents import DOCUMENTS, plain_json
-from agentdebate.store._in_flight import CALL, IN_FLIGHT, call_in, entered, forget_messages
+from agentdebate.store._in_flight import CALL, IN_FLIGHT, call_in, forget_messages, line_row
 from agentdebate.store._runs import FOUND, ITEMS, RUNS, number_of
 from agentdebate.store.damage import naming, reading
 from agentdebate.store.database import Database
@@ -126,7 +126,7 @@ def _in_flight(run: str, debate: str, line: str, answered: set[int]) -> Mapping[
         body = call_in(line)
         if body["ask"] not in answered:
             line = plain_json({"kind": CALL, "body": {**body, "ask": 0}})
-        return entered(debate, body["number"], line, call=True)
+        return line_row(debate, body["number"], line, call=True)
 
 
 def requeue_failed(database: Database, run: str) -> int:

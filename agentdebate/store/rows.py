@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, TypeAdapter
 from agentdebate.debates.outcome import outcome_of
 from agentdebate.models.base import Completion
 from agentdebate.store._documents import unpacked
-from agentdebate.store._in_flight import call_in, message_in
+from agentdebate.store._in_flight import call_in, line_in, message_in
 from agentdebate.store.damage import checked_names, mapping, reading
 from agentdebate.talk.messages import Message, from_data
 from agentdebate.tasks import Item, Scale, Task
@@ -203,10 +203,10 @@ def document_lines(run: str, debate: Any, row: _Row, document: str) -> list[str]
     return text.split("\n") if text else []
 
 
-def message_of(run: str, debate: Any, line: str, place: int | None = None) -> Message:
-    """A message, from its line."""
+def message_of(run: str, debate: Any, line: str | bytes, place: int | None = None) -> Message:
+    """A message, from its line, or from its row in flight."""
     with reading(run, f"message {place} of the debate {debate!r}" if place else f"the debate {debate!r}"):
-        return message_in(line)
+        return message_in(line if isinstance(line, str) else line_in(line))
 
 
 def found_of(run: str, row: _Row) -> Message:
@@ -215,10 +215,10 @@ def found_of(run: str, row: _Row) -> Message:
         return from_data(mapping(row["data"]))
 
 
-def call_values(run: str, debate: Any, place: int | None, line: str) -> dict[str, Any]:
-    """A model call, from its line."""
+def call_values(run: str, debate: Any, place: int | None, line: str | bytes) -> dict[str, Any]:
+    """A model call, from its line, or from its row in flight."""
     with reading(run, f"call {place} of the debate {debate!r}" if place else f"the debate {debate!r}"):
-        body = call_in(line)
+        body = call_in(line if isinstance(line, str) else line_in(line))
         return {
             **checked_names(body, "agent", "key"),
             **{name: _whole(body, name) for name in ("number", "round", "ask", "attempt", "sample")},

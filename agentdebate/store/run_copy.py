@@ -20,7 +20,7 @@ import sqlalchemy as sa
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.store._debates import COSTS, DEBATES, SCORES
 from agentdebate.store._documents import DOCUMENTS, document_row, packed, unpacked
-from agentdebate.store._in_flight import IN_FLIGHT
+from agentdebate.store._in_flight import IN_FLIGHT, line_in, line_row
 from agentdebate.store._runs import FOUND, ITEMS, RUNS, enter_run
 from agentdebate.store.address import shown
 from agentdebate.store.crew import QUEUES, is_worked
@@ -45,7 +45,7 @@ _LEFT: Mapping[sa.Table, Mapping[str, Any]] = {
 _OWN = frozenset({"run", "talk_sum", "calls_sum"})
 """Columns that each database gives itself; so are the numbers of debates, and of what is in flight."""
 
-_BATCH = 400
+_BATCH = 50
 _SIZE = 16
 
 Row = dict[str, Any]
@@ -165,6 +165,8 @@ def _numbered(connection: sa.Connection, table: sa.Table, rows: Sequence[Row], r
 def _stored(dialect: str, table: sa.Table, row: Row, run: int, numbers: Mapping[str, int]) -> Row:
     if table is DOCUMENTS:
         return document_row(numbers[row["of_debate"]], row["talk"], row["calls"], dialect)
+    if table is IN_FLIGHT:
+        return {**line_row(row["debate"], row["place"], row["entry"], call=row["call"]), "run": run}
     own = {"run": run, "debate": numbers[row.pop("of_debate")]} if "of_debate" in row else {"run": run}
     return {**row, **own, **({"data": packed(row["data"])} if table is ITEMS else {})}
 
@@ -213,13 +215,16 @@ def _rows(database: Database, table: sa.Table, run: str, number: int) -> Iterato
         *_OWN,
         *({"number"} if table in {DEBATES, IN_FLIGHT} else {"debate"} if table in _OF_DEBATES else ()),
     }
-    for row in database.stream(_query(table, number), list(table.primary_key)):
+    for row in database.stream(_query(table, number), list(table.primary_key), _BATCH):
         if isinstance(row, Unread):
             raise StoreError(
                 f"the store {database.place}: a row of {table.name} is damaged: {row.problem}; store check lists what is"
             )
         plain = {name: value for name, value in row.items() if name not in own}
-        if table is DOCUMENTS:
+        if table is IN_FLIGHT:
+            with reading(run, f"the debate {row['debate']!r}"):
+                plain["entry"] = line_in(row["entry"])
+        elif table is DOCUMENTS:
             with reading(run, f"the debate {row['of_debate']!r}"):
                 plain |= {name: unpacked(row[name], row[f"{name}_sum"]) for name in ("talk", "calls")}
         elif table is ITEMS:

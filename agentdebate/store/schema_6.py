@@ -15,7 +15,7 @@ from agentdebate.log import get_log
 from agentdebate.models.base import Completion
 from agentdebate.store._debates import SORTED
 from agentdebate.store._documents import plain_json
-from agentdebate.store._in_flight import CALL, IN_FLIGHT, entered
+from agentdebate.store._in_flight import CALL, IN_FLIGHT, line_row
 from agentdebate.store._runs import ITEMS, RUNS, item_row
 from agentdebate.store.damage import UNREADABLE, loaded, mapping
 from agentdebate.store.entry import Ending, enter_ended
@@ -111,8 +111,8 @@ class _OldRun:
                 one.scores = [{name: row[name] for name in ("name", "score", "human")} for row in one.scores]
                 endings.append(one)
             else:
-                flying += [entered(debate, place, line, call=False) for place, line in one.talk.items()]
-                flying += [entered(debate, place, line, call=True) for place, line in one.calls.items()]
+                flying += [line_row(debate, place, line, call=False) for place, line in one.talk.items()]
+                flying += [line_row(debate, place, line, call=True) for place, line in one.calls.items()]
         if flying:
             insert_rows(self._connection, IN_FLIGHT, [{**row, "run": self._number} for row in flying])
         if endings:

@@ -100,4 +100,4 @@ class TalkSearch:
                 self._items[row["id"]] = any(self._sought in str(text).casefold() for text in texts)
 
     def _rows(self, query: "sa.Select[Any]", key: "sa.Column[Any]") -> Iterator[sa.RowMapping]:
-        return (row for row in self._database.stream(query, (key,)) if not isinstance(row, Unread))
+        return (row for row in self._database.stream(query, (key,), _STRETCH) if not isinstance(row, Unread))

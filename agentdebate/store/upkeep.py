@@ -184,4 +184,6 @@ def _delete(connection: sa.Connection, run: str) -> None:
 
 
 def _vacuum(connection: sa.Connection) -> None:
-    connection.execution_options(isolation_level="AUTOCOMMIT").exec_driver_sql("VACUUM")
+    alone = connection.execution_options(isolation_level="AUTOCOMMIT")
+    alone.exec_driver_sql("PRAGMA auto_vacuum = INCREMENTAL")
+    alone.exec_driver_sql("VACUUM")

@@ -235,9 +235,11 @@ class TestOpening:
         assert "the debate 'i0/fluency' is damaged" in caplog.text
 
     async def test_a_damaged_call_makes_costs_an_error_and_not_a_smaller_sum(self) -> None:
-        await hold("runs.db", 1)
+        async with write_run("runs.db", strategy="solo", model="m", configuration={}) as writer:
+            request = ModelRequest((ChatMessage("user", "?"),))
+            await writer.call("d", 1, Call("a", 0, 1, 1, (1,), request, ad.Completion(text="x", model="m")))
         with closing(sqlite3.connect("runs.db")) as file:
-            file.execute("UPDATE calls SET completion = 'x' WHERE number = 1")
+            file.execute("UPDATE in_flight SET entry = 'x' WHERE call")
             file.commit()
         with ad.open_store("runs.db") as store, pytest.raises(ad.StoreError, match=r"runs\.db.*call 1"):
             store.run().costs()
@@ -319,9 +321,8 @@ async def test_memory_does_not_grow_with_the_debates_of_a_run(what: str) -> None
     read()  # what is imported and cached once
     few, little = peak_of(read)
     with closing(sqlite3.connect("runs.db")) as file:
-        file.execute("DELETE FROM talks WHERE number >= 1000000")
-        for table in ("debates", "messages", "calls"):
-            file.execute(f"DELETE FROM {table} WHERE talk >= 1000000")
+        file.execute("DELETE FROM debates WHERE number >= 1000000")
+        file.execute("DELETE FROM documents WHERE debate >= 1000000")
         file.commit()
     multiplied("runs.db", 3000)
     many, much = peak_of(read)

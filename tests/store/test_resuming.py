@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from collections import Counter
 from contextlib import closing
 from typing import Any
 
@@ -79,11 +80,11 @@ async def test_what_was_paid_for_is_read_over_one_connection_at_a_time() -> None
     assert most == 1
 
 
-def rows(table: str) -> list[tuple[str, int]]:
-    with closing(sqlite3.connect(STORE)) as store:
-        return store.execute(
-            f"select debate, count(*) from {table} join talks on talks.number = talk group by debate order by debate"
-        ).fetchall()
+def rows(what: str) -> list[tuple[str, int]]:
+    with read_store(STORE) as reader:
+        run = reader.run("last").id
+        named = [name for name, _ in (reader.said(run) if what == "messages" else reader.asked(run))]
+    return sorted(Counter(named).items())
 
 
 async def given(writer: RunWriter, debate: str) -> list[tuple[int, str]]:
