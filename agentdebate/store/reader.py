@@ -370,12 +370,10 @@ class Reader:
         sums = [sa.func.sum(COSTS.c[name]) for name in (*COUNTS, "seconds")]
         query = sa.select(*group, *sums).where(COSTS.c.run == self._number(run)).group_by(*group)
         rows = self._database.rows(query)
-        ended = [
-            Share(
-                *row[:4], bool(row[4]), Usage(**dict(zip(COUNTS, map(int, row[5:-1]), strict=True))), row[-1]
-            )
-            for row in rows
-        ]
+        ended = list[Share]()
+        for agent, model, served, round_, cached, *counts, seconds in rows:
+            usage = Usage(**dict(zip(COUNTS, map(int, counts), strict=True)))
+            ended.append(Share(agent, model, served, round_, bool(cached), usage, seconds))
         calls = (call for _, call in self._calls_in_flight(run, strict=True))
         going_on = [
             Share(
