@@ -198,7 +198,7 @@ def document_lines(run: str, debate: Any, row: _Row, document: str) -> list[str]
     """The lines of a debate's talk, or of its calls."""
     with reading(run, f"the debate {debate!r}"):
         if row[document] is None:
-            raise ValueError(f"its {document} are not there")
+            raise ValueError(f"its {document} is missing")
         text = unpacked(row[document], row[f"{document}_sum"])
     return text.split("\n") if text else []
 

@@ -41,23 +41,12 @@ def insert_rows(
     do. Many go into one statement, since a server answers each one, and SQLite takes half the time for it. The statements are
     for 1, 2, 4 ... rows, so that there are few of them, and drivers keep them prepared.
     """
-    names = tuple(rows[0])
-    columns = zip(*map(itemgetter(*names), rows), strict=True)
-    insert_columns(connection, table, dict(zip(names, columns, strict=True)), again=again)
-
-
-def insert_columns(
-    connection: sa.Connection, table: sa.Table, columns: Mapping[str, Sequence[Any]], *, again: bool = False
-) -> None:
-    """Enter rows that are given as columns, which are all of one length: as `insert_rows`."""
-    statement, names = _insert(connection.dialect, table, tuple(columns), again=again)
+    statement, names = _insert(connection.dialect, table, tuple(rows[0]), again=again)
     if not names:
-        rows = zip(*columns.values(), strict=True)
-        connection.exec_driver_sql(statement, [dict(zip(columns, row, strict=True)) for row in rows])
+        connection.exec_driver_sql(statement, [dict(row) for row in rows])
         return
-    given = [columns[name] for name in names]
-    left = len(given[0])
-    values = chain.from_iterable(zip(*given, strict=True))
+    values = chain.from_iterable(map(itemgetter(*names), rows))
+    left = len(rows)
     while left:
         count = min(MOST_ROWS, 1 << left.bit_length() - 1)
         _send(connection, _of_many(statement, count), tuple(islice(values, count * len(names))))

@@ -7,11 +7,11 @@ from typing import TypeVar
 import pytest
 import sqlalchemy as sa
 
+from agentdebate.store._runs import enter_run
 from agentdebate.store.accounts import BudgetAccount
 from agentdebate.store.crew import Roll, Tally, open_queue
 from agentdebate.store.database import Database
 from agentdebate.store.engine import open_database
-from agentdebate.store.entry import enter_run
 
 HEAD = {"created": 1.0, "strategy": "solo", "task": "summarization", "model": "m", "configuration": "{}"}
 TOKENS = "budget tokens"

@@ -10,10 +10,10 @@ import pytest
 import sqlalchemy as sa
 
 from agentdebate.store import debate_list
+from agentdebate.store._debates import DEBATES, SCORES, SORTED
+from agentdebate.store._runs import enter_run
 from agentdebate.store.debate_list import EVERY, DebateFilter, DebateList, DebateOrder
 from agentdebate.store.engine import open_database
-from agentdebate.store.entry import enter_run
-from agentdebate.store.schema import DEBATES, SCORES, SORTED, TALKS
 
 HEAD = {"id": "r", "created": 1.0, "strategy": "solo", "task": "summarization", "model": "m"}
 
@@ -26,7 +26,14 @@ def test_sums_are_plain_numbers_however_large(new_store: Callable[[str], str]) -
 
         def fill(connection: sa.Connection) -> None:
             for place in range(3):
-                row = {"run": number, "id": f"d{place}", "talk": place, "item": "i", "outcome": "verdict"}
+                row = {
+                    "run": number,
+                    "id": f"d{place}",
+                    "item": "i",
+                    "outcome": "verdict",
+                    "said": 0,
+                    "asked": 0,
+                }
                 cost = {"calls": 2, "tokens": 2_000_000, "money": 0.5, "seconds": 1.5, "row": "{}"}
                 connection.execute(DEBATES.insert(), {**row, **cost})
 
@@ -53,7 +60,14 @@ def test_what_a_filter_leaves_comes_by_id_and_by_the_page(
         def fill(connection: sa.Connection) -> None:
             for place, name in enumerate([*names, "c/x"]):
                 outcome = "verdict" if name == "c/x" else "failure"
-                row = {"run": number, "id": name, "talk": place, "item": name[:-2], "outcome": outcome}
+                row = {
+                    "run": number,
+                    "id": name,
+                    "item": name[:-2],
+                    "outcome": outcome,
+                    "said": 0,
+                    "asked": 0,
+                }
                 told = f'{{"id": "{name[:-2]}", "debate": "{name}"}}'
                 connection.execute(DEBATES.insert(), {**row, "row": told})
 
@@ -106,10 +120,9 @@ def _fill(connection: sa.Connection, *, name: str, debates: list[Debate], first:
     number = enter_run(connection, {**HEAD, "id": name, "configuration": "{}"})
     for talk, (item, aspect, score, human, tokens) in enumerate(debates, first):
         debate = f"{item}/{aspect}-{talk - first:03}"
-        row = {"run": number, "id": debate, "talk": talk, "item": item, "outcome": "verdict", "row": "{}"}
-        connection.execute(TALKS.insert(), {"run": number, "debate": debate, "number": talk})
-        connection.execute(DEBATES.insert(), {**row, "tokens": tokens})
-        value = {"run": number, "talk": talk, "name": aspect, "score": score, "human": human}
+        row = {"run": number, "id": debate, "number": talk, "item": item, "outcome": "verdict", "row": "{}"}
+        connection.execute(DEBATES.insert(), {**row, "tokens": tokens, "said": 0, "asked": 0})
+        value = {"run": number, "debate": talk, "name": aspect, "score": score, "human": human}
         connection.execute(SCORES.insert(), value)
 
 
@@ -166,23 +179,6 @@ def test_debates_come_by_a_score_and_those_without_last(
     with listed(new_store("runs"), debates) as found:
         parts = [found._ids(EVERY, order, start, 9)[0] for start in range(0, 126, 9)]
     assert [name for part in parts for name in part] == expected
-
-
-@pytest.mark.parametrize("descending", [False, True])
-def test_scores_of_debates_that_are_to_be_held_again_take_no_place(
-    new_store: Callable[[str], str], descending: bool
-) -> None:
-    debates: list[Debate] = [(f"i{at:02}", "coherence", None, float(at % 5), 1) for at in range(30)]
-    order = DebateOrder("human", "coherence", descending)
-    with listed(new_store("runs"), debates) as found:
-        again = [f"i{at:02}/coherence-{at:03}" for at in (0, 4, 5, 9, 14)]
-        found._database.change(
-            lambda connection: connection.execute(DEBATES.delete().where(DEBATES.c.id.in_(again)))
-        )
-        parts = [found._ids(EVERY, order, start, 10)[0] for start in (0, 10, 20, 30)]
-    assert [len(part) for part in parts] == [10, 10, 5, 0]
-    left = [f"i{at:02}/coherence-{at:03}" for at in range(30)]
-    assert sorted(name for part in parts for name in part) == sorted({*left} - {*again})
 
 
 @pytest.mark.parametrize("descending", [False, True])
@@ -245,16 +241,12 @@ def test_items_that_a_filter_leaves_come_with_their_count(
     assert beyond == ([], len(left))
 
 
-@pytest.mark.parametrize("most", [1, 10_000], ids=["all looked at", "looked up"])
-def test_debates_of_some_talks_are_found_however_many_they_are(
-    new_store: Callable[[str], str], most: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("agentdebate.store.debate_filter._LOOKED_UP", most)
+def test_debates_of_some_numbers_are_found_however_many_they_are(new_store: Callable[[str], str]) -> None:
     debates = debates_at_random()
     with listed(new_store("runs"), debates) as found:
         numbers = [_counted(found, talks) for talks in ((), (5,), (3, 4, 9), tuple(range(1, 2000)))]
     assert numbers == [0, 1, 3, len(debates)]
 
 
-def _counted(debates: DebateList, talks: tuple[int, ...]) -> int:
-    return debates.count(DebateFilter(talks=talks))
+def _counted(debates: DebateList, numbers: tuple[int, ...]) -> int:
+    return debates.count(DebateFilter(numbers=numbers))

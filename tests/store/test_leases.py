@@ -8,14 +8,13 @@ import pytest
 import sqlalchemy as sa
 
 from agentdebate.errors import LeaseLost
+from agentdebate.store._runs import enter_run
 from agentdebate.store.accounts import Accounts, Want
 from agentdebate.store.crew import Roll, Tally, close_queue, crew_of, open_queue, tell_to_stop
 from agentdebate.store.database import Database
 from agentdebate.store.engine import open_database
-from agentdebate.store.entry import Known, enter, enter_run
-from agentdebate.store.leases import Leases, database_clock, lease_entry
-from agentdebate.store.reader import read_store
-from agentdebate.store.schema import LEASES, OF_QUEUES, REVISION
+from agentdebate.store.entry import enter
+from agentdebate.store.leases import LEASES, Leases, database_clock, lease_entry
 
 RUN = "a-run"
 HEAD = {"created": 1.0, "strategy": "solo", "task": "summarization", "model": "m", "configuration": "{}"}
@@ -72,7 +71,7 @@ def queue(new_store: NewStore) -> Iterator[Queue]:
             lease_entry(f"d{place}", place=place, item=f"i{place}", item_number=place + 1, aspects=["a"])
             for place in range(6)
         ]
-        enter(connection, number, entries, known=Known())
+        enter(connection, number, entries)
         close_queue(connection, number)
         return number
 
@@ -421,22 +420,3 @@ def test_one_debate_at_a_time_finds_out_what_all_need_as_long_as_its_lease_holds
     queue.now += 61
     queue.take(one, 6)
     assert search(mine, "d0", one)
-
-
-def test_a_store_without_queues_is_given_them_and_keeps_what_it_has(new_store: NewStore) -> None:
-    """As a store of schema 3 is."""
-    store = new_store("older")
-    database = open_database(store, create=True)
-
-    def back(connection: sa.Connection) -> None:
-        enter_run(connection, {"id": RUN, **HEAD})
-        for table in OF_QUEUES:
-            table.drop(connection)
-        connection.exec_driver_sql("DROP INDEX IF EXISTS debates_changed")
-        connection.exec_driver_sql("ALTER TABLE debates DROP COLUMN changed")  # which schema 5 brought
-        connection.execute(REVISION.update().values(version_num="3"))
-
-    database.change(back)
-    database.close()
-    with read_store(store) as reader:
-        assert (reader.run_name("last"), reader.crew(RUN), reader.queued()) == (RUN, None, [])

@@ -13,11 +13,12 @@ import pytest
 import agentdebate as ad
 from agentdebate.debates.outcome import FAILURE, VERDICT
 from agentdebate.errors import UsageError
-from agentdebate.models.base import ChatMessage, Completion, ModelRequest
+from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.models.prices import Entry, Price, PriceTable
 from agentdebate.store.engine import open_database
 from agentdebate.store.reader import read_store
+from agentdebate.store.writer import write_run
 from agentdebate.testing import replying
 from agentdebate.usage import Usage
 
@@ -278,22 +279,19 @@ async def test_records_of_a_stored_run_are_read_inside_one_another() -> None:
 def multiplied(store: str, times: int) -> None:
     """Have a store's one run hold its debates so many times over."""
     with closing(sqlite3.connect(store)) as file:
-        (run,) = file.execute("SELECT number FROM runs").fetchone()
-        (talk, debate) = file.execute("SELECT talk, id FROM debates LIMIT 1").fetchone()
+        (debate,) = file.execute("SELECT number FROM debates LIMIT 1").fetchone()
         columns = {
             table: [row[1] for row in file.execute(f"PRAGMA table_info({table})")]
-            for table in ("debates", "messages", "calls")
+            for table in ("debates", "documents")
         }
         for number in range(times):
             new, name = 1_000_000 + number, f"copy{number:06}/coherence"
-            file.execute("INSERT INTO talks (number, run, debate) VALUES (?, ?, ?)", (new, run, name))
             for table, names in columns.items():
-                changed = [{"talk": "?", "id": "?"}.get(column, column) for column in names]
-                given = [{"talk": new, "id": name}[column] for column in names if column in ("talk", "id")]
-                where = "id = ? AND run = ?" if table == "debates" else "talk = ?"
-                of = (debate, run) if table == "debates" else (talk,)
-                query = f"INSERT INTO {table} SELECT {', '.join(changed)} FROM {table} WHERE {where}"
-                file.execute(query, (*given, *of))
+                key = "number" if table == "debates" else "debate"
+                changed = [{key: "?", "id": "?"}.get(column, column) for column in names]
+                given = [{key: new, "id": name}[column] for column in names if column in (key, "id")]
+                query = f"INSERT INTO {table} SELECT {', '.join(changed)} FROM {table} WHERE {key} = ?"
+                file.execute(query, (*given, debate))
         file.commit()
 
 

@@ -93,7 +93,7 @@ async def test_a_copied_run_is_deleted_as_any_other() -> None:
     run = await judged("one")
     copy_runs("one.db", "two.db")
     assert ad.delete_run("two.db", run).debates == 2
-    assert ad.store_info("two.db").pieces == 0
+    assert ad.store_info("two.db").calls == 0
 
 
 async def test_a_copy_that_is_begun_again_leaves_alone_what_is_there() -> None:
@@ -113,7 +113,7 @@ async def test_nothing_of_a_run_arrives_where_copying_it_is_stopped_half_way(
     entered = insert_rows
 
     def stopped(connection: Any, table: Any, rows: Any) -> None:
-        if table.name == "calls":
+        if table.name == "documents":
             raise KeyboardInterrupt
         entered(connection, table, rows)
 
@@ -122,7 +122,7 @@ async def test_nothing_of_a_run_arrives_where_copying_it_is_stopped_half_way(
         with pytest.raises(KeyboardInterrupt):
             copy_runs("one.db", "two.db")
     info = ad.store_info("two.db")
-    assert (info.runs, info.debates, info.calls, info.pieces) == (0, 0, 0, 0)
+    assert (info.runs, info.debates, info.calls) == (0, 0, 0)
     assert [one.was_there for one in copy_runs("one.db", "two.db")] == [False]
     assert everything("two.db", run) == everything("one.db", run)
 
@@ -139,20 +139,22 @@ async def test_a_run_with_other_content_is_not_taken_for_the_same() -> None:
 async def test_a_text_that_was_changed_is_not_copied_and_is_found_by_a_check() -> None:
     run = await judged("one")
     with closing(sqlite3.connect("one.db", isolation_level=None)) as there:
-        there.execute("update pieces set text = 'changed' where number = 1")
-    with pytest.raises(StoreError, match="has a text that is not the one that was stored under its digest"):
+        talk = bytearray(there.execute("select talk from documents where debate = 1").fetchone()[0])
+        talk[len(talk) // 2] ^= 1
+        there.execute("update documents set talk = ? where debate = 1", (bytes(talk),))
+    with pytest.raises(StoreError, match="the debate 'i0/.*its bytes are not those that were stored"):
         copy_runs("one.db", "two.db")
     assert ad.store_info("two.db").runs == 0
     found = check_store("one.db")
-    assert any(run in problem and "not the one that was stored" in problem for problem in found.problems)
+    assert any(run in problem and "not those that were stored" in problem for problem in found.problems)
 
 
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ("delete from pieces where number = 2", "which is not in the store"),
+        ("delete from documents where debate = 2", "its talk is missing"),
         ("update debates set row = '{'", "it is not JSON"),
-        ("update messages set texts = '{}' where texts is not null", "its pieces are not a list"),
+        ("update documents set calls = substr(calls, 2)", "its bytes are not those that were stored"),
         ("update runs set configuration = '[]'", "the run itself is damaged"),
     ],
 )

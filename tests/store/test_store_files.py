@@ -9,9 +9,9 @@ import sqlalchemy as sa
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.store import engine as engine_module
 from agentdebate.store import schema
+from agentdebate.store._runs import RUNS
 from agentdebate.store.engine import open_engine
 from agentdebate.store.reader import read_store
-from agentdebate.store.schema import RUNS
 
 
 def test_a_new_store_has_the_tables_and_the_version() -> None:
@@ -56,7 +56,7 @@ def test_a_store_in_memory_is_refused(url: str, create: bool) -> None:
 def test_a_newer_store_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     open_engine("runs.db", create=True).dispose()
     monkeypatch.setattr(schema, "HEAD", "1")
-    with pytest.raises(UsageError, match=r"schema 6, and this one knows 1\); upgrade"):
+    with pytest.raises(UsageError, match=r"schema 7, and this one knows 1\); upgrade"):
         open_engine("runs.db", create=True)
 
 

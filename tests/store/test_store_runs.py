@@ -19,7 +19,7 @@ from agentdebate.project.project import Project
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.address import shown
 from agentdebate.store.reader import Reader, read_store
-from agentdebate.store.schema import MESSAGES
+from agentdebate.store.statements import Entry
 from agentdebate.store.thread import WorkThread
 from agentdebate.store.writer import RunWriter, write_run
 from agentdebate.talk.messages import Statement
@@ -40,10 +40,11 @@ def call(number: int, text: str = "Fine.") -> Call:
     return Call("scorer", 0, 1, 1, (1, 2), request, Completion(text=text, model="m"))
 
 
-def counted(table: str, store: str = "runs.db") -> int:
-    """Rows of a table, as another process sees them."""
+def counted(what: str, store: str = "runs.db") -> int:
+    """Messages, or calls, of debates that are being held, as another process sees them."""
     with closing(sqlite3.connect(store)) as other:
-        return int(other.execute(f"select count(*) from {table}").fetchone()[0])
+        query = "select count(*) from in_flight where call = ?"
+        return int(other.execute(query, (what == "calls",)).fetchone()[0])
 
 
 async def test_a_call_is_on_disk_when_writing_it_returns() -> None:
@@ -154,7 +155,7 @@ async def test_a_full_disk_in_the_middle_ends_an_evaluation(monkeypatch: pytest.
     insert = RunWriter._insert
 
     def fills(self: RunWriter, batch: Any) -> None:
-        if any(entry.table is MESSAGES and entry.values["seq"] > 3 for entry in batch.entries):
+        if any(isinstance(part, Entry) and part.values.get("place", 0) > 3 for part in batch.parts):
             failing(batch)
         insert(self, batch)
 
