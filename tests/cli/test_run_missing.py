@@ -111,7 +111,7 @@ def test_a_run_that_is_still_running_is_no_error_whatever_it_has(
     assert typed(capsys, "show", run).code == 1, "now it was stopped, and nobody goes on with it"
     with closing(sqlite3.connect("agentdebate.db")) as there, there:
         there.execute("delete from debates")
-        there.execute("delete from messages")
+        there.execute("delete from documents")
     with hold("agentdebate.db", run):
         assert typed(capsys, "show", run).code == 0
     done = typed(capsys, "show", run)

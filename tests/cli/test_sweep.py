@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 from scipy import stats  # type: ignore[import-untyped]  # it has no types of its own
+from stopped_debates import stop_debates
 from typed import NOBODY, Typed, numbered, typed, write
 
+import agentdebate as ad
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.composition import Around
 from agentdebate.models.function import Function
@@ -119,17 +121,13 @@ def test_other_data_or_another_judge_is_another_run(capsys: pytest.CaptureFixtur
 def test_a_run_that_was_killed_goes_on_where_it_was(capsys: pytest.CaptureFixture[str]) -> None:
     swept(capsys, "--vary", "rounds=1,2")
     held = runs(capsys)
-    with sqlite3.connect("agentdebate.db") as store:
-        store.execute("UPDATE runs SET ended = NULL WHERE id = ?", (held[0],))
-        number = "(SELECT number FROM runs WHERE id = ?)"
-        store.execute(f"DELETE FROM debates WHERE run = {number} AND id LIKE 'i2/%'", (held[0],))
-        before = store.execute("SELECT count(*) FROM calls").fetchone()
-    store.close()
+    before = ad.store_info("agentdebate.db").calls
+    stop_debates("agentdebate.db", "i2/%", held[0])
     again = swept(capsys, "--vary", "rounds=1,2")
     assert f"run {held[0]} taken up again" in again.err
     assert runs(capsys) == held
     store = sqlite3.connect("agentdebate.db")
-    assert store.execute("SELECT count(*) FROM calls").fetchone() == before
+    assert ad.store_info("agentdebate.db").calls == before
     assert store.execute("SELECT count(*) FROM runs WHERE ended IS NULL").fetchone() == (0,)
     store.close()
 

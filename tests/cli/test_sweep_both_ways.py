@@ -2,14 +2,13 @@
 
 import asyncio
 import json
-import sqlite3
 from collections.abc import Mapping, Sequence
-from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from scored_summaries import scored_items, write_scored
+from stopped_debates import stop_debates
 from typed import Typed, typed
 
 import agentdebate as ad
@@ -70,10 +69,7 @@ def runs() -> list[str]:
 
 def leave_unfinished(run: str) -> None:
     """Have a run lack its end and the second item, as one that was stopped."""
-    with closing(sqlite3.connect("agentdebate.db")) as store, store:
-        number = "(SELECT number FROM runs WHERE id = ?)"
-        store.execute("UPDATE runs SET ended = NULL WHERE id = ?", (run,))
-        store.execute(f"DELETE FROM debates WHERE run = {number} AND id LIKE 's2/%'", (run,))
+    stop_debates("agentdebate.db", "s2/%", run)
 
 
 def is_whole(run: str) -> bool:

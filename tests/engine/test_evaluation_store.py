@@ -21,7 +21,7 @@ from agentdebate.models.scripted import Scripted
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.store import writer
 from agentdebate.store.reader import Reader, read_store
-from agentdebate.store.schema import CALLS
+from agentdebate.store.statements import Entry
 from agentdebate.testing import replying
 
 STORE = Path("runs.db")
@@ -260,7 +260,7 @@ async def test_a_store_that_cannot_be_written_ends_the_run(monkeypatch: pytest.M
     """As itself, and not as a failure of each debate."""
 
     def broken(self: writer.RunWriter, batch: Any) -> None:
-        if any(entry.table is CALLS for entry in batch.entries):
+        if any(isinstance(part, Entry) and part.values.get("call") for part in batch.parts):
             raise sa.exc.OperationalError("insert", {}, Exception("disk full"))
         insert(self, batch)
 

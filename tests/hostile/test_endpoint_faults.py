@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from agentdebate.store.encoding import model_json
 from fault_cases import (
     CHUNKED,
     DEEP,
@@ -50,6 +49,7 @@ from agentdebate.models.base import ChatMessage, Completion, ModelRequest, Sampl
 from agentdebate.models.dialects.chat_completions import open_openai
 from agentdebate.models.reply_size import MOST
 from agentdebate.models.retry import Retrying
+from agentdebate.store._in_flight import completion_json
 from agentdebate.tasks import Item
 
 CLIENTS = pytest.mark.parametrize("client", ["httpx", "aiohttp"])
@@ -235,7 +235,7 @@ async def test_every_answer_is_a_typed_error_or_a_completion_in_time(name: str, 
         assert 0 <= came.usage.tokens < 10**9
         assert came.model.isprintable()
         assert (came.request_id or "").isprintable()
-        assert len(model_json(came).encode()) < 2 * MOST
+        assert len(completion_json(came).encode()) < 2 * MOST
 
 
 def test_there_are_many_kinds() -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from stopped_debates import stop_debates
 
 from agentdebate.cli.app import run
 
@@ -86,8 +87,13 @@ def change(store: Path, *statements: str) -> None:
             there.execute(statement)
 
 
+def _last(store: Path) -> str:
+    with closing(sqlite3.connect(store)) as there:
+        return str(there.execute("select id from runs order by created desc").fetchone()[0])
+
+
 LAST = "(select number from runs order by created desc limit 1)"
-TALK = f"(select number from talks where debate = '{HURT}' and run = {LAST})"
+NUMBER = f"(select number from debates where id = '{HURT}' and run = {LAST})"
 DEBATE = f"where id = '{HURT}' and run = {LAST}"
 
 
@@ -105,10 +111,10 @@ RECORDS = {
     "cut short": (f"update debates set row = substr(row, 1, 90) {DEBATE}", "it is not JSON"),
     "a list": (f"update debates set row = '[1]' {DEBATE}", "a JSON list where an object"),
     "too deep": (f"update debates set row = replace(hex(zeroblob(100000)), '0', '[') {DEBATE}", "nested too deep"),
-    "a number as text": (f"update debates set row = replace(row, '\"calls\": 1', '\"calls\": \"1\"') {DEBATE}", "calls: "),
-    "a negative count": (f"update debates set row = replace(row, '\"calls\": 1', '\"calls\": -1') {DEBATE}", "calls: "),
-    "not a number": (f"update debates set row = replace(row, '\"seconds\": ', '\"seconds\": NaN, \"x\": ') {DEBATE}", "seconds: "),
-    "a score beyond all scales": (f"update debates set row = replace(row, '\"scores\": {{\"coherence\": ', '\"scores\": {{\"coherence\": 1e308, \"x\": ') {DEBATE}", "scores.coherence: "),
+    "a number as text": (f"update debates set row = replace(row, '\"calls\":1', '\"calls\":\"1\"') {DEBATE}", "calls: "),
+    "a negative count": (f"update debates set row = replace(row, '\"calls\":1', '\"calls\":-1') {DEBATE}", "calls: "),
+    "not a number": (f"update debates set row = replace(row, '\"seconds\":', '\"seconds\":NaN,\"x\":') {DEBATE}", "seconds: "),
+    "a score beyond all scales": (f"update debates set row = replace(row, '\"scores\":{{\"coherence\":', '\"scores\":{{\"coherence\":1e308,\"x\":') {DEBATE}", "scores.coherence: "),
     "a lost field": (f"update debates set row = replace(row, '\"scores\"', '\"scares\"') {DEBATE}", "scores: Field required"),
     "a binary value": (f"update debates set row = x'00ff' {DEBATE}", "is damaged"),
     "not UTF-8": (f"update debates set row = cast(x'7bff7d' as text) {DEBATE}", "not UTF-8"),
@@ -187,25 +193,32 @@ def test_one_damaged_run_is_marked_and_the_other_is_listed_and_shown(
     assert len(command(capsys, "export", first).rows) == 3
 
 
-def test_a_damaged_message_and_a_damaged_call_are_named_and_the_others_are_shown(
-    store: Path, capsys: pytest.CaptureFixture[str]
+DOCUMENTS = {
+    "its bytes were changed": ("{0} = cast(substr({0}, 1, 9) || x'00' || substr({0}, 11) as blob)", "its bytes are not those that were stored"),
+    "it is cut": ("{0} = substr({0}, 1, 40)", "its bytes are not those that were stored"),
+    "it is a number": ("{0} = 7", "is damaged"),
+    "it is a bomb": ("{0} = zeroblob(70000000)", "is damaged"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("document", ["talk", "calls"])
+@pytest.mark.parametrize("name", DOCUMENTS)
+def test_a_damaged_document_damages_its_debate_alone_which_is_named(
+    name: str, document: str, store: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    change(
-        store,
-        f"update messages set data = '{{}}' where seq = 1 and talk = {TALK}",
-        f"update calls set completion = 'x' where talk = {TALK}",
-    )
-    whole = command(capsys, "export", "--what", "messages")
-    assert whole.code == 1
-    assert f"message 1 of the debate '{HURT}' is damaged" in whole.err
-    assert {row["debate"] for row in whole.rows} == {HURT, *WELL}
-    calls = command(capsys, "export", "--what", "calls")
-    assert (calls.code, {row["debate"] for row in calls.rows}) == (1, set(WELL))
-    assert f"call 1 of the debate '{HURT}' is damaged: it is not JSON" in calls.err
-    shown = command(capsys, "show", "last", HURT, "--who")
-    assert shown.code == 1
-    assert "message 1" in shown.err
-    assert "call 1" in shown.err
+    statement, words = DOCUMENTS[name]
+    change(store, f"update documents set {statement.format(document)} where debate = {NUMBER}")
+    what = "messages" if document == "talk" else "calls"
+    came = command(capsys, "export", "--what", what)
+    assert (came.code, {row["debate"] for row in came.rows}) == (1, set(WELL))
+    told = [line for line in came.err.splitlines() if "is damaged" in line]
+    assert len(told) == 1
+    assert f"the debate '{HURT}'" in told[0]
+    assert words in told[0]
+    assert command(capsys, *EXPORT).code == 0, "its verdict is there"
+    checked = command(capsys, "store", "check")
+    assert checked.code == 1
+    assert f"the debate '{HURT}'" in checked.out
 
 
 def test_debates_of_a_run_that_is_not_there_are_not_hidden(
@@ -224,7 +237,7 @@ def test_a_flood_of_damage_is_counted_and_not_told_line_by_line(
     copies = "with n(x) as (select 1 union all select x + 1 from n where x < 500) "
     change(
         store,
-        f"insert into debates (run, id, talk, item, outcome, row) {copies} select {LAST}, 'no' || x, 0, 'i9', 'verdict', '?' from n",
+        f"insert into debates (run, id, item, outcome, said, asked, row) {copies} select {LAST}, 'no' || x, 'i9', 'verdict', 0, 0, '?' from n",
     )
     came = command(capsys, *EXPORT)
     assert (came.code, len(came.rows)) == (1, 3)
@@ -248,11 +261,11 @@ def test_control_characters_in_names_do_not_reach_the_terminal(
 
 
 STORES = {
-    "a table is missing": ("drop table calls", 1, "the table calls is missing"),
-    "a column is missing": ("alter table messages rename column data to dada", 1, "the column data of the table messages"),
+    "a table is missing": ("drop table documents", 1, "the table documents is missing"),
+    "a column is missing": ("alter table documents rename column talk to dada", 1, "the column talk of the table documents"),
     "the version is newer": ("update alembic_version set version_num = '99'", 2, "written by a newer agentdebate (schema 99"),
     "the version is a word": ("create table v (version_num)", 1, "where the number of its schema belongs"),
-    "a trigger": ("create trigger t after insert on calls begin delete from runs; end", 1, "has the trigger 't'"),
+    "a trigger": ("create trigger t after insert on items begin delete from runs; end", 1, "has the trigger 't'"),
     "a trigger on reading": ("create trigger t after update on runs begin select load_extension('x'); end", 1, "trigger"),
     "a view in the place of a table": ("create view spare as select 1", 1, "has the view 'spare'"),
     "a virtual table": ("create virtual table v using fts5(x)", 1, "has the table 'v'"),
@@ -336,12 +349,8 @@ def test_a_call_that_is_damaged_keeps_a_run_from_going_on_unnoticed(
     store: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """What was paid for cannot be given again, and is not paid for twice without a word."""
-    change(
-        store,
-        f"update runs set ended = NULL where number = {LAST}",
-        f"delete from debates {DEBATE}",
-        f"update calls set completion = '?' where talk = {TALK}",
-    )
+    stop_debates(store, HURT, _last(store))
+    change(store, "update in_flight set entry = x'3f' where call")
     came = command(capsys, "resume")
     assert came.code == 1
     assert f"call 1 of the debate '{HURT}' is damaged" in came.err
@@ -419,7 +428,8 @@ def fill(path: Path) -> None:
 def test_a_disk_that_is_full_when_a_run_is_taken_up_is_told_with_the_way_to_go_on(
     store: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    change(store, f"update runs set ended = NULL where number = {LAST}", f"delete from debates {DEBATE}")
+    change(store, f"update runs set ended = NULL where number = {LAST}")
+    stop_debates(store, HURT, _last(store))
     with mounted("-o", "size=1m") as disk:
         there = Path(shutil.copy(store, disk / "agentdebate.db"))
         room = disk / "filling"
@@ -433,7 +443,9 @@ def test_a_disk_that_is_full_when_a_run_is_taken_up_is_told_with_the_way_to_go_o
         assert len(command(capsys, *EXPORT, "--store", str(there)).rows) == 3
 
 
-IMPOSSIBLE = 'update runs set configuration = replace(configuration, \'"name": "coherence"\', \'"name": "Not A Name"\')'
+IMPOSSIBLE = (
+    'update runs set configuration = replace(configuration, \'"name":"coherence"\', \'"name":"Not A Name"\')'
+)
 
 
 @pytest.mark.parametrize("words", [("dynamics", "last"), ("plot", "scores", "last", "-o", "scores.svg")])
@@ -460,7 +472,7 @@ def test_a_stored_path_that_cannot_be_one_is_an_error_that_says_so(
 ) -> None:
     change(
         store,
-        f'update runs set ended = NULL, configuration = replace(configuration, \'"plan": null\', \'"plan": "{plan}"\')',
+        f'update runs set ended = NULL, configuration = replace(configuration, \'"plan":null\', \'"plan":"{plan}"\')',
     )
     came = command(capsys, "resume", "last")
     assert came.code == 2

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from listener import OPENAI, SECRET, Listener
+from stopped_debates import stop_debates
 from typed import ITEM, RUN, Typed, typed, write
 
 Capsys = pytest.CaptureFixture[str]
@@ -18,10 +19,7 @@ def stopped_run(capsys: Capsys) -> None:
     """A run in the store, as if it had been stopped before its second item."""
     write([{"id": "a", **ITEM}, {"id": "b", **ITEM}])
     assert typed(capsys, *RUN).code == 0
-    with sqlite3.connect("agentdebate.db") as store:
-        store.execute("UPDATE runs SET ended = NULL")
-        store.execute("DELETE FROM debates WHERE id LIKE 'b%'")
-    store.close()
+    stop_debates("agentdebate.db", "b%")
 
 
 def altered(change: Change, listener: Listener) -> None:

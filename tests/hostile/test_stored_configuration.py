@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from agentdebate.cli.app import run
+from agentdebate.store._documents import packed, unpacked
 
 Capsys = pytest.CaptureFixture[str]
 
@@ -157,7 +158,9 @@ def test_a_key_that_stands_twice_in_a_configuration_or_an_item_is_refused(
     store: Path, capsys: Capsys
 ) -> None:
     with closing(sqlite3.connect(store)) as there, there:
-        there.execute('update items set data = \'{"id": "i9", \' || substr(data, 2)')
+        for name, data in there.execute("select id, data from items").fetchall():
+            twice = packed('{"id": "i9", ' + unpacked(data)[1:])
+            there.execute("update items set data = ? where id = ?", (twice, name))
     code, said = command(capsys, "dynamics", "last")
     assert (code, "the key 'id' stands twice in one object" in said) == (1, True)
     change(store, lambda told: '{"form": "text", ' + json.dumps(told)[1:])

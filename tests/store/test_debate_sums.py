@@ -58,7 +58,7 @@ def test_what_a_filter_leaves_comes_by_id_and_by_the_page(
         number = database.change(partial(enter_run, row={**HEAD, "configuration": "{}"}))
 
         def fill(connection: sa.Connection) -> None:
-            for place, name in enumerate([*names, "c/x"]):
+            for name in [*names, "c/x"]:
                 outcome = "verdict" if name == "c/x" else "failure"
                 row = {
                     "run": number,

@@ -77,7 +77,7 @@ async def test_whoever_waits_shares_the_commit(monkeypatch: pytest.MonkeyPatch) 
     insert = RunWriter._insert
 
     def counting(self: RunWriter, batch: Any) -> None:
-        batches.append(len(batch.entries))
+        batches.append(len(batch.parts))
         insert(self, batch)
 
     monkeypatch.setattr(RunWriter, "_insert", counting)

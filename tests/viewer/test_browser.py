@@ -419,7 +419,10 @@ def _judged(store: Path) -> int:
     """How many judgements and critiques are on disk there."""
     with closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as reading:
         return int(
-            reading.execute("SELECT count(*) FROM messages WHERE kind IN ('score', 'critique')").fetchone()[0]
+            reading.execute(
+                """SELECT count(*) FROM in_flight WHERE CAST(entry AS TEXT) LIKE '{"kind":"score"%'
+                OR CAST(entry AS TEXT) LIKE '{"kind":"critique"%'"""
+            ).fetchone()[0]
         )
 
 

@@ -14,6 +14,7 @@ from test_guard import HOSTILE, Tags
 from viewing import STORE, Client, hold, item, looking
 
 import agentdebate as ad
+from agentdebate.store._documents import document_row, unpacked
 from agentdebate.visible import HIDDEN
 
 ITEMS = (
@@ -35,9 +36,14 @@ async def other() -> str:
     with closing(sqlite3.connect(STORE)) as store, store:
         names = (RUN, "<b>s</b>|\u202e", "<b>t</b>", "javascript:alert(1)<b>", run)
         store.execute("update runs set id = ?, strategy = ?, task = ?, model = ? where id = ?", names)
-        store.execute("update messages set sender = ? where sender = 'critic'", (AGENT,))
-        store.execute("update calls set agent = ? where agent = 'critic'", (AGENT,))
-        store.execute("update messages set data = replace(data, '\"critic\"', ?)", (json.dumps(AGENT),))
+        store.execute("update costs set agent = ? where agent = 'critic'", (AGENT,))
+        for number, *documents in store.execute("select debate, talk, calls from documents").fetchall():
+            texts = [unpacked(one).replace('"critic"', json.dumps(AGENT)) for one in documents]
+            row = document_row(number, *texts, "sqlite")
+            store.execute(
+                "update documents set talk = :talk, calls = :calls, talk_sum = :talk_sum, calls_sum = :calls_sum where debate = :debate",
+                row,
+            )
     return await hold(dict.fromkeys(ITEMS, 3), *items)
 
 

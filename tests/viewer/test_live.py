@@ -1,12 +1,12 @@
 """What is new in a run of another process comes as server-sent events, and a stream ends with its run, its listener or the server."""
 
 import asyncio
-import sqlite3
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing
 
 import anyio
 import pytest
+from stopped_debates import stop_debates
 from viewing import STORE, TOKEN, Client, Get, asking, hold, item, looking
 
 from agentdebate.errors import StoreError
@@ -168,9 +168,7 @@ async def test_a_debate_that_begins_is_news_of_its_run() -> None:
 
     with closing(GoesOn("cut.db")) as shelf:
         before = Watch(shelf, run).look()
-        with closing(sqlite3.connect("cut.db")) as store:
-            store.execute("DELETE FROM debates WHERE id = 'a2/coherence'")
-            store.commit()
+        stop_debates("cut.db", "a2/coherence", run)
         assert (before.mark, Watch(shelf, run).look().mark) == ("running:2", "running:1+1")
 
 
@@ -211,8 +209,6 @@ async def test_a_page_of_a_run_that_goes_on_says_what_it_has_seen_and_leads_to_w
 
 async def test_a_debate_that_goes_on_is_linked_from_its_run() -> None:
     run = await hold({"a1": 3, "a2": 4}, item("a1"), item("a2"), store="cut.db")
-    with closing(sqlite3.connect("cut.db")) as store:
-        store.execute("DELETE FROM debates WHERE id = 'a2/coherence'")
-        store.commit()
+    stop_debates("cut.db", "a2/coherence", run)
     with closing(Shelf("cut.db")) as shelf:
         assert shelf.reader().going_on(run) == ["a2/coherence"]

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from stopped_debates import stop_debates
 from viewing import STORE, Client, Get, hold, item, looking, scoring
 
 from agentdebate.runs.work import enqueue, work
@@ -281,14 +282,12 @@ async def test_a_search_for_words_is_whole_at_its_end() -> None:
         at_once.look()
         while not search.complete:
             search.look(1e-9)
-        assert (search.debates, len(search.talks), len(at_once.talks)) == (5, 5, 1)
+        assert (search.debates, len(search.numbers), len(at_once.numbers)) == (5, 5, 1)
 
 
 async def test_an_item_of_which_no_debate_has_ended_has_a_row_that_is_empty() -> None:
     run = await hold({"a1": 3, "a2": 4}, item("a1"), item("a2"), store="cut.db")
-    with closing(sqlite3.connect("cut.db")) as store:
-        store.execute("DELETE FROM debates WHERE id = 'a2/coherence'")
-        store.commit()
+    stop_debates("cut.db", "a2/coherence", run)
     with looking("cut.db") as client:
         text = client.get("/run", params={"run": run, "layout": "items"}).text
     assert names(text) == ["a1"]
