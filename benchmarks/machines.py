@@ -18,9 +18,10 @@ import anyio
 import anyio.to_thread
 
 import agentdebate as ad
+from agentdebate.store._runs import enter_run
 from agentdebate.store.accounts import SHARE
 from agentdebate.store.engine import open_database
-from agentdebate.store.entry import Known, enter, enter_run
+from agentdebate.store.entry import enter
 from agentdebate.store.leases import Leases, lease_entry
 from agentdebate.store.reader import read_store
 from agentdebate.store.session import Session
@@ -56,7 +57,7 @@ def lease_cost(store: str, debates: int) -> float:
             lease_entry(f"d{place}", place=place, item=f"i{place}", item_number=place, aspects=["coherence"])
             for place in range(debates)
         ]
-        database.change(partial(enter, run=number, entries=entries, known=Known()))
+        database.change(partial(enter, run=number, parts=entries))
         leases, session = Leases(number, "one"), Session(database, "run", alone=False)
         begun = time.perf_counter()
         while taken := session.write(lambda connection: leases.take(connection, BATCH), durable=False):

@@ -20,9 +20,10 @@ from urllib.parse import quote
 import sqlalchemy as sa
 
 from agentdebate.cli.app import run as command
+from agentdebate.store._runs import enter_run
 from agentdebate.store.database import Database
 from agentdebate.store.engine import open_database
-from agentdebate.store.entry import Known, enter, enter_run
+from agentdebate.store.entry import enter
 from agentdebate.store.leases import Leases, lease_entry
 from agentdebate.store.session import Session
 from agentdebate.viewer.app import app
@@ -40,7 +41,7 @@ GROWTH = 1.5
 NUMBERS = {"small": 1, "small-queue": 2, "large": 3, "large-queue": 4}
 
 _COPIES = "WITH RECURSIVE copies(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM copies WHERE n < :copies) "
-_OF_DEBATES = ("talks", "items", "debates", "scores", "messages", "calls")
+_OF_DEBATES = ("items", "debates", "documents", "scores", "costs")
 
 
 def copied(connection: sa.Connection, *, source: int, target: int, copies: int, debates: int) -> None:
@@ -49,8 +50,8 @@ def copied(connection: sa.Connection, *, source: int, target: int, copies: int, 
         table = sa.inspect(connection).get_columns(name)
         columns = [column["name"] for column in table]
         given = [_value(name, column) for column in columns]
-        joined = "" if "run" in columns else " JOIN talks ON talks.number = one.talk"
-        run = "one.run" if "run" in columns else "talks.run"
+        joined = "" if "run" in columns else " JOIN debates ON debates.number = one.debate"
+        run = "one.run" if "run" in columns else "debates.run"
         statement = (
             f"INSERT INTO {name} ({', '.join(map(_quoted, columns))}) {_COPIES}"
             f"SELECT {', '.join(given)} FROM copies CROSS JOIN {name} AS one{joined} WHERE {run} = :source"
@@ -64,11 +65,11 @@ def _value(table: str, column: str) -> str:
     """What a copy has in a column: names and numbers of its own."""
     if column == "run":
         return "CAST(:target AS BIGINT)"
-    if (table, column) in {("talks", "number"), ("items", "number")} or column == "talk":
+    if (table, column) in {("debates", "number"), ("items", "number")} or column == "debate":
         return f"one.{column} + copies.n * CAST(:debates AS BIGINT)"
-    if (table, column) in {("items", "id"), ("debates", "id"), ("debates", "item"), ("talks", "debate")}:
+    if (table, column) in {("items", "id"), ("debates", "id"), ("debates", "item")}:
         return f"copies.n || '-' || one.{_quoted(column)}"
-    if (table, column) in {("items", "data"), ("debates", "row")}:
+    if (table, column) == ("debates", "row"):
         return _renamed(f"one.{column}")
     return f"one.{_quoted(column)}"
 
@@ -121,7 +122,7 @@ def fill(store: str) -> None:
             lease_entry(f"d{place}", place=place, item=f"i{place}", item_number=place, aspects=["coherence"])
             for place in range(SMALL)
         ]
-        database.change(partial(enter, run=number, entries=entries, known=Known()))
+        database.change(partial(enter, run=number, parts=entries))
     finally:
         database.close()
 

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from agentdebate.store.pieces import Cutter
-from agentdebate.store.record_rows import debate_values, item_entries, message_values, score_values
 
 import agentdebate as ad
 from agentdebate.meta.judged import Judged
+from agentdebate.store._debates import debate_row, score_rows
+from agentdebate.store._in_flight import message_line
+from agentdebate.store._runs import enter_run, item_entries
 from agentdebate.store.engine import open_database
-from agentdebate.store.entry import Entry, Known, enter, enter_run
-from agentdebate.store.schema import DEBATES, MESSAGES, SCORES
+from agentdebate.store.entry import Ending, Part, enter, enter_ended
 from agentdebate.talk.messages import FLOOR, Tell
 from agentdebate.tasks import Item
 from benchmarks.machinery import ITEM, answer
@@ -44,19 +44,16 @@ def _write(connection: sa.Connection, pattern: dict[str, Any], rows: Iterable[Ju
     run = enter_run(connection, {"id": RUN, **head, "configuration": json.dumps({"aspects": ["coherence"]})})
     numbered = enumerate(rows, 1)
     while batch := list(islice(numbered, _BATCH)):
-        entries = [entry for number, row in batch for entry in _of_debate(number, row, pattern)]
-        enter(connection, run, entries, known=Known())
+        parts = [part for number, row in batch for part in _of_debate(number, row, pattern)]
+        enter(connection, run, [part for part in parts if not isinstance(part, Ending)])
+        enter_ended(connection, run, [part for part in parts if isinstance(part, Ending)])
 
 
-def _of_debate(number: int, row: Judged, pattern: dict[str, Any]) -> Iterator[Entry]:
+def _of_debate(number: int, row: Judged, pattern: dict[str, Any]) -> Iterator[Part]:
     name = f"{row.id}/coherence"
     said = {"id": row.id, "human": {"coherence": row.human}, "scores": {"coherence": row.score}}
     yield from item_entries(Item(id=row.id, task=ITEM.task, fields=dict(ITEM.fields)), number)
     ended = {**pattern, **said}
-    yield Entry(DEBATES, {**debate_values(ended), "id": name, "item": row.id}, name)
-    for values in score_values(ended):
-        yield Entry(SCORES, values, name)
-    for seq in range(1, _MESSAGES + 1):
-        yield Entry(
-            MESSAGES, message_values(Tell(seq=seq, sender=FLOOR, to=("scorer",), heard=(1,)), Cutter()), name
-        )
+    told = (Tell(seq=seq, sender=FLOOR, to=("scorer",), heard=(1,)) for seq in range(1, _MESSAGES + 1))
+    talk = {one.seq: message_line(one) for one in told}
+    yield Ending(name, {**debate_row(ended), "item": row.id}, [*score_rows(ended)], talk=talk)

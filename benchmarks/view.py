@@ -9,20 +9,21 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from importlib.util import find_spec
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from agentdebate.store.record_rows import Talk, debate_values, item_entries, score_values
 
 import agentdebate as ad
 from agentdebate.debates.record import Record
+from agentdebate.store._debates import Spent, debate_row, score_rows
+from agentdebate.store._in_flight import call_line, message_line
+from agentdebate.store._runs import enter_run, item_entries
 from agentdebate.store.engine import open_database
-from agentdebate.store.entry import Entry, Known, enter, enter_run
-from agentdebate.store.schema import DEBATES, SCORES
+from agentdebate.store.entry import Ending, Part, enter, enter_ended
 from agentdebate.tasks import Item
 from agentdebate.viewer.app import app
 from agentdebate.viewer.report_choice import ReportChoice
@@ -224,28 +225,27 @@ def _enter(connection: sa.Connection, run: str, pattern: Record, count: int) -> 
     }
     number = enter_run(connection, {"id": run, **head, "configuration": json.dumps({"aspects": ASPECTS})})
     numbers = iter(range(count))
-    known, said = Known(), _said(pattern)
+    said = _said(pattern)
     while batch := list(islice(numbers, _BATCH)):
-        entered = enter(
-            connection,
-            number,
-            [entry for one in batch for entry in _entries(one, pattern, said)],
-            known=known,
-        )
-        known.learn({}, entered.pieces)
+        parts = [part for one in batch for part in _parts(one, pattern, said)]
+        enter(connection, number, [part for part in parts if not isinstance(part, Ending)])
+        enter_ended(connection, number, [part for part in parts if isinstance(part, Ending)])
 
 
-def _said(pattern: Record) -> list[Entry]:
+Said = tuple[dict[int, str], dict[int, str]]
+"""The lines of a debate: its messages, and its calls."""
+
+
+def _said(pattern: Record) -> Said:
     """What was said in a debate and the first of its calls: the same in all of them."""
-    talk = Talk("any")
-    messages = [entry for message in pattern.transcript for entry in talk.message(message)]
-    return [
-        *messages,
-        *(entry for at, call in enumerate(pattern.calls[:2], 1) for entry in talk.call(at, call)),
-    ]
+    calls = enumerate(pattern.calls[:2], 1)
+    return (
+        {one.seq: message_line(one) for one in pattern.transcript},
+        {at: call_line(at, call, call.request.key()) for at, call in calls},
+    )
 
 
-def _entries(number: int, pattern: Record, said: Sequence[Entry]) -> Iterator[Entry]:
+def _parts(number: int, pattern: Record, said: Said) -> Iterator[Part]:
     name, aspect = f"i{number // 2}", ASPECTS[number % 2]
     item = Item(
         id=name,
@@ -257,22 +257,12 @@ def _entries(number: int, pattern: Record, said: Sequence[Entry]) -> Iterator[En
     if number % 2 == 0:
         yield from item_entries(item, number // 2 + 1)
     debate = f"{name}/{aspect}"
-    for entry in said:
-        yield entry._replace(debate=debate)
     row = _row(number, item, aspect, pattern)
-    yield Entry(
-        DEBATES,
-        {
-            **debate_values(row),
-            "id": debate,
-            "item": name,
-            "changed": number % 2 == 0,
-            "money": number % 997 / 1e5,
-        },
-        debate,
-    )
-    for values in score_values(row):
-        yield Entry(SCORES, values, debate)
+    values = {**debate_row(row), "item": name, "changed": number % 2 == 0, "money": number % 997 / 1e5}
+    spent = Spent()
+    for call in pattern.calls[:2]:
+        spent.add(call.agent, call.round, call.completion)
+    yield Ending(debate, values, [*score_rows(row)], spent, 0, {}, *said)
 
 
 def _row(number: int, item: Item, aspect: str, pattern: Record) -> dict[str, Any]:

@@ -4,7 +4,6 @@ When a debate ends its rows become the lines of its documents. The kind of a mes
 that is not known here is kept as data; a model call has the kind "call" of its own.
 """
 
-import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -14,6 +13,7 @@ from pydantic_core import PydanticSerializationError
 from agentdebate.errors import StrategyError
 from agentdebate.models.base import Call, Completion
 from agentdebate.store._documents import packed, plain_json, unpacked
+from agentdebate.store.damage import loaded
 from agentdebate.store.schema import METADATA, NUMBER
 from agentdebate.talk.messages import KINDS, Ask, Message, Unknown, from_data
 
@@ -112,7 +112,7 @@ def completion_json(completion: Completion) -> str:
 
 def body_of(line: str) -> tuple[str, dict[str, Any]]:
     """The kind and the body of a line. Raises ValueError and TypeError for anything else."""
-    data = json.loads(line)
+    data = loaded(line)
     kind, body = data["kind"], data["body"]
     if not isinstance(kind, str) or not isinstance(body, dict):
         raise TypeError("it is not an envelope of a kind and a body")

@@ -31,7 +31,7 @@ def test_what_a_store_holds_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert "2 runs, 2 debates, 2 calls" in capsys.readouterr().out
     assert run(["store", "info", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert (told["place"], told["schema"], told["runs"]) == ("agentdebate.db", 6, 2)
+    assert (told["place"], told["schema"], told["runs"]) == ("agentdebate.db", 7, 2)
 
 
 def test_a_run_is_deleted_when_that_is_said_twice(capsys: pytest.CaptureFixture[str]) -> None:
@@ -77,7 +77,7 @@ def test_what_is_not_said_right_is_told_and_nothing_goes(
 
 def test_a_store_is_brought_up_to_date_on_demand(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["store", "migrate"]) == 0
-    assert "agentdebate.db: schema 6" in capsys.readouterr().out
+    assert "agentdebate.db: schema 7" in capsys.readouterr().out
 
 
 def test_a_store_whose_runs_were_all_deleted_is_listed_in_words(capsys: pytest.CaptureFixture[str]) -> None:

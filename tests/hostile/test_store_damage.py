@@ -194,7 +194,7 @@ def test_one_damaged_run_is_marked_and_the_other_is_listed_and_shown(
 
 
 DOCUMENTS = {
-    "its bytes were changed": ("{0} = cast(substr({0}, 1, 9) || x'00' || substr({0}, 11) as blob)", "its bytes are not those that were stored"),
+    "its bytes were changed": ("{0} = cast(substr({0}, 1, 20) || x'5a5a5a' || substr({0}, 24) as blob)", "its bytes are not those that were stored"),
     "it is cut": ("{0} = substr({0}, 1, 40)", "its bytes are not those that were stored"),
     "it is a number": ("{0} = 7", "is damaged"),
     "it is a bomb": ("{0} = zeroblob(70000000)", "is damaged"),

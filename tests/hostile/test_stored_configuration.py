@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from agentdebate.cli.app import run
-from agentdebate.store._documents import packed, unpacked
+from agentdebate.store._documents import document_row, packed, unpacked
 
 Capsys = pytest.CaptureFixture[str]
 
@@ -170,9 +170,14 @@ def test_a_key_that_stands_twice_in_a_configuration_or_an_item_is_refused(
 
 def test_a_key_that_stands_twice_in_a_message_is_refused_and_named(store: Path, capsys: Capsys) -> None:
     with closing(sqlite3.connect(store)) as there, there:
-        there.execute(
-            'update messages set data = \'{"note": 1, "note": 2, \' || substr(data, 2) where seq = 1'
-        )
+        for number, *documents in there.execute("select debate, talk, calls from documents").fetchall():
+            talk, calls = map(unpacked, documents)
+            row = document_row(
+                number, talk.replace('"body":{', '"body":{"note":1,"note":2,', 1), calls, "sqlite"
+            )
+            there.execute(
+                "update documents set talk = :talk, talk_sum = :talk_sum where debate = :debate", row
+            )
     code, said = command(capsys, "export", "last", "--what", "messages")
     assert code == 1
     assert "message 1 of the debate" in said

@@ -152,7 +152,7 @@ def test_costs_name_a_model_as_ballots_do_and_the_endpoint_beside_it(run: str) -
         told = [(one.model, one.served) for one in store.run(run).costs()]
     shelf = Shelf(STORE)
     try:
-        lines = costs_page(shelf, shelf.reader().run(run), patience=None).by["model"]
+        lines = costs_page(shelf, shelf.reader().run(run), wait=True).by["model"]
     finally:
         shelf.close()
     assert told == [(one.name, *one.served) for one in lines] == [("scorer-model", "m-1")]
