@@ -44,7 +44,7 @@ async def records(size: int, count: int) -> list[Record]:
 async def write_debate(writer: RunWriter, record: Record, number: int) -> None:
     """What a run has written of a debate, in its order: each call before the message that it becomes."""
     writer.item(record.item, number)
-    talk = writer.open(record.id, record.item)
+    talk = writer.open(record.id)
     calls = {call.ask: call for call in record.calls}
     for message in record.transcript:
         call = calls.pop(getattr(message, "answers", 0) or 0, None)
