@@ -124,24 +124,24 @@ if TYPE_CHECKING:
     from agentdebate.runs.work import enqueue as enqueue
     from agentdebate.runs.work import stop as stop
     from agentdebate.runs.work import work as work
-    from agentdebate.store.costs import Cost as Cost
-    from agentdebate.store.costs import Costs as Costs
     from agentdebate.store.crew import Crew as Crew
     from agentdebate.store.crew import Worker as Worker
-    from agentdebate.store.run_copy import CopiedRun as CopiedRun
-    from agentdebate.store.run_copy import RunSum as RunSum
-    from agentdebate.store.run_copy import copy_runs as copy_runs
     from agentdebate.store.stored_run import BallotRating as BallotRating
+    from agentdebate.store.stored_run import Cost as Cost
+    from agentdebate.store.stored_run import Costs as Costs
     from agentdebate.store.stored_run import Run as Run
     from agentdebate.store.stored_run import RunCall as RunCall
     from agentdebate.store.stored_run import RunMessage as RunMessage
     from agentdebate.store.stored_run import Store as Store
     from agentdebate.store.stored_run import StoredRecord as StoredRecord
     from agentdebate.store.stored_run import open_store as open_store
+    from agentdebate.store.upkeep import CopiedRun as CopiedRun
     from agentdebate.store.upkeep import RunContent as RunContent
+    from agentdebate.store.upkeep import RunSum as RunSum
     from agentdebate.store.upkeep import StoreCheck as StoreCheck
     from agentdebate.store.upkeep import StoreInfo as StoreInfo
     from agentdebate.store.upkeep import check_store as check_store
+    from agentdebate.store.upkeep import copy_runs as copy_runs
     from agentdebate.store.upkeep import delete_run as delete_run
     from agentdebate.store.upkeep import migrate_store as migrate_store
     from agentdebate.store.upkeep import run_content as run_content
@@ -278,9 +278,9 @@ _HOMES = {
     "project.project": ("Project",),
     "prompts.prompts": ("task",),
     "debates.record": ("Record",),
-    "store.run_copy": ("CopiedRun", "RunSum", "copy_runs"),
-    "store.costs": ("Cost", "Costs"),
-    "store.stored_run": ("BallotRating", "Run", "RunCall", "RunMessage", "Store", "StoredRecord", "open_store"),
+    "store.stored_run": (
+        "BallotRating", "Cost", "Costs", "Run", "RunCall", "RunMessage", "Store", "StoredRecord", "open_store",
+    ),
     "report.aggregate": ("AggregateTable", "aggregate"),
     "report.agree": ("agree",),
     "report.agreement_table": ("AgreementTable",),
@@ -293,7 +293,8 @@ _HOMES = {
     "studies.sweep_cell": ("SweepCell",),
     "studies.sweep_forecast": ("SweepForecast",),
     "store.upkeep": (
-        "RunContent", "StoreCheck", "StoreInfo", "check_store", "delete_run", "migrate_store", "run_content", "store_info",
+        "CopiedRun", "RunContent", "RunSum", "StoreCheck", "StoreInfo", "check_store", "copy_runs", "delete_run", "migrate_store",
+        "run_content", "store_info",
     ),
     "strategies.balloting": ("Balloting",),
     "strategies.base": ("Cards", "Strategy"),

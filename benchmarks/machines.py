@@ -20,11 +20,11 @@ import anyio.to_thread
 import agentdebate as ad
 from agentdebate.store._runs import enter_run
 from agentdebate.store.accounts import SHARE
+from agentdebate.store.crew import Leases, lease_entry
+from agentdebate.store.database import Session
+from agentdebate.store.debate_writer import enter
 from agentdebate.store.engine import open_database
-from agentdebate.store.entry import enter
-from agentdebate.store.leases import Leases, lease_entry
 from agentdebate.store.reader import read_store
-from agentdebate.store.session import Session
 from agentdebate.testing.server import FaultServer
 from benchmarks.aim import Aim, aims_table
 from benchmarks.cores import SERVER

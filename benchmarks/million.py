@@ -21,11 +21,10 @@ import sqlalchemy as sa
 
 from agentdebate.cli.app import run as command
 from agentdebate.store._runs import enter_run
-from agentdebate.store.database import Database
+from agentdebate.store.crew import Leases, lease_entry
+from agentdebate.store.database import Database, Session
+from agentdebate.store.debate_writer import enter
 from agentdebate.store.engine import open_database
-from agentdebate.store.entry import enter
-from agentdebate.store.leases import Leases, lease_entry
-from agentdebate.store.session import Session
 from agentdebate.viewer.app import app
 from agentdebate.viewer.shelf import Shelf
 from benchmarks.aim import Aim, aims_table

@@ -22,8 +22,8 @@ from agentdebate.debates.record import Record
 from agentdebate.store._debates import Spent, debate_row, score_rows
 from agentdebate.store._in_flight import call_line, message_line
 from agentdebate.store._runs import enter_run, item_entries
+from agentdebate.store.debate_writer import Ending, Part, enter, enter_ended
 from agentdebate.store.engine import open_database
-from agentdebate.store.entry import Ending, Part, enter, enter_ended
 from agentdebate.tasks import Item
 from agentdebate.viewer.app import app
 from agentdebate.viewer.report_choice import ReportChoice

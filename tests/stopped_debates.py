@@ -5,8 +5,7 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from agentdebate.store._debates import COSTS, DEBATES, SCORES
-from agentdebate.store._documents import DOCUMENTS, unpacked
-from agentdebate.store._in_flight import IN_FLIGHT, body_of, line_row
+from agentdebate.store._in_flight import DOCUMENTS, IN_FLIGHT, body_of, line_row, unpacked
 from agentdebate.store._runs import RUNS
 from agentdebate.store.engine import open_database
 

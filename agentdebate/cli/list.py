@@ -11,7 +11,7 @@ from agentdebate.cli.options.names import OPTIONS, in_options
 from agentdebate.report.contents import LISTS, ContentList, content_table
 from agentdebate.report.contents import list_content as contents
 from agentdebate.report.convention_text import convention_lines
-from agentdebate.store.address import shown
+from agentdebate.store.place import shown
 
 
 def list_content(

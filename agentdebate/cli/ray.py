@@ -15,7 +15,7 @@ from agentdebate.cli.options.endpoint import SaidAgain
 from agentdebate.cli.resume import absolute
 from agentdebate.cli.work import Lease, work
 from agentdebate.runs.ray_cluster import NodeWork, work_on_ray
-from agentdebate.store.leases import SECONDS
+from agentdebate.store.crew import SECONDS
 from agentdebate.store.reader import LAST, read_store
 
 

@@ -35,8 +35,8 @@ from agentdebate.report.run_tables.tally import Tally
 from agentdebate.runs.evaluation import Evaluation
 from agentdebate.runs.look_ahead import LookAhead
 from agentdebate.runs.stored_items import stored_supply
-from agentdebate.store.address import shown
-from agentdebate.store.leases import SECONDS
+from agentdebate.store.crew import SECONDS
+from agentdebate.store.place import shown
 from agentdebate.store.reader import read_store
 from agentdebate.tasks import Item
 

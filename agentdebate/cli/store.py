@@ -10,11 +10,13 @@ from agentdebate.cli.console.output import one_line, out, out_json, say
 from agentdebate.cli.options.common import STORE, Json, StorePath
 from agentdebate.errors import UsageError
 from agentdebate.meta.prose import counted, megabytes
-from agentdebate.store.run_copy import CopiedRun, RunSum, copy_runs
 from agentdebate.store.upkeep import (
+    CopiedRun,
     RunContent,
+    RunSum,
     StoreInfo,
     check_store,
+    copy_runs,
     delete_run,
     migrate_store,
     run_content,

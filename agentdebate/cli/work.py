@@ -26,8 +26,8 @@ from agentdebate.models.registry import provider_of
 from agentdebate.project.trust import Trust
 from agentdebate.runs.evaluation import Evaluation
 from agentdebate.runs.work import requeue
-from agentdebate.store.address import shown
-from agentdebate.store.leases import SECONDS
+from agentdebate.store.crew import SECONDS
+from agentdebate.store.place import shown
 from agentdebate.store.reader import LAST, read_store
 
 Lease = Annotated[

@@ -15,8 +15,7 @@ from agentdebate.errors import BudgetSpent, LeaseLost, ModelError
 from agentdebate.log import get_log
 from agentdebate.runs.agenda import Job
 from agentdebate.runs.sharing import Sharing
-from agentdebate.store.crew import Roll, Tally
-from agentdebate.store.leases import Leases, Taken
+from agentdebate.store.crew import Leases, Roll, Taken, Tally
 from agentdebate.store.writer import RunWriter
 from agentdebate.tasks import Item
 

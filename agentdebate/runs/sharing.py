@@ -10,7 +10,7 @@ from agentdebate.models.composition import Around
 from agentdebate.models.limits.budget import NOTHING, Amount, Budget
 from agentdebate.models.limits.shared import SharedLimits
 from agentdebate.store.accounts import Accounts, BudgetAccount, Want
-from agentdebate.store.leases import Leases
+from agentdebate.store.crew import Leases
 from agentdebate.store.reader import Reader, RunHead
 from agentdebate.store.writer import RunWriter
 from agentdebate.talk.turn_clock import in_line

@@ -32,10 +32,21 @@ from agentdebate.runs.garbage import collecting_seldom
 from agentdebate.runs.lease import Shift, new_worker
 from agentdebate.runs.outlet import Outlet
 from agentdebate.runs.sharing import Sharing
-from agentdebate.store.crew import Crew, Roll, close_queue, crew_of, open_queue, tell_to_stop
+from agentdebate.store.crew import (
+    SECONDS,
+    Clock,
+    Crew,
+    Leases,
+    Roll,
+    close_queue,
+    crew_of,
+    database_clock,
+    lease_entry,
+    open_queue,
+    tell_to_stop,
+)
 from agentdebate.store.crew import code_of as code_in
 from agentdebate.store.engine import open_database
-from agentdebate.store.leases import SECONDS, Clock, Leases, database_clock, lease_entry
 from agentdebate.store.reader import LAST, Reader, RunHead, read_store
 from agentdebate.store.resuming import requeue_failed
 from agentdebate.store.writer import RunWriter, share_run, write_run

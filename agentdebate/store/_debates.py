@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from agentdebate.debates.outcome import outcome_of
 from agentdebate.models.base import Completion
-from agentdebate.store._documents import plain_json
+from agentdebate.store._in_flight import plain_json
 from agentdebate.store.schema import METADATA, NUMBER, run_column
 from agentdebate.talk.messages import Verdict
 from agentdebate.usage import Usage
@@ -15,24 +15,24 @@ from agentdebate.usage import Usage
 DEBATES = sa.Table(
     "debates",
     METADATA,
-    sa.Column("number", NUMBER, primary_key=True, comment="of all debates that have ended, in any run"),
+    sa.Column("number", NUMBER, primary_key=True),  # of all debates that have ended, in any run
     sa.Column("run", NUMBER, nullable=False),
-    sa.Column("id", sa.Text, nullable=False, comment="the debate's id within its run"),
+    sa.Column("id", sa.Text, nullable=False),  # the debate's id within its run
     sa.Column("item", sa.Text, nullable=False),
-    sa.Column("item_group", sa.Text, comment="the item's group, as its data gave it"),
-    sa.Column("system", sa.Text, comment="what made the text that was judged"),
-    sa.Column("outcome", sa.Text, nullable=False, comment="verdict, curtailed, failure, ... (outcome.py)"),
-    sa.Column("ended", sa.Text, comment="what ended it: agreement, round limit, ..."),
-    sa.Column("settled", sa.Boolean, comment="whether the agents agreed"),
-    sa.Column("changed", sa.Boolean, comment="whether an agent cast two ballots that differ"),
+    sa.Column("item_group", sa.Text),  # the item's group, as its data gave it
+    sa.Column("system", sa.Text),  # what made the text that was judged
+    sa.Column("outcome", sa.Text, nullable=False),  # verdict, curtailed, failure, ... (outcome.py)
+    sa.Column("ended", sa.Text),  # what ended it: agreement, round limit, ...
+    sa.Column("settled", sa.Boolean),  # whether the agents agreed
+    sa.Column("changed", sa.Boolean),  # whether an agent cast two ballots that differ
     sa.Column("rounds", sa.Integer),
     sa.Column("calls", sa.Integer),
-    sa.Column("tokens", sa.BigInteger, comment="of prompts and completions"),
-    sa.Column("money", sa.Double, comment="null where a price is not known"),
+    sa.Column("tokens", sa.BigInteger),  # of prompts and completions
+    sa.Column("money", sa.Double),  # null where a price is not known
     sa.Column("seconds", sa.Double),
-    sa.Column("said", sa.Integer, nullable=False, comment="how many messages its documents have"),
-    sa.Column("asked", sa.Integer, nullable=False, comment="how many model calls its documents have"),
-    sa.Column("row", sa.Text, nullable=False, comment="Record.row() as JSON"),
+    sa.Column("said", sa.Integer, nullable=False),  # how many messages its documents have
+    sa.Column("asked", sa.Integer, nullable=False),  # how many model calls its documents have
+    sa.Column("row", sa.Text, nullable=False),  # Record.row() as JSON
     sa.UniqueConstraint("run", "id"),
     sqlite_autoincrement=True,
 )
@@ -46,11 +46,11 @@ SORTED = (
 SCORES = sa.Table(
     "scores",
     METADATA,
-    sa.Column("debate", NUMBER, primary_key=True, autoincrement=False, comment="the debate's number"),
-    sa.Column("name", sa.Text, primary_key=True, comment="the aspect, or aspect.candidate"),
+    sa.Column("debate", NUMBER, primary_key=True, autoincrement=False),  # the debate's number
+    sa.Column("name", sa.Text, primary_key=True),  # the aspect, or aspect.candidate
     sa.Column("run", NUMBER, nullable=False),
-    sa.Column("score", sa.Double, comment="the verdict's"),
-    sa.Column("human", sa.Double, comment="people's"),
+    sa.Column("score", sa.Double),  # the verdict's
+    sa.Column("human", sa.Double),  # people's
     sqlite_with_rowid=False,
 )
 
@@ -61,16 +61,18 @@ COSTS = sa.Table(
     "costs",
     METADATA,
     run_column(),
-    sa.Column("agent", sa.Text, primary_key=True, comment="without the number of its sitting"),
+    sa.Column("agent", sa.Text, primary_key=True),  # without the number of its sitting
     sa.Column(
-        "model", sa.Text, primary_key=True, comment="as its replies name it; empty where none was used"
+        "model",
+        sa.Text,
+        primary_key=True,  # as its replies name it; empty where none was used
     ),
-    sa.Column("served", sa.Text, primary_key=True, comment="as the endpoint calls it"),
+    sa.Column("served", sa.Text, primary_key=True),  # as the endpoint calls it
     sa.Column("round", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("cached", sa.Boolean, primary_key=True, comment="whether our own cache gave it"),
-    sa.Column("debate", NUMBER, primary_key=True, autoincrement=False, comment="the debate's number"),
+    sa.Column("cached", sa.Boolean, primary_key=True),  # whether our own cache gave it
+    sa.Column("debate", NUMBER, primary_key=True, autoincrement=False),  # the debate's number
     *(sa.Column(name, sa.BigInteger, nullable=False) for name in COUNTS),
-    sa.Column("seconds", sa.Double, nullable=False, comment="of waiting for the model"),
+    sa.Column("seconds", sa.Double, nullable=False),  # of waiting for the model
     sqlite_with_rowid=False,
 )
 """What the calls of each debate took. Its key leads through a run group by group, so that sums need no sorting."""

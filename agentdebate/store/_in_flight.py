@@ -4,37 +4,110 @@ When a debate ends its rows become the lines of its documents. The kind of a mes
 that is not known here is kept as data; a model call has the kind "call" of its own.
 """
 
+import json
+import sys
+import zlib
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import sqlalchemy as sa
-from pydantic_core import PydanticSerializationError
+from pydantic_core import PydanticSerializationError, to_json
 
 from agentdebate.errors import StrategyError
 from agentdebate.models.base import Call, Completion
-from agentdebate.store._documents import packed, plain_json, unpacked
 from agentdebate.store.damage import loaded
 from agentdebate.store.schema import METADATA, NUMBER
+from agentdebate.store.sqlite_file import LARGEST
 from agentdebate.talk.messages import KINDS, Ask, Message, Unknown, from_data
+
+if sys.version_info >= (3, 14):
+    from compression import zstd
+else:
+    from backports import zstd
+
+LEVEL = 3
+
+DOCUMENTS = sa.Table(
+    "documents",
+    METADATA,
+    sa.Column("debate", NUMBER, primary_key=True, autoincrement=False),  # the debate's number
+    sa.Column("talk_sum", sa.BigInteger, nullable=False),  # CRC-32 of what is stored of the talk
+    sa.Column("calls_sum", sa.BigInteger, nullable=False),  # CRC-32 of what is stored of the calls
+    sa.Column(
+        "talk",
+        sa.LargeBinary().with_variant(sa.Text(), "postgresql"),
+        nullable=False,
+        # its messages, a line of JSON each; compressed by zstd in a file
+    ),
+    sa.Column(
+        "calls",
+        sa.LargeBinary,
+        nullable=False,
+        # its model calls with prompts and completions, a line of JSON each, compressed by zstd
+    ),
+)
+
+
+def document_row(debate: int, talk: str, calls: str, dialect: str) -> dict[str, Any]:
+    """The row of a debate's documents, as the database keeps them."""
+    said: str | bytes = talk if dialect == "postgresql" else packed(talk)
+    asked = packed(calls)
+    return {
+        "debate": debate, "talk_sum": _sum(said), "calls_sum": _sum(asked), "talk": said, "calls": asked
+    }  # fmt: skip
+
+
+def packed(text: str) -> bytes:
+    """A text, compressed."""
+    return zstd.compress(text.encode(), LEVEL)
+
+
+def unpacked(value: Any, checksum: int | None = None) -> str:
+    """The text of a document as it is stored. Raises ValueError where it is not what was stored, or too large, and TypeError."""
+    if checksum is not None and _sum(value) != checksum:
+        raise ValueError("its bytes are not those that were stored")
+    if isinstance(value, str):
+        return value
+    reader = zstd.ZstdDecompressor()
+    try:
+        data = reader.decompress(value, LARGEST)
+    except zstd.ZstdError as error:
+        raise ValueError(f"it cannot be decompressed: {error}") from error
+    if not reader.eof:
+        raise ValueError(f"it is cut, or has more than {LARGEST >> 20} MiB")
+    return data.decode()
+
+
+def plain_json(data: Any) -> str:
+    """Plain data as JSON without spaces: UTF-8, and escaped where there is half a character, which UTF-8 cannot carry."""
+    try:
+        return to_json(data).decode()
+    except PydanticSerializationError:
+        return json.dumps(data, separators=(",", ":"))
+
+
+def _sum(value: str | bytes) -> int:
+    return zlib.crc32(value.encode() if isinstance(value, str) else value)
+
 
 IN_FLIGHT = sa.Table(
     "in_flight",
     METADATA,
-    sa.Column("number", NUMBER, primary_key=True, comment="in the order of writing"),
+    sa.Column("number", NUMBER, primary_key=True),  # in the order of writing
     sa.Column("run", NUMBER, nullable=False),
-    sa.Column("debate", sa.Text, nullable=False, comment="the debate's id within its run"),
-    sa.Column("call", sa.Boolean, nullable=False, comment="whether it is a model call, and not a message"),
+    sa.Column("debate", sa.Text, nullable=False),  # the debate's id within its run
+    sa.Column("call", sa.Boolean, nullable=False),  # whether it is a model call, and not a message
     sa.Column(
         "place",
         sa.Integer,
         nullable=False,
-        comment="the number of the message, or of the call, within its debate",
+        # the number of the message, or of the call, within its debate
     ),
     sa.Column(
         "entry",
         sa.LargeBinary,
         nullable=False,
-        comment='a line of JSON: {"kind": ..., "body": ...}; a long one is compressed by zstd',
+        # a line of JSON: {"kind": ..., "body": ...}; a long one is compressed by zstd
     ),
     sa.UniqueConstraint("run", "debate", "call", "place"),
 )

@@ -6,9 +6,8 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from agentdebate.store._documents import packed, plain_json
-from agentdebate.store.schema import METADATA, NUMBER, run_column
-from agentdebate.store.statements import Entry, insert_rows
+from agentdebate.store._in_flight import packed, plain_json
+from agentdebate.store.schema import METADATA, NUMBER, Entry, insert_rows, run_column
 from agentdebate.talk.messages import Message, encode
 from agentdebate.tasks import Item
 
@@ -17,12 +16,12 @@ RUNS = sa.Table(
     METADATA,
     sa.Column("number", NUMBER, primary_key=True),
     sa.Column("id", sa.Text, nullable=False, unique=True),
-    sa.Column("created", sa.Double, nullable=False, comment="seconds since 1970-01-01 UTC"),
-    sa.Column("ended", sa.Double, comment="null while it runs and after it was stopped"),
+    sa.Column("created", sa.Double, nullable=False),  # seconds since 1970-01-01 UTC
+    sa.Column("ended", sa.Double),  # null while it runs and after it was stopped
     sa.Column("strategy", sa.Text, nullable=False),
-    sa.Column("task", sa.Text, nullable=False, comment="the tasks of its items, with commas"),
+    sa.Column("task", sa.Text, nullable=False),  # the tasks of its items, with commas
     sa.Column("model", sa.Text, nullable=False),
-    sa.Column("configuration", sa.Text, nullable=False, comment="JSON"),
+    sa.Column("configuration", sa.Text, nullable=False),  # JSON
     sqlite_autoincrement=True,  # the number of a run that was deleted means no other one
 )
 
@@ -31,23 +30,23 @@ ITEMS = sa.Table(
     METADATA,
     run_column(),
     sa.Column("id", sa.Text, primary_key=True),
-    sa.Column("number", sa.Integer, nullable=False, comment="of the item within its run, from 1"),
+    sa.Column("number", sa.Integer, nullable=False),  # of the item within its run, from 1
     sa.Column(
         "texts",
         sa.Text,
         nullable=False,
-        comment="digest of its fields: items with the same have the same texts",
+        # digest of its fields: items with the same have the same texts
     ),
-    sa.Column("data", sa.LargeBinary, nullable=False, comment="the Item as JSON, compressed"),
+    sa.Column("data", sa.LargeBinary, nullable=False),  # the Item as JSON, compressed
 )
 
 FOUND = sa.Table(
     "found",
     METADATA,
     run_column(),
-    sa.Column("name", sa.Text, primary_key=True, comment="of what was found out once for all debates"),
-    sa.Column("debate", sa.Text, nullable=False, comment="the debate that found it out"),
-    sa.Column("data", sa.Text, nullable=False, comment="the Message as JSON"),
+    sa.Column("name", sa.Text, primary_key=True),  # of what was found out once for all debates
+    sa.Column("debate", sa.Text, nullable=False),  # the debate that found it out
+    sa.Column("data", sa.Text, nullable=False),  # the Message as JSON
 )
 
 

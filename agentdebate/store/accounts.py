@@ -6,20 +6,18 @@ from dataclasses import dataclass
 import sqlalchemy as sa
 
 from agentdebate.store._runs import FOUND
-from agentdebate.store.crew import WORKERS
+from agentdebate.store.crew import LEASES, WORKERS, Clock, begin, database_clock
 from agentdebate.store.driver import SERVER
-from agentdebate.store.leases import LEASES, Clock, begin, database_clock
-from agentdebate.store.schema import METADATA, NUMBER, run_column
-from agentdebate.store.statements import insert_rows
+from agentdebate.store.schema import METADATA, NUMBER, insert_rows, run_column
 
 ACCOUNTS = sa.Table(
     "accounts",
     METADATA,
     run_column(),
-    sa.Column("name", sa.Text, primary_key=True, comment="of what is drawn from, or waited for"),
-    sa.Column("drawn", sa.BigInteger, nullable=False, comment="of a budget, by all workers"),
-    sa.Column("until", sa.Double, nullable=False, comment="when a pause or a search is over"),
-    sa.Column("worker", sa.Text, comment="who is searching"),
+    sa.Column("name", sa.Text, primary_key=True),  # of what is drawn from, or waited for
+    sa.Column("drawn", sa.BigInteger, nullable=False),  # of a budget, by all workers
+    sa.Column("until", sa.Double, nullable=False),  # when a pause or a search is over
+    sa.Column("worker", sa.Text),  # who is searching
 )
 """What the workers of a run share: budgets, pauses of models, and who is finding out what all of them need."""
 
@@ -28,8 +26,8 @@ BLOCKS = sa.Table(
     METADATA,
     sa.Column("number", NUMBER, primary_key=True),
     sa.Column("run", NUMBER, nullable=False),
-    sa.Column("name", sa.Text, nullable=False, comment="of the limit"),
-    sa.Column("at", sa.Double, nullable=False, comment="by the database's clock"),
+    sa.Column("name", sa.Text, nullable=False),  # of the limit
+    sa.Column("at", sa.Double, nullable=False),  # by the database's clock
     sa.Column("amount", sa.Double, nullable=False),
 )
 """What was drawn of limits a minute in the last minute."""

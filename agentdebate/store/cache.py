@@ -21,9 +21,8 @@ from agentdebate.errors import AgentDebateError, StoreError, UsageError
 from agentdebate.models.base import Completion
 from agentdebate.store._in_flight import completion_json
 from agentdebate.store.damage import mapping
-from agentdebate.store.driver import engine_for
-from agentdebate.store.insert import DIALECTS, insert
-from agentdebate.store.private_file import create_private
+from agentdebate.store.driver import DIALECTS, engine_for, insert
+from agentdebate.store.place import create_private
 from agentdebate.store.sqlite_file import active_part, holder
 
 _Result = TypeVar("_Result")
@@ -40,10 +39,10 @@ _MOST = 500
 TABLE = sa.Table(
     "completions",
     sa.MetaData(),
-    sa.Column("key", sa.Text, primary_key=True, comment="digest of the model, its settings and the request"),
-    sa.Column("completion", sa.Text, nullable=False, comment="the Completion as JSON"),
-    sa.Column("model", sa.Text, nullable=False, comment="the name it was asked under"),
-    sa.Column("created", sa.Float, nullable=False, comment="seconds since 1970-01-01 UTC"),
+    sa.Column("key", sa.Text, primary_key=True),  # digest of the model, its settings and the request
+    sa.Column("completion", sa.Text, nullable=False),  # the Completion as JSON
+    sa.Column("model", sa.Text, nullable=False),  # the name it was asked under
+    sa.Column("created", sa.Float, nullable=False),  # seconds since 1970-01-01 UTC
 )
 
 

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from agentdebate.debates.outcome import FAILURE, OutcomeCounts, outcome_of
 from agentdebate.errors import UsageError, nearest
 from agentdebate.store._debates import DEBATES, SCORES, SORTED
-from agentdebate.store._documents import plain_json
+from agentdebate.store._in_flight import plain_json
 from agentdebate.store._runs import ITEMS, RUNS
 from agentdebate.store.damage import DamageLog
 from agentdebate.store.database import Database, Unread

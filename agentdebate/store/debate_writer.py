@@ -1,21 +1,279 @@
-"""What one debate has written: messages as they are said, calls before they are used, and how it ended."""
+"""What debates have written: put into an outbox as it is, made into rows in the store's thread, in batches that share a commit."""
 
-from collections.abc import Callable, Iterable
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
-from itertools import count
-from typing import Protocol
+from itertools import count, islice
+from typing import Any, Protocol
 
+import sqlalchemy as sa
 from pydantic_core import from_json, to_json, to_jsonable_python
 
 from agentdebate.debates.record import Record
+from agentdebate.errors import AgentDebateError
 from agentdebate.frozen import changed
-from agentdebate.models.base import Call, RequestKeys
-from agentdebate.store._debates import Spent, changed_in_talk, debate_row, score_rows
-from agentdebate.store._in_flight import IN_FLIGHT, call_line, dumped, line_row, message_line
-from agentdebate.store.entry import Ending
-from agentdebate.store.outbox import Outbox
-from agentdebate.store.statements import Entry
+from agentdebate.models.base import Call, Completion, RequestKeys
+from agentdebate.store._debates import COSTS, DEBATES, SCORES, Spent, changed_in_talk, debate_row, score_rows
+from agentdebate.store._in_flight import (
+    DOCUMENTS,
+    IN_FLIGHT,
+    call_in,
+    call_line,
+    document_row,
+    dumped,
+    line_in,
+    line_row,
+    lines_of,
+    message_line,
+)
+from agentdebate.store._runs import FOUND, ITEMS
+from agentdebate.store.schema import Entry, insert_rows, rows_of
 from agentdebate.talk.messages import KINDS, Ask, Message, Reply, Ruling, Score, Statement
+
+Guard = Callable[[sa.Connection, Sequence[str]], Mapping[str, AgentDebateError]]
+"""Says which debates may not be written any more, and why. It is called within the transaction that would write them."""
+
+Lines = dict[int, str]
+Fresh = dict[tuple[str, bool], Lines]
+"""What is at hand of debates that end: the lines of each, of its messages and of its calls, which no row has yet."""
+
+_SEVERAL = 32
+"""Debates whose documents are made at a time."""
+
+
+@dataclass
+class Ending:
+    """How a debate ended: its row, its scores, what its calls took, and the lines of its documents as far as they are at hand."""
+
+    debate: str
+    row: Mapping[str, Any]
+    scores: Sequence[Mapping[str, Any]]
+    spent: Spent = field(default_factory=Spent)
+    first: int = 1
+    """The number of the first call whose cost is in `spent`; earlier ones are read where they stand."""
+    models: Mapping[str, str] = field(default_factory=dict)
+    """What the replies of each agent call its model."""
+    talk: Lines = field(default_factory=dict)
+    calls: Lines = field(default_factory=dict)
+
+
+Part = Entry | Ending
+
+
+def enter(
+    connection: sa.Connection,
+    run: int,
+    parts: Sequence[Part],
+    *,
+    guard: Guard | None = None,
+    again: bool = False,
+) -> Mapping[str, AgentDebateError]:
+    """Enter rows of a run and ends of its debates, within the transaction of the connection. The debates that the guard refused come back.
+
+    Of these nothing is entered. `again` passes by what is there already: a server may have taken the rows and gone before it could
+    say so.
+    """
+    debates = [one for one in dict.fromkeys(part.debate for part in parts) if one is not None]
+    refused = guard(connection, debates) if guard and debates else {}
+    kept = [part for part in parts if part.debate not in refused]
+    endings = {part.debate: part for part in kept if isinstance(part, Ending)}
+    fresh: Fresh = {}
+    tables = defaultdict[sa.Table, list[dict[str, Any]]](list)
+    for part in kept:
+        if isinstance(part, Entry):
+            if part.table is IN_FLIGHT and part.debate in endings:
+                key = part.values["debate"], part.values["call"]
+                fresh.setdefault(key, {})[part.values["place"]] = line_in(part.values["entry"])
+            else:
+                tables[part.table].append({**part.values, "run": run})
+    for table, rows in tables.items():
+        insert_rows(connection, table, rows, again=again or table in _SHARED)
+    ending = iter(endings.values())
+    while some := list(islice(ending, _SEVERAL)):
+        _end(connection, run, some, fresh, again=again)
+    return refused
+
+
+_SHARED = (ITEMS, FOUND)
+"""What several debates come with: the first one enters it."""
+
+
+def _end(
+    connection: sa.Connection, run: int, endings: Sequence[Ending], fresh: "Fresh", *, again: bool
+) -> None:
+    """Move the lines of debates into their documents, and enter how they ended."""
+    names = [one.debate for one in endings]
+    there = lines_of(connection, run, names)
+    for one in endings:
+        one.talk, one.calls = (
+            {**there.get((one.debate, call), {}), **fresh.get((one.debate, call), {})}
+            for call in (False, True)
+        )
+    enter_ended(connection, run, endings, again=again)
+    for one in endings:  # they are kept until all of the batch is written, and may be long
+        one.talk, one.calls = {}, {}
+    moved = (IN_FLIGHT.c.run == run, IN_FLIGHT.c.debate.in_(names))
+    connection.execute(IN_FLIGHT.delete().where(*moved))
+
+
+def enter_ended(
+    connection: sa.Connection, run: int, endings: Iterable[Ending], *, again: bool = False
+) -> None:
+    """Enter debates that have ended, with their documents, scores and costs."""
+    some = list(endings)
+    rows = [
+        {**one.row, "id": one.debate, "run": run, "said": len(one.talk), "asked": len(one.calls)}
+        for one in some
+    ]
+    insert_rows(connection, DEBATES, rows, again=again)
+    names = [one.debate for one in some]
+    numbers = dict(rows_of(connection, DEBATES.c.id, DEBATES.c.number, names, (DEBATES.c.run, run)))
+    dialect = connection.dialect.name
+    documents = [
+        document_row(numbers[one.debate], _text(one.talk), _text(one.calls), dialect) for one in some
+    ]
+    insert_rows(connection, DOCUMENTS, documents, again=again)
+    for table, found in ((SCORES, [one.scores for one in some]), (COSTS, list(map(_costs, some)))):
+        of_table = [
+            {**row, "run": run, "debate": numbers[one.debate]}
+            for one, values in zip(some, found, strict=True)
+            for row in values
+        ]
+        if of_table:
+            insert_rows(connection, table, of_table, again=again)
+
+
+def _costs(ending: Ending) -> Iterable[Mapping[str, Any]]:
+    """What the calls of a debate took, those of earlier holdings included, which are paid for too."""
+    for place, line in ending.calls.items():
+        if place < ending.first:
+            call = call_in(line)
+            completion = Completion.model_validate(call["completion"])
+            ending.spent.add(call["agent"], call["round"], completion)
+    ending.first = 0  # counted, should this be entered once more
+    return ending.spent.rows(ending.models)
+
+
+def _text(lines: Lines) -> str:
+    return "\n".join([lines[place] for place in sorted(lines)])
+
+
+SOON = 0.5
+"""Seconds after which rows are written that nobody waits for: a message goes with the next call, or is seen by then."""
+
+Make = Callable[[], Iterable[Part]]
+"""Makes rows. It is called in the store's thread, once, in the order in which rows were put."""
+
+
+class Batch:
+    """Rows that go to disk in one commit."""
+
+    def __init__(self) -> None:
+        self.unmade: list[tuple[str | None, Make]] = []
+        """What is to be written and of which debate; None for what is of the run."""
+        self.parts: list[Part] = []
+        """The rows that were made of it."""
+        self.again = False
+        """Whether a server that went away may have them already."""
+        self.written = False
+        """Whether they were committed, which is known even where whoever waited for it was cancelled."""
+        self.over = False
+        """Whether they are on disk, or cannot be written."""
+        self.waiting: list[asyncio.Future[None]] = []
+
+    def __repr__(self) -> str:
+        return f"<Batch of {len(self.unmade) + len(self.parts)} rows>"
+
+    def __bool__(self) -> bool:
+        return bool(self.unmade or self.parts)
+
+    def end(self) -> None:
+        """Let everyone go on who waits for it."""
+        self.over = True
+        for one in self.waiting:
+            if not one.done():
+                one.set_result(None)
+
+    def follow(self, later: "Batch") -> None:
+        """Take in the rows of a later batch, and whoever waits for them."""
+        self.unmade += later.unmade
+        self.waiting += later.waiting
+
+    def ended(self) -> "asyncio.Future[None]":
+        """A future that is done when it is over; cancelling it takes nothing back."""
+        done: asyncio.Future[None] = asyncio.Future()
+        if self.over:
+            done.set_result(None)
+        else:
+            self.waiting.append(done)
+        return done
+
+
+class Outbox:
+    """The batch that goes next. Its reader is woken when somebody waits for it, and else now and then."""
+
+    def __init__(self) -> None:
+        self.batch = Batch()
+        self._due = False
+        self._reader: asyncio.Future[None] | None = None
+        self.timer: asyncio.TimerHandle | None = None
+        """What sees to it that the batch goes at last; None where nothing has been put since it rang."""
+
+    def __repr__(self) -> str:
+        return f"<Outbox with {self.batch!r}>"
+
+    def put(self, debate: str | None, make: Make) -> None:
+        """Have rows written with the next commit."""
+        self.batch.unmade.append((debate, make))
+        if self.timer is None:
+            self.remind()
+
+    def remind(self) -> None:
+        """Have what was put written soon, if nobody waits for it."""
+        self.timer = asyncio.get_running_loop().call_later(SOON, self._ring)
+
+    def ended(self) -> "asyncio.Future[None]":
+        """A future that is done when what was put is on disk, or cannot be written."""
+        if not self._due:
+            self.hurry()
+        done: asyncio.Future[None] = asyncio.Future()
+        self.batch.waiting.append(done)
+        return done
+
+    def hurry(self) -> None:
+        """Have the batch written now."""
+        self._due = True
+        if self._reader is not None and not self._reader.done():
+            self._reader.set_result(None)
+
+    async def due(self) -> None:
+        """Wait until there is something to be written."""
+        while not self._due:
+            self._reader = asyncio.Future()
+            await self._reader
+
+    def take(self) -> Batch:
+        """The batch; what is put from now on is in the next one."""
+        batch, self.batch, self._due = self.batch, Batch(), False
+        return batch
+
+    def give_back(self, batch: Batch) -> None:
+        """Have a batch that could not be written go next, and with it what was put meanwhile."""
+        batch.follow(self.batch)
+        self.batch = batch
+
+    def close(self) -> None:
+        """Let go of the timer."""
+        if self.timer is not None:
+            self.timer.cancel()
+
+    def _ring(self) -> None:
+        self.timer = None
+        if self.batch:
+            self.hurry()
+
 
 _MAY_HOLD_ANYTHING: frozenset[type[Message]] = frozenset({Statement, Score, Ruling})
 """Messages whose ballot may be of a package's kind. What JSON cannot hold is told to their sender at once."""

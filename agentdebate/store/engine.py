@@ -10,11 +10,10 @@ import sqlalchemy as sa
 
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.store import schema  # all tables are there then
-from agentdebate.store.address import shown
+from agentdebate.store.damage import lacks_room, translated
 from agentdebate.store.database import Database
 from agentdebate.store.driver import SERVER, engine_for
-from agentdebate.store.private_file import create_private
-from agentdebate.store.problems import lacks_room, translated
+from agentdebate.store.place import create_private, shown
 from agentdebate.store.sqlite_file import active_part, is_writable, read_only_query
 
 BUSY = 10_000

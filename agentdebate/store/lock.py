@@ -10,11 +10,9 @@ from pathlib import Path
 from sqlalchemy import make_url
 
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.store.address import shown
-from agentdebate.store.database import Database
+from agentdebate.store.database import Database, is_locked
 from agentdebate.store.driver import SERVER, engine_for
-from agentdebate.store.private_file import create_private
-from agentdebate.store.session import is_locked
+from agentdebate.store.place import create_private, shown
 
 _AGAIN = 5
 """How often a lock is tried before another process is said to hold it. Who clears away what a dead one left is gone at once."""

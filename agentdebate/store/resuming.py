@@ -11,15 +11,22 @@ from agentdebate.debates.outcome import FAILURE
 from agentdebate.debates.record import Record
 from agentdebate.models.base import Call, Completion, ModelRequest, Sampling
 from agentdebate.store._debates import COSTS, DEBATES, SCORES
-from agentdebate.store._documents import DOCUMENTS, plain_json
-from agentdebate.store._in_flight import CALL, IN_FLIGHT, call_in, forget_messages, line_row
+from agentdebate.store._in_flight import (
+    CALL,
+    DOCUMENTS,
+    IN_FLIGHT,
+    call_in,
+    forget_messages,
+    line_row,
+    plain_json,
+)
 from agentdebate.store._runs import FOUND, ITEMS, RUNS, number_of
+from agentdebate.store.crew import LEASES, begin, lease_entry
 from agentdebate.store.damage import naming, reading
 from agentdebate.store.database import Database
-from agentdebate.store.leases import LEASES, begin, lease_entry
 from agentdebate.store.reader import Reader, StoredCall
 from agentdebate.store.rows import debate_row, document_lines, found_of, message_of
-from agentdebate.store.statements import insert_rows
+from agentdebate.store.schema import insert_rows
 from agentdebate.store.stored_run import RunCall, StoredRecord
 from agentdebate.talk.messages import Message, Reply
 

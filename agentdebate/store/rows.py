@@ -7,8 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, TypeAdapter
 
 from agentdebate.debates.outcome import outcome_of
 from agentdebate.models.base import Completion
-from agentdebate.store._documents import unpacked
-from agentdebate.store._in_flight import call_in, line_in, message_in
+from agentdebate.store._in_flight import call_in, line_in, message_in, unpacked
 from agentdebate.store.damage import checked_names, mapping, reading
 from agentdebate.talk.messages import Message, from_data
 from agentdebate.tasks import Item, Scale, Task

@@ -14,14 +14,12 @@ from agentdebate.errors import UsageError
 from agentdebate.log import get_log
 from agentdebate.models.base import Completion
 from agentdebate.store._debates import SORTED
-from agentdebate.store._documents import plain_json
-from agentdebate.store._in_flight import CALL, IN_FLIGHT, line_row
+from agentdebate.store._in_flight import CALL, IN_FLIGHT, line_row, plain_json
 from agentdebate.store._runs import ITEMS, RUNS, item_row
 from agentdebate.store.damage import UNREADABLE, loaded, mapping
-from agentdebate.store.entry import Ending, enter_ended
+from agentdebate.store.debate_writer import Ending, enter_ended
 from agentdebate.store.lock import is_held
-from agentdebate.store.schema import HEAD, METADATA, REVISION
-from agentdebate.store.statements import batches, insert_rows
+from agentdebate.store.schema import HEAD, METADATA, REVISION, batches, insert_rows
 
 _log = get_log(__name__)
 

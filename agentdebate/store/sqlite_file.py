@@ -10,7 +10,7 @@ from threading import Lock
 from typing import Any
 
 from agentdebate.errors import StoreError
-from agentdebate.store.private_file import create_private
+from agentdebate.store.place import create_private
 
 LARGEST = 64 << 20
 """Bytes that one value of a row may have. A larger one is not read, whatever the file holds."""

@@ -11,8 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from agentdebate.store._debates import DEBATES
-from agentdebate.store._documents import DOCUMENTS, unpacked
-from agentdebate.store._in_flight import message_in
+from agentdebate.store._in_flight import DOCUMENTS, message_in, unpacked
 from agentdebate.store._runs import ITEMS, RUNS
 from agentdebate.store.damage import UNREADABLE, mapping
 from agentdebate.store.database import Database, Unread

@@ -1,31 +1,256 @@
-"""Looking after a store: what is in it, whether it is whole, deleting a run, and giving back the room of what is gone."""
+"""Looking after a store: what is in it, whether it is whole, copying runs to another store, deleting them, and giving back room.
 
-from collections import deque
-from collections.abc import Iterator
+Databases number runs and debates as they come, and compress as they do. So a run is carried, and its digest is taken, by the debates' ids
+and the texts of documents; a digest adds up over the rows, so that their order does not count.
+"""
+
+import hashlib
+import json
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import sqlalchemy as sa
 
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.store._debates import COSTS, DEBATES, SCORES
-from agentdebate.store._documents import DOCUMENTS
-from agentdebate.store._in_flight import IN_FLIGHT
-from agentdebate.store._runs import FOUND, ITEMS, RUNS, number_of
+from agentdebate.store._in_flight import (
+    DOCUMENTS,
+    IN_FLIGHT,
+    document_row,
+    line_in,
+    line_row,
+    packed,
+    unpacked,
+)
+from agentdebate.store._runs import FOUND, ITEMS, RUNS, enter_run, number_of
 from agentdebate.store.accounts import ACCOUNTS, BLOCKS
-from agentdebate.store.address import shown
-from agentdebate.store.crew import QUEUES, WORKERS, is_worked
-from agentdebate.store.database import Database
+from agentdebate.store.crew import LEASES, QUEUES, WORKERS, is_worked
+from agentdebate.store.damage import reading
+from agentdebate.store.database import Database, Session, Unread
 from agentdebate.store.driver import SERVER
 from agentdebate.store.engine import open_database
-from agentdebate.store.leases import LEASES
-from agentdebate.store.lock import hold
+from agentdebate.store.lock import hold, is_held
+from agentdebate.store.place import shown
 from agentdebate.store.reader import Reader
-from agentdebate.store.run_copy import RunSum, run_names, sum_of
-from agentdebate.store.schema import HEAD
-from agentdebate.store.session import Session
+from agentdebate.store.schema import HEAD, insert_rows, rows_of
+
+CARRIED = (ITEMS, DEBATES, DOCUMENTS, SCORES, COSTS, IN_FLIGHT, FOUND, QUEUES, LEASES)
+"""The tables whose rows are a run's own, in an order in which they can be entered. Workers, and what they share, stay behind."""
+
+_LEFT: Mapping[sa.Table, Mapping[str, Any]] = {
+    QUEUES: {"stopped": None, "drain": False},
+    LEASES: {"worker": None, "token": 0, "until": 0.0},
+}
+"""What a row says elsewhere of what holds in its own store alone: who holds a debate and until when, and who was told to stop."""
+
+_OWN = frozenset({"run", "talk_sum", "calls_sum"})
+"""Columns that each database gives itself; so are the numbers of debates, and of what is in flight."""
+
+_BATCH = 50
+_SIZE = 16
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class RunSum:
+    """How much of a run a store holds, and the digest of it."""
+
+    run: str
+    items: int
+    debates: int
+    """Those that were begun."""
+    messages: int
+    calls: int
+    digest: str
+    """32 hexadecimal digits, the same in every store that holds the same."""
+
+
+@dataclass(frozen=True)
+class CopiedRun:
+    """A run that is in both stores now."""
+
+    content: RunSum
+    """What it comes to, which was counted in both."""
+    was_there: bool
+    """Whether the other store held it already."""
+
+
+def copy_runs(
+    store: str | Path,
+    to: str | Path,
+    run: str | None = None,
+    *,
+    told: Callable[[CopiedRun], object] = lambda _: None,
+) -> list[CopiedRun]:
+    """Copy a run, or every run, of a store to another one, which is made where it does not exist.
+
+    Each run goes over in one transaction, and counts only where its rows and their digest are the same in both stores. So
+    a copy that was stopped can be begun again: what is there already is compared and left alone. `told` is called after each run.
+    The queue of a run goes over with its debates that have not ended, which anybody may take there; leases and workers do not.
+
+    Raises UsageError where there is no such run, where a process is at work on it, where the two stores are one, and where the
+    other store has a run of that name with other content; StoreError where a store cannot be read or written.
+    """
+    if _same(store, to):
+        raise UsageError(f"{shown(to)} is the store itself: name another one to copy to")
+    with closing(open_database(store, reading=True)) as source:
+        names = [Reader(source).run_name(run)] if run is not None else run_names(source)
+        for name in names:
+            _check_left(source, store, name)
+        copied = []
+        with closing(open_database(to, create=True)) as target:
+            for name in names:
+                with hold(to, name):
+                    copied.append(_copied(source, target, name))
+                told(copied[-1])
+        return copied
+
+
+def run_names(database: Database) -> list[str]:
+    """The names of all runs, in the order in which they were begun."""
+    return list(map(str, database.scalars(sa.select(RUNS.c.id).order_by(RUNS.c.number))))
+
+
+def _check_left(source: Database, store: str | Path, run: str) -> None:
+    if is_held(store, run):
+        raise UsageError(f"a process is at work on run {run}: wait for it, or stop it, and copy then")
+    if source.look(partial(is_worked, run=run)):
+        raise UsageError(f"workers are at work on run {run}: agentdebate stop {run} ends them; copy then")
+
+
+def _same(one: str | Path, other: str | Path) -> bool:
+    if "://" in str(one) or "://" in str(other):
+        return str(one) == str(other)
+    return Path(one).resolve() == Path(other).resolve()
+
+
+def _copied(source: Database, target: Database, run: str) -> CopiedRun:
+    content = sum_of(source, run)
+    if target.scalars(sa.select(RUNS.c.number).where(RUNS.c.id == run)):
+        if sum_of(target, run) != content:
+            raise UsageError(
+                f"{target.place} has a run {run} with other content than {source.place}; delete it there to have it "
+                "copied, or keep it"
+            )
+        return CopiedRun(content, was_there=True)
+    with closing(Session(target, run)) as session:
+        session.open()  # on a server this is the run's lock
+        session.write(partial(_enter, source=source, run=run))
+        if sum_of(target, run) != content:
+            raise StoreError(
+                f"run {run} is not the same in {target.place} as in {source.place}: delete it there and try again"
+            )
+    return CopiedRun(content, was_there=False)
+
+
+def _enter(connection: sa.Connection, *, source: Database, run: str) -> None:
+    """Enter all rows of a run, in the transaction of the connection."""
+    head = _head(source, run)
+    old = head.pop("number")
+    new = enter_run(connection, head)
+    for table in CARRIED:
+        for rows in _batches(source, table, run, old):
+            insert_rows(connection, table, _numbered(connection, table, rows, new))
+
+
+def _numbered(connection: sa.Connection, table: sa.Table, rows: Sequence[Row], run: int) -> list[Row]:
+    """The rows as the database has them that they go to."""
+    numbers: Mapping[str, int] = {}
+    if "of_debate" in rows[0]:
+        debates = list(dict.fromkeys(row["of_debate"] for row in rows))
+        numbers = dict(rows_of(connection, DEBATES.c.id, DEBATES.c.number, debates, (DEBATES.c.run, run)))
+    return [_stored(connection.dialect.name, table, row, run, numbers) for row in rows]
+
+
+def _stored(dialect: str, table: sa.Table, row: Row, run: int, numbers: Mapping[str, int]) -> Row:
+    if table is DOCUMENTS:
+        return document_row(numbers[row["of_debate"]], row["talk"], row["calls"], dialect)
+    if table is IN_FLIGHT:
+        return {**line_row(row["debate"], row["place"], row["entry"], call=row["call"]), "run": run}
+    own = {"run": run, "debate": numbers[row.pop("of_debate")]} if "of_debate" in row else {"run": run}
+    return {**row, **own, **({"data": packed(row["data"])} if table is ITEMS else {})}
+
+
+def sum_of(database: Database, run: str) -> RunSum:
+    """What a run of that id comes to. Raises StoreError where a row of it cannot be read."""
+    head = _head(database, run)
+    counts = Counter[str]()
+    total = _digest(RUNS, {name: value for name, value in head.items() if name != "number"})
+    begun = set[str]()
+    for table in CARRIED:
+        for rows in _batches(database, table, run, head["number"]):
+            total += sum(_digest(table, row) for row in rows)
+            counts[table.name] += len(rows)
+            if table is DEBATES:
+                counts["messages"] += sum(row["said"] for row in rows)
+                counts["calls"] += sum(row["asked"] for row in rows)
+            elif table is IN_FLIGHT:
+                begun.update(row["debate"] for row in rows)
+                counts.update("calls" if row["call"] else "messages" for row in rows)
+    digest = (total % (1 << 8 * _SIZE)).to_bytes(_SIZE, "big").hex()
+    debates = counts["debates"] + len(begun)
+    return RunSum(run, counts["items"], debates, counts["messages"], counts["calls"], digest)
+
+
+def _head(database: Database, run: str) -> Row:
+    query = sa.select(RUNS).where(RUNS.c.id == run)
+    return database.look(lambda connection: dict(connection.execute(query).mappings().one()))
+
+
+def _digest(table: sa.Table, row: Row) -> int:
+    """The digest of one row as a number."""
+    text = json.dumps([table.name, *sorted(row.items())], default=repr)
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=_SIZE).digest(), "big")
+
+
+def _batches(database: Database, table: sa.Table, run: str, number: int) -> Iterator[list[Row]]:
+    """The rows of a run in a table, some at a time, without numbers of the database's own. Raises StoreError where one cannot be read."""
+    rows = _rows(database, table, run, number)
+    while some := list(islice(rows, _BATCH)):
+        yield some
+
+
+def _rows(database: Database, table: sa.Table, run: str, number: int) -> Iterator[Row]:
+    own = {
+        *_OWN,
+        *({"number"} if table in {DEBATES, IN_FLIGHT} else {"debate"} if table in _OF_DEBATES else ()),
+    }
+    for row in database.stream(_query(table, number), list(table.primary_key), _BATCH):
+        if isinstance(row, Unread):
+            raise StoreError(
+                f"the store {database.place}: a row of {table.name} is damaged: {row.problem}; store check lists what is"
+            )
+        plain = {name: value for name, value in row.items() if name not in own}
+        if table is IN_FLIGHT:
+            with reading(run, f"the debate {row['debate']!r}"):
+                plain["entry"] = line_in(row["entry"])
+        elif table is DOCUMENTS:
+            with reading(run, f"the debate {row['of_debate']!r}"):
+                plain |= {name: unpacked(row[name], row[f"{name}_sum"]) for name in ("talk", "calls")}
+        elif table is ITEMS:
+            with reading(run, f"the item {row['id']!r}"):
+                plain["data"] = unpacked(row["data"])
+        yield {**plain, **_LEFT.get(table, {})}
+
+
+_OF_DEBATES = {DOCUMENTS, SCORES, COSTS}
+
+
+def _query(table: sa.Table, run: int) -> "sa.Select[Any]":
+    query = sa.select(table).order_by(*table.primary_key)
+    if table not in _OF_DEBATES:
+        return query.where(table.c.run == run)
+    joined = query.add_columns(DEBATES.c.id.label("of_debate")).join_from(
+        table, DEBATES, DEBATES.c.number == table.c.debate
+    )
+    return joined.where(DEBATES.c.run == run)
 
 
 @dataclass(frozen=True)

@@ -18,22 +18,17 @@ from agentdebate.errors import AgentDebateError, StoreError, UsageError, raise_o
 from agentdebate.log import get_log
 from agentdebate.models.base import Call
 from agentdebate.store._debates import DEBATES
-from agentdebate.store._documents import plain_json
+from agentdebate.store._in_flight import plain_json
 from agentdebate.store._runs import RUNS, enter_run, found_entries, item_entries, number_of
-from agentdebate.store.crew import has_queue
-from agentdebate.store.damage import mapping, reading
-from agentdebate.store.database import Database
-from agentdebate.store.debate_writer import Cost, DebateWriter
+from agentdebate.store.crew import Leases, has_queue
+from agentdebate.store.damage import is_away, is_locked, mapping, reading, translated
+from agentdebate.store.database import Database, Session
+from agentdebate.store.debate_writer import Batch, Cost, DebateWriter, Ending, Guard, Outbox, enter
 from agentdebate.store.driver import SERVER
 from agentdebate.store.engine import open_database
-from agentdebate.store.entry import Ending, Guard, enter
-from agentdebate.store.leases import Leases
 from agentdebate.store.lock import hold
-from agentdebate.store.outbox import Batch, Outbox
-from agentdebate.store.problems import is_away, is_locked, translated
 from agentdebate.store.reader import Reader
 from agentdebate.store.resuming import Begun, Paid, ended_record, paid_calls, take_up
-from agentdebate.store.session import Session
 from agentdebate.store.thread import WorkThread, in_thread
 from agentdebate.talk.messages import Message
 from agentdebate.tasks import Item

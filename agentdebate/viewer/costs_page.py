@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from agentdebate.models.prices import PriceTable, built_in, cost
-from agentdebate.store.costs import asked_as
 from agentdebate.store.debate_list import DebateList, DebateOrder
 from agentdebate.store.reader import RunHead, Share
+from agentdebate.store.stored_run import asked_as
 from agentdebate.usage import Usage
 from agentdebate.usage import total as usage_of
 from agentdebate.viewer.runs_page import RunLine, run_line

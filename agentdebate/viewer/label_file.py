@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from agentdebate.errors import DataError, UsageError
-from agentdebate.store.private_file import create_private
+from agentdebate.store.place import create_private
 
 MARK = "labelled"
 """The field that says when a label was given; rows without it are not of this file's kind."""

@@ -8,11 +8,10 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, TypeVar
 
-from agentdebate.store.address import shown
 from agentdebate.store.database import Database
 from agentdebate.store.debate_list import DebateList, Drawn, DrawnReader, draw, drawn_reader
 from agentdebate.store.engine import open_database
-from agentdebate.store.place import USUAL_STORE
+from agentdebate.store.place import USUAL_STORE, shown
 from agentdebate.store.reader import Reader, RunHead, Share, state_of
 from agentdebate.store.run_pairs import Repeats, RunPairs
 from agentdebate.store.talk_search import TalkSearch

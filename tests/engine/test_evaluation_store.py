@@ -21,7 +21,7 @@ from agentdebate.models.scripted import Scripted
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.store import writer
 from agentdebate.store.reader import Reader, read_store
-from agentdebate.store.statements import Entry
+from agentdebate.store.schema import Entry
 from agentdebate.testing import replying
 
 STORE = Path("runs.db")

@@ -21,7 +21,7 @@ from agentdebate.models.limits.shared import SharedLimits
 from agentdebate.project.project import builtin_root
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.runs.work import crew, enqueue, stop, work
-from agentdebate.store.leases import database_clock
+from agentdebate.store.crew import database_clock
 from agentdebate.store.reader import read_store
 from agentdebate.store.upkeep import delete_run
 from agentdebate.strategies.load import strategy

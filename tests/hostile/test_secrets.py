@@ -19,7 +19,7 @@ from agentdebate.models.secrets import (
     without_pairs,
     without_secrets,
 )
-from agentdebate.store.address import shown
+from agentdebate.store.place import shown
 
 Capsys = pytest.CaptureFixture[str]
 KEY = "q7Zk2mXp91LtVw83RsYd"

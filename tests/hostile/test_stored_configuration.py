@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from agentdebate.cli.app import run
-from agentdebate.store._documents import document_row, packed, unpacked
+from agentdebate.store._in_flight import document_row, packed, unpacked
 
 Capsys = pytest.CaptureFixture[str]
 

@@ -10,11 +10,21 @@ import sqlalchemy as sa
 from agentdebate.errors import LeaseLost
 from agentdebate.store._runs import enter_run
 from agentdebate.store.accounts import Accounts, Want
-from agentdebate.store.crew import Roll, Tally, close_queue, crew_of, open_queue, tell_to_stop
+from agentdebate.store.crew import (
+    LEASES,
+    Leases,
+    Roll,
+    Tally,
+    close_queue,
+    crew_of,
+    database_clock,
+    lease_entry,
+    open_queue,
+    tell_to_stop,
+)
 from agentdebate.store.database import Database
+from agentdebate.store.debate_writer import enter
 from agentdebate.store.engine import open_database
-from agentdebate.store.entry import enter
-from agentdebate.store.leases import LEASES, Leases, database_clock, lease_entry
 
 RUN = "a-run"
 HEAD = {"created": 1.0, "strategy": "solo", "task": "summarization", "model": "m", "configuration": "{}"}

@@ -5,8 +5,7 @@ import sqlalchemy as sa
 
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.store import news as news_module
-from agentdebate.store.news import News
-from agentdebate.store.reader import read_store
+from agentdebate.store.reader import News, read_store
 from agentdebate.tasks import Item
 from agentdebate.testing import replying
 

@@ -9,7 +9,6 @@ import pytest
 
 from agentdebate.errors import StrategyError
 from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
-from agentdebate.store import outbox
 from agentdebate.store.reader import read_store
 from agentdebate.store.writer import write_run
 from agentdebate.talk.messages import Ask, Message, Statement
@@ -35,7 +34,7 @@ def counted(what: str) -> int:
 
 
 async def test_a_message_that_nobody_waits_for_is_written_soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outbox, "SOON", 0.01)
+    monkeypatch.setattr("agentdebate.store.debate_writer.SOON", 0.01)
     async with opening() as writer:
         for seq in (1, 2):
             writer.message("d", said(seq))
@@ -46,7 +45,7 @@ async def test_a_message_that_nobody_waits_for_is_written_soon(monkeypatch: pyte
 
 async def test_messages_go_with_the_call_that_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """In one commit, and before it."""
-    monkeypatch.setattr(outbox, "SOON", 1000)
+    monkeypatch.setattr("agentdebate.store.debate_writer.SOON", 1000)
     async with opening() as writer:
         writer.message("d", said(1))
         writer.message("d", said(2))

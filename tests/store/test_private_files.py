@@ -13,7 +13,7 @@ from agentdebate.models.base import Completion
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.cache import CompletionCache
 from agentdebate.store.lock import hold
-from agentdebate.store.private_file import create_private
+from agentdebate.store.place import create_private
 from agentdebate.store.sqlite_file import SqliteFile
 from agentdebate.store.writer import write_run
 from agentdebate.tasks import Item
@@ -154,7 +154,7 @@ def _count(path: str) -> int:
 def test_where_the_system_has_no_such_files_it_is_said_what_to_use(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("agentdebate.store.private_file.POSIX", False)
+    monkeypatch.setattr("agentdebate.store.place.POSIX", False)
     with pytest.raises(OSError, match="on Windows use agentdebate in WSL"):
         create_private(tmp_path / "runs.db")
     assert not (tmp_path / "runs.db").exists()

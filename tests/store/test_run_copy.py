@@ -19,9 +19,8 @@ from agentdebate.store.crew import Roll
 from agentdebate.store.engine import open_database
 from agentdebate.store.lock import hold
 from agentdebate.store.reader import read_store
-from agentdebate.store.run_copy import copy_runs
-from agentdebate.store.statements import insert_rows
-from agentdebate.store.upkeep import check_store
+from agentdebate.store.schema import insert_rows
+from agentdebate.store.upkeep import check_store, copy_runs
 
 NewStore = Callable[[str], str]
 
@@ -118,7 +117,7 @@ async def test_nothing_of_a_run_arrives_where_copying_it_is_stopped_half_way(
         entered(connection, table, rows)
 
     with monkeypatch.context() as patched:
-        patched.setattr("agentdebate.store.run_copy.insert_rows", stopped)
+        patched.setattr("agentdebate.store.upkeep.insert_rows", stopped)
         with pytest.raises(KeyboardInterrupt):
             copy_runs("one.db", "two.db")
     info = ad.store_info("two.db")

@@ -9,8 +9,7 @@ import sqlalchemy as sa
 
 from agentdebate.store._debates import SCORES
 from agentdebate.store._runs import RUNS
-from agentdebate.store.schema import METADATA
-from agentdebate.store.statements import MOST_ROWS, insert_rows, rows_of
+from agentdebate.store.schema import METADATA, MOST_ROWS, insert_rows, rows_of
 
 
 @contextmanager

@@ -17,9 +17,9 @@ from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.project.project import Project
 from agentdebate.runs.evaluation import evaluate
-from agentdebate.store.address import shown
+from agentdebate.store.place import shown
 from agentdebate.store.reader import Reader, read_store
-from agentdebate.store.statements import Entry
+from agentdebate.store.schema import Entry
 from agentdebate.store.thread import WorkThread
 from agentdebate.store.writer import RunWriter, write_run
 from agentdebate.talk.messages import Statement

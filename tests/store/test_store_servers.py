@@ -23,11 +23,11 @@ from agentdebate.runs.evaluation import evaluate
 from agentdebate.store import driver
 from agentdebate.store import writer as writer_module
 from agentdebate.store.cache import CompletionCache
+from agentdebate.store.database import Session
 from agentdebate.store.driver import engine_for
 from agentdebate.store.engine import open_database
 from agentdebate.store.lock import is_held, state
 from agentdebate.store.reader import read_store
-from agentdebate.store.session import Session
 from agentdebate.store.writer import RunWriter, rewrite_run, write_run
 from agentdebate.talk.messages import Statement
 from agentdebate.tasks import Item

@@ -11,8 +11,8 @@ from postgres_cluster import Cluster
 
 import agentdebate as ad
 from agentdebate.errors import StoreError, UsageError
+from agentdebate.store.driver import MODES, without_tls
 from agentdebate.store.engine import open_database
-from agentdebate.store.tls import MODES, without_tls
 
 
 def url(words: str) -> sa.URL:

@@ -14,7 +14,7 @@ from test_guard import HOSTILE, Tags
 from viewing import STORE, Client, hold, item, looking
 
 import agentdebate as ad
-from agentdebate.store._documents import document_row, unpacked
+from agentdebate.store._in_flight import document_row, unpacked
 from agentdebate.visible import HIDDEN
 
 ITEMS = (

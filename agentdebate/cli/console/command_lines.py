@@ -3,7 +3,7 @@
 import shlex
 
 from agentdebate.cli.options.common import STORE
-from agentdebate.store.address import shown
+from agentdebate.store.place import shown
 from agentdebate.store.reader import LAST
 from agentdebate.visible import visible
 

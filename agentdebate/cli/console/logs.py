@@ -16,7 +16,7 @@ from agentdebate.cli.console.damage import MIGRATED
 from agentdebate.cli.console.output import as_json, one_line, say
 from agentdebate.errors import UsageError
 from agentdebate.store.damage import KIND as DAMAGED
-from agentdebate.store.private_file import create_private
+from agentdebate.store.place import create_private
 from agentdebate.telemetry import AboutFilter
 
 EVERY = 5.0

@@ -4,7 +4,7 @@ import re
 import shlex
 from collections.abc import Sequence
 
-from agentdebate.store.address import shown
+from agentdebate.store.place import shown
 from agentdebate.visible import visible
 
 _WITHOUT_STORE = re.compile(r"agentdebate (?:agree|resume|show|stop|work) (?>[\w-]+)(?<=[0-9a-f]{4})(?! --)")

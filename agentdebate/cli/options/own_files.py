@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from agentdebate.errors import UsageError
-from agentdebate.store.address import is_url
+from agentdebate.store.place import is_url
 
 
 def check_own(**files: str | Path | None) -> None:

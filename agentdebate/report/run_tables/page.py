@@ -21,9 +21,9 @@ from agentdebate.report.run_tables.outcome_words import ended_words
 from agentdebate.report.run_tables.results import result_blocks
 from agentdebate.report.run_tables.tally import Tally
 from agentdebate.report.text_table import Block
-from agentdebate.store.costs import Costs, costs_of
 from agentdebate.store.crew import Crew
 from agentdebate.store.reader import Reader, RunHead, state_of
+from agentdebate.store.stored_run import Costs, costs_of
 from agentdebate.visible import one_line
 
 _OVER = ("ended", "stopped")
