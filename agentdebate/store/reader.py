@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any, Literal
 
@@ -12,7 +13,7 @@ import sqlalchemy as sa
 from agentdebate.debates.outcome import FAILURE, OutcomeCounts
 from agentdebate.errors import StoreError, UsageError, nearest
 from agentdebate.models.base import Completion
-from agentdebate.store._debates import COSTS, COUNTS, DEBATES, SCORES
+from agentdebate.store._debates import COSTS, COUNTS, DEBATES, SCORES, SORTED
 from agentdebate.store._in_flight import DOCUMENTS, IN_FLIGHT
 from agentdebate.store._runs import FOUND, ITEMS, RUNS
 from agentdebate.store.crew import QUEUES, Crew, crew_of
@@ -355,6 +356,35 @@ class Reader:
         for row in self._stream(run, query, DEBATES.c.id):
             yield from self.damage.kept(partial(debate_row, run, *row.values()))
 
+    def find(
+        self,
+        run: str,
+        *,
+        where: Mapping[str, Any] | None = None,
+        by: str = "id",
+        name: str | None = None,
+        descending: bool = False,
+        start: int = 0,
+        most: int | None = None,
+    ) -> list[dict[str, Any]]:
+        """The debates of a run that have ended, filtered and sorted by the database, as `rows` gives them.
+
+        `where` has values by column (outcome, item_group, system, ended, settled, ...), `by` is a column to sort by; with the
+        `name` of an aspect, or of an aspect of a candidate, it may also be "score" or "human". What has no value comes last. Of
+        what is found, `most` debates from `start` on are read. Raises UsageError for an unknown column.
+        """
+        if by in ("score", "human") and name is None:
+            raise UsageError(f"to sort by {by!r}, name the aspect")
+        order = SCORES.c[by] if by in ("score", "human") else _column(by)
+        same = sa.and_(SCORES.c.debate == DEBATES.c.number, SCORES.c.name == name)
+        source = DEBATES if name is None else DEBATES.join(SCORES, same)
+        wanted = [_column(column).is_not_distinct_from(value) for column, value in (where or {}).items()]
+        query = sa.select(DEBATES.c.id, DEBATES.c.row).select_from(source)
+        query = query.where(DEBATES.c.run == self._number(run), *wanted)
+        query = query.order_by((order.desc() if descending else order.asc()).nulls_last(), DEBATES.c.id)
+        rows = islice(self._stream(run, query, DEBATES.c.id), start, None if most is None else start + most)
+        return [row for one in rows for row in self.damage.kept(partial(debate_row, run, *one.values()))]
+
     def row(self, run: str, debate: str) -> dict[str, Any] | None:
         """A debate of a run as Record.row() gave it; None where it has not ended."""
         query = sa.select(DEBATES.c.row).where(DEBATES.c.run == self._number(run), DEBATES.c.id == debate)
@@ -686,6 +716,12 @@ def _head(row: sa.RowMapping | Unread, counts: Mapping[int, Mapping[str, int]]) 
     return RunHead(
         **head_values(row), verdicts=ended.verdicts, failures=ended[FAILURE], outcomes=ended.by_name
     )
+
+
+def _column(name: str) -> "sa.Column[Any]":
+    if name not in ("id", "item", *SORTED):
+        raise UsageError(f"debates have no column {name!r}. {nearest(name, ['id', 'item', *SORTED])}")
+    return DEBATES.c[name]
 
 
 def _named(name: str, ids: Sequence[str]) -> str:
