@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import sqlalchemy as sa
-from pydantic_core import PydanticSerializationError, to_json
+from pydantic_core import PydanticSerializationError, to_json, to_jsonable_python
 
 from agentdebate.errors import StrategyError
 from agentdebate.models.base import Call, Completion
@@ -139,13 +139,18 @@ def dumped(message: Message) -> dict[str, Any]:
     """
     unset = isinstance(message, Unknown)
     try:
-        return message.model_dump(
+        body: dict[str, Any] = message.model_dump(
             mode="json", exclude=_KIND, exclude_defaults=message.kind in KINDS, exclude_unset=unset
         )
+        if (
+            isinstance(message, Ask) and message.given
+        ):  # pydantic would make nothing of numbers that JSON does not have
+            body["given"] = to_jsonable_python(message.given)
     except PydanticSerializationError as error:
         raise StrategyError(
             f"message {message.seq}, of the kind {message.kind!r} and sent by {message.sender}, cannot be stored as JSON: {error}"
         ) from error
+    return body
 
 
 def call_line(number: int, call: Call, key: str) -> str:

@@ -11,13 +11,14 @@ import anyio
 import pytest
 import sqlalchemy as sa
 
-from agentdebate.errors import AgentDebateError, StoreError
+from agentdebate.errors import AgentDebateError, StoreError, UsageError
 from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest, Sampling
 from agentdebate.models.function import Function
 from agentdebate.models.prices import built_in
 from agentdebate.models.scripted import Scripted
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.store import resuming, writer
+from agentdebate.store.reader import read_store
 from agentdebate.store.writer import write_run
 from agentdebate.talk.messages import Statement
 from agentdebate.tasks import Item
@@ -112,6 +113,49 @@ def test_nothing_else_in_the_writer_inserts() -> None:
             if isinstance(node, ast.Attribute)
         }
         assert "insert" not in names
+
+
+async def test_what_people_sort_by_has_columns() -> None:
+    scores = iter("2345")
+    model = Function(
+        "openai/gpt-4o-mini",
+        lambda _: Completion(text=f"Fluency: {next(scores, 'none')}", model="gpt-4o-mini"),
+    )
+    items = [
+        Item(
+            id=f"i{number}",
+            group="g",
+            system="ab"[number % 2],
+            task="summarization",
+            fields=FIELDS,
+            human={"fluency": 5.0 - number},
+        )
+        for number in range(5)
+    ]
+    async with evaluate(items, "solo", model=model, aspects="fluency", store="runs.db", concurrency=1) as run:
+        records = [record async for record in run]
+    assert len(records) == 5
+    with read_store("runs.db") as reader:
+        name = reader.run("last").id
+
+        def ids(**wanted: Any) -> list[str]:
+            return [row["id"] for row in reader.find(name, **wanted)]
+
+        assert ids() == [f"i{number}" for number in range(5)]
+        assert ids(by="score", name="fluency", descending=True) == ["i3", "i2", "i1", "i0", "i4"], (
+            "none comes last"
+        )
+        assert ids(by="human", name="fluency", most=2) == ["i4", "i3"]
+        assert ids(where={"outcome": "failure"}) == ["i4"]
+        assert ids(where={"system": "b", "outcome": "verdict", "item_group": "g"}, descending=True) == [
+            "i3",
+            "i1",
+        ]
+        assert ids(by="calls", start=3, most=1) == ["i3"], "the last one was asked three times"
+        with pytest.raises(UsageError, match="no column 'sistem'"):
+            ids(where={"sistem": "a"})
+        with pytest.raises(UsageError, match="name the aspect"):
+            ids(by="score")
 
 
 async def test_what_a_debate_did_cost_is_a_column_where_its_price_is_known() -> None:

@@ -4,7 +4,7 @@ import pytest
 import sqlalchemy as sa
 
 from agentdebate.runs.evaluation import evaluate
-from agentdebate.store import news as news_module
+from agentdebate.store import reader as news_module
 from agentdebate.store.reader import News, read_store
 from agentdebate.tasks import Item
 from agentdebate.testing import replying

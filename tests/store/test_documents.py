@@ -1,0 +1,156 @@
+"""A debate's documents: what was in flight moves into them as it ends, nothing is lost on the way, and they are small."""
+
+import asyncio
+import math
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agentdebate.debates.record import Record
+from agentdebate.errors import StoreError
+from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
+from agentdebate.store._in_flight import packed, unpacked
+from agentdebate.store.debate_writer import enter_ended
+from agentdebate.store.reader import read_store
+from agentdebate.store.writer import rewrite_run, write_run
+from agentdebate.talk.messages import Ask, Failure, Message, Statement, Unknown, Verdict
+from agentdebate.tasks import Item
+from agentdebate.usage import Usage
+from benchmarks import store_size
+
+ITEM = Item(task="summarization", id="i1", fields={"summary": "A cat sat."})
+HALF = "half a character: \ud800, and \0"
+NewStore = Callable[[str], str]
+
+
+def opening(store: str = "runs.db") -> Any:
+    return write_run(store, strategy="solo", tasks=["summarization"], model="m", configuration={})
+
+
+def call(number: int, text: str = "Fine.") -> Call:
+    request = ModelRequest((ChatMessage("system", "brief"), ChatMessage("user", f"{number} {text}")))
+    usage = Usage(calls=1, prompt_tokens=10, completion_tokens=2)
+    return Call("ann", 0, 1, number, (1,), request, Completion(text=text, model="m", usage=usage))
+
+
+def said(seq: int, text: str = "x") -> Statement:
+    return Statement(seq=seq, sender="ann", to=("floor",), answers=1, text=text, model="openai/m")
+
+
+def record(name: str, messages: tuple[Message, ...], *, failed: bool = False) -> Record:
+    verdict = Verdict(ratings=(), settled=True, ended="agreement", rounds=1, merge="last score", ballots=())
+    failure = Failure(error="ServerFailed", reason="down", agent="ann")
+    ending: Any = {"verdict": None, "failure": failure} if failed else {"verdict": verdict, "failure": None}
+    return Record(name, ITEM, "summarization", ("fluency",), "solo", transcript=messages, **ending)
+
+
+def in_flight(store: str = "runs.db") -> int:
+    with closing(sqlite3.connect(store)) as there:
+        return int(there.execute("select count(*) from in_flight").fetchone()[0])
+
+
+@pytest.mark.parametrize("failed", [False, True], ids=["verdict", "failure"])
+async def test_what_was_in_flight_moves_into_documents_as_a_debate_ends(
+    new_store: NewStore, failed: bool
+) -> None:
+    place = new_store("runs")
+    async with opening(place) as writer:
+        writer.item(ITEM, 1)
+        writer.message("d", said(1))
+        await writer.call("d", 1, call(1))
+        with read_store(place) as reader:
+            assert (reader.not_ended(writer.run), reader.count(writer.run, "calls")) == (1, 1)
+            before = reader.messages(writer.run, "d"), reader.calls(writer.run, "d")
+        await writer.record(record("d", (said(1),), failed=failed))
+    with read_store(place) as reader:
+        assert (reader.messages(writer.run, "d"), reader.calls(writer.run, "d")) == before
+        assert (reader.not_ended(writer.run), reader.count(writer.run, "calls")) == (0, 1)
+
+
+async def test_where_the_end_cannot_be_entered_everything_stays_in_flight(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def stopped(*given: Any, **named: Any) -> None:
+        enter_ended(*given, **named)
+        raise sqlite3.OperationalError("disk is full")
+
+    async def ends() -> None:
+        async with opening() as writer:
+            await writer.call("d", 1, call(1))
+            monkeypatch.setattr("agentdebate.store.debate_writer.enter_ended", stopped)
+            await writer.record(record("d", ()))
+
+    with pytest.raises(StoreError, match="disk is full"):
+        await ends()
+    assert in_flight() == 1
+    with closing(sqlite3.connect("runs.db")) as there:
+        assert there.execute("select count(*) from debates").fetchone() == (0,)
+        assert there.execute("select count(*) from documents").fetchone() == (0,)
+
+
+async def test_what_an_earlier_holding_paid_for_is_in_the_documents_and_in_the_costs() -> None:
+    async with opening() as writer:
+        await writer.call("d", 1, call(1))
+    async with rewrite_run("runs.db", writer.run) as again:
+        talk = again.open("d", first=2)
+        await talk.keep(call(2))
+        await again.record(record("d", (said(1),)))
+    with read_store("runs.db") as reader:
+        assert [one.number for one in reader.calls(writer.run, "d")] == [1, 2]
+        ((key, spending),) = reader.spending(writer.run).items()
+        assert (key, spending.paid.calls, spending.paid.tokens) == (("ann", "m"), 2, 24)
+    assert in_flight() == 0
+
+
+async def test_what_json_has_no_word_for_survives(new_store: NewStore) -> None:
+    place = new_store("runs")
+    given = {"half": HALF, "nan": math.nan, "large": 2**80, "infinite": -math.inf}
+    asked = Ask(seq=1, sender="floor", to=("ann",), purpose="speak", reply="statement", given=given)
+    async with opening(place) as writer:
+        for message in (asked, said(2, HALF)):
+            writer.message("d", message)
+        await writer.call("d", 1, call(1, HALF))
+        await writer.record(record("d", (asked, said(2, HALF))))
+    with read_store(place) as reader:
+        one, other = reader.messages(writer.run, "d")
+        assert isinstance(one, Ask)
+        assert math.isnan(one.given["nan"])
+        assert {**one.given, "nan": 0} == {**given, "nan": 0}
+        assert other == said(2, HALF)
+        (stored,) = reader.calls(writer.run, "d")
+        assert (stored.completion.text, stored.prompt[0]["content"]) == (HALF, f"1 {HALF}")
+
+
+async def test_a_message_of_a_kind_that_is_not_known_is_kept_as_data() -> None:
+    odd = Unknown.model_validate(
+        {"kind": "gesture", "seq": 1, "sender": "ann", "hands": {"up": [1, 2.5, None]}}
+    )
+    async with opening() as writer:
+        writer.message("d", odd)
+        await writer.record(record("d", ()))
+    with read_store("runs.db") as reader:
+        assert reader.messages(writer.run, "d") == (odd,)
+
+
+def test_a_document_that_would_flood_the_memory_is_not_unpacked() -> None:
+    bomb = packed("x" * (80 << 20))
+    assert len(bomb) < 1 << 20
+    with pytest.raises(ValueError, match="more than 64 MiB"):
+        unpacked(bomb)
+
+
+@pytest.mark.parametrize(("size", "rounds", "most"), [(90, 4, 10), (1000, 4, 22), (90, 16, 25)])
+def test_a_verdict_takes_little_room(size: int, rounds: int, most: float) -> None:
+    """KB on disk, where all replies differ, and what was in flight is given back."""
+    sizes = []
+    for count in (1, 41):
+        place = Path(f"{count}.db")
+        asyncio.run(store_size.hold(place, size, rounds, count))
+        with closing(sqlite3.connect(place)) as there:
+            there.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        sizes.append(place.stat().st_size)
+    assert (sizes[1] - sizes[0]) / 40 / 1000 < most
