@@ -14,7 +14,7 @@ from agentdebate.meta.judged import Judged
 from agentdebate.store._debates import debate_row, score_rows
 from agentdebate.store._in_flight import message_line
 from agentdebate.store._runs import enter_run, item_entries
-from agentdebate.store.debate_writer import Ending, Part, enter, enter_ended
+from agentdebate.store.debate_writer import Ending, Part, enter
 from agentdebate.store.engine import open_database
 from agentdebate.talk.messages import FLOOR, Tell
 from agentdebate.tasks import Item
@@ -45,8 +45,7 @@ def _write(connection: sa.Connection, pattern: dict[str, Any], rows: Iterable[Ju
     numbered = enumerate(rows, 1)
     while batch := list(islice(numbered, _BATCH)):
         parts = [part for number, row in batch for part in _of_debate(number, row, pattern)]
-        enter(connection, run, [part for part in parts if not isinstance(part, Ending)])
-        enter_ended(connection, run, [part for part in parts if isinstance(part, Ending)])
+        enter(connection, run, parts)
 
 
 def _of_debate(number: int, row: Judged, pattern: dict[str, Any]) -> Iterator[Part]:

@@ -22,7 +22,7 @@ from agentdebate.debates.record import Record
 from agentdebate.store._debates import Spent, debate_row, score_rows
 from agentdebate.store._in_flight import call_line, message_line
 from agentdebate.store._runs import enter_run, item_entries
-from agentdebate.store.debate_writer import Ending, Part, enter, enter_ended
+from agentdebate.store.debate_writer import Ending, Part, enter
 from agentdebate.store.engine import open_database
 from agentdebate.tasks import Item
 from agentdebate.viewer.app import app
@@ -228,8 +228,7 @@ def _enter(connection: sa.Connection, run: str, pattern: Record, count: int) -> 
     said = _said(pattern)
     while batch := list(islice(numbers, _BATCH)):
         parts = [part for one in batch for part in _parts(one, pattern, said)]
-        enter(connection, number, [part for part in parts if not isinstance(part, Ending)])
-        enter_ended(connection, number, [part for part in parts if isinstance(part, Ending)])
+        enter(connection, number, parts)
 
 
 Said = tuple[dict[int, str], dict[int, str]]

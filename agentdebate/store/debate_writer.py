@@ -107,10 +107,8 @@ def _end(
     names = [one.debate for one in endings]
     there = lines_of(connection, run, names)
     for one in endings:
-        one.talk, one.calls = (
-            {**there.get((one.debate, call), {}), **fresh.get((one.debate, call), {})}
-            for call in (False, True)
-        )
+        for call, lines in ((False, one.talk), (True, one.calls)):
+            lines |= {**there.get((one.debate, call), {}), **fresh.get((one.debate, call), {})}
     enter_ended(connection, run, endings, again=again)
     for one in endings:  # they are kept until all of the batch is written, and may be long
         one.talk, one.calls = {}, {}
