@@ -88,10 +88,10 @@ def bounded(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Write what a reply says in small letters, without thinking, markup and what is struck out; lines stay lines."""
+    """Write what a reply says without thinking, markup and what is struck out; lines stay lines."""
     said = fold(bounded(spoken(text)))
     said = _STRUCK.sub(" ", said) if "~~" in said else said
     said = _BOXED.sub(r"[[\1]]", said) if "\\" in said else said
     if "<" in said:
         said = _TAG.sub(lambda tag: "\n" if tag[0][1:3].lower() in ("br", "/p", "p>", "/l", "tr", "/t") else " ", said)
-    return _EMPHASIS.sub("", _BULLET.sub("- ", said)).lower()
+    return _EMPHASIS.sub("", _BULLET.sub("- ", said))
