@@ -6,18 +6,27 @@ from functools import lru_cache
 from agentdebate.tasks import Scale
 
 _WORDS = "zero one two three four five six seven eight nine ten".split()
+_ONE = r"(?:(?<=a )|(?<=of )|(?<=: ))one|one(?= out of)"
+"""The word is a number where it cannot be a pronoun."""
+ANY_NUMBER = re.compile(rf"\d|\b(?:{'|'.join(_WORDS)})\b", re.IGNORECASE)
 _DIGITS = r"-?(?:[0-9]{1,9}(?:[.,][0-9]{1,9})?|[.][0-9]{1,9})"
 _BESIDE = r"(?<![\w.,/-])"
-_BEHIND = r"(?![\w%]|[.:/]\d| ?(?:-|to|or|and) ?\d|, ?\d|-[a-z])"
+_BEHIND = r"(?![\w%]|[.:/]\d| ?(?:-|to|or|and) ?(?:an? )?\d|, ?\d|-[a-z]| and a half| ?percent)"
+_COUNTED = (
+    r"(?! (?!(?:out|for|from|stars?|because|since|as|in|on|at|to|based|due|with|overall|and|but|which|that|given|when|while|here|is|would|"
+    r"seems|indicat\w+|reflect\w+|suggest\w+|mean\w*|according|instead|may|might|could|should|rather|though|although|after|if|was|has|does|"
+    r"appears|represents|by|i|so|or|not|rating|score|then|where)\b)[a-z])"
+)
+"""Behind a number in prose there is no word for what it could count: "3 examples"."""
 
 
 @lru_cache(maxsize=256)
-def number_pattern(scale: Scale) -> str:
-    """Write the pattern of a value: a number, with what it is out of, or a grade where the scale has some."""
+def number_pattern(scale: Scale, *, prose: bool = False) -> str:
+    """Write the pattern of a value: a number, with what it is out of, or a grade where the scale has some; in prose, one that counts nothing."""
     grades = [rf"(?-i:{re.escape(name)})" if len(name.rstrip("+-")) == 1 else re.escape(name) for name, _ in scale.grades]
-    values = "|".join([*sorted(grades, key=len, reverse=True), _DIGITS, *_WORDS])
+    values = "|".join([*sorted(grades, key=len, reverse=True), _DIGITS, _ONE, *(word for word in _WORDS if word != "one")])
     over = rf"(?: ?(?:/| out of| points out of) ?(?:a )?(?P<over>{_DIGITS}|{'|'.join(_WORDS)})(?![\w%]|[.,]\d))?"
-    return rf"{_BESIDE}(?P<n>{values})(?![+\w])(?: points?)?{over}{_BEHIND}"
+    return rf"{_BESIDE}(?P<n>{values})(?![+\w])(?: points?(?! for))?{over}{_BEHIND}{_COUNTED if prose else ''}"
 
 
 def number_of(found: re.Match[str], scale: Scale) -> float | None:

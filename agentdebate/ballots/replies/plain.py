@@ -14,7 +14,7 @@ _AS: dict[str, str] = {
     **dict.fromkeys("‒–—―", " - "),
     **dict.fromkeys("\r\v\f\x85\u2028\u2029", "\n"),
     **dict.fromkeys("ː˸꞉﹕∶", ":"),
-    "。": ".", "、": ",", "⁄": "/", "∕": "/", "【": "[", "】": "]", "٫": ".", "→": "->", "\n": "\n", "\t": " ",
+    "。": ".", "、": ",", "⁄": "/", "∕": "/", "【": "[", "】": "]", "٫": ".", "→": "->", "½": ".5", "\n": "\n", "\t": " ",
 }  # fmt: skip
 
 _THOUGHT = re.compile(
@@ -26,6 +26,7 @@ _STRUCK = re.compile(r"~~[^~\n]{0,300}~~")
 _BOXED = re.compile(r"\\(?:boxed|fbox)\{([^{}\n]{0,80})\}")
 _TAG = re.compile(r"</?[a-z][a-z0-9_]{0,30}[^<>\n]{0,80}>", re.IGNORECASE)
 _BULLET = re.compile(r"^[ \t]*\*[ \t]", re.MULTILINE)
+_MARKUP = re.compile(r"[*_$\\]")
 _EMPHASIS = re.compile(r"\*+|(?<!\w)_+|_+(?!\w)|\$(?=\d)|(?<=\d)\$|\\text(?:bf)?")
 
 
@@ -56,6 +57,8 @@ _FOLDING = _Folding({code: _fold_character(chr(code)) for code in range(128)})
 
 def fold(text: str) -> str:
     """Write a text in plain digits, quotes, dashes and spaces, character by character, so that no text takes long."""
+    if text.isascii() and "`" not in text and text.replace("\n", "").isprintable():
+        return text
     return text.translate(_FOLDING)
 
 
@@ -94,4 +97,4 @@ def plain(text: str) -> str:
     said = _BOXED.sub(r"[[\1]]", said) if "\\" in said else said
     if "<" in said:
         said = _TAG.sub(lambda tag: "\n" if tag[0][1:3].lower() in ("br", "/p", "p>", "/l", "tr", "/t") else " ", said)
-    return _EMPHASIS.sub("", _BULLET.sub("- ", said))
+    return _EMPHASIS.sub("", _BULLET.sub("- ", said)) if _MARKUP.search(said) else said

@@ -1,9 +1,10 @@
 """Ways in which judges state a score, as a table: the strongest decide, and each row has one reply that it reads."""
 
+import re
 from dataclasses import dataclass
 
 _S = r"(?:scores?|scoring|ratings?|grade|mark)"
-_LEAD = r"(?:(?:an?|of|at|as|to|be|is|around|about|approximately|just|only|solid|low|high|moderate|full|strong|weak|decent|perfect) ){0,4}"
+_LEAD = r"(?:(?:an?|of|at|as|be|is|around|about|approximately|just|only|solid|low|high|moderate|full|strong|weak|decent|perfect) ){0,4}"
 """Words that may stand right before a number and say nothing about it."""
 _OF = rf"(?: (?:for|of|on|in terms of)(?: (?!(?:{_S}|is|out|zero|one|two|three|four|five|six|seven|eight|nine|ten)\b)[a-z'\"-]+){{1,8}})?"
 """What is scored: "for the coherence of this summary"."""
@@ -53,7 +54,7 @@ ROWS = (
     Row(
         "verb",
         2,
-        rf"\bi(?:'d| would| will| have|'ll)? (?:rate|score|grade|give|assign|award|evaluate)d?\b[^.:;\n\d]{{0,60}}? {_LEAD}{{n}}",
+        rf"\bi(?:'d| would| will| have|'ll)? (?:rate|score|grade|give|assign|award|evaluate)d?\b(?:(?!\b(?:not|never|below|above|than|under|over)\b)[^.:;\n\d]){{0,60}}? {_LEAD}{{n}}",
         "I would score it a 4 out of 5 since it follows the events.",
     ),
     Row(
@@ -62,21 +63,49 @@ ROWS = (
         rf"\b(?:earn|deserv|merit|warrant|receiv|scor|gett?|assign)(?:e|s|es|ing|ed)? {_LEAD}{{n}}",
         "It lacks transitions, so it scores a 4.",
     ),
-    Row("fraction", 1, r"(?<!: ){n}(?(over)|(?!))", "The parts fit together well: 4/5."),
+    Row("fraction", 1, r"(?<!: ){n}(?(over)|(?!))(?=\W*(?:\Z|\n|[.,;)]|(?:for|because|since|as|on|in|overall)\b))", "The parts fit together well: 4/5."),
     Row("brackets", 1, r"\({n}\)[.\s]*\Z", "The order of the events is mostly clear (4)."),
 )
 
-TAKEN_BACK = r"\b(?:no, |wait|actually|on second thought|correction|scratch that|i correct|revis|chang\w+ (?:it |my \w+ )?(?:from|to)|instead i)"
-"""Between two scores: the second counts."""
-NO_SCORE = (
-    r"(?:\b(?:ideal|prevent\w*|keep\w*|kept|from|instead|rather|than|not|never|cannot|would have|could have|might have|short|why|by|below|above|"
-    r"under|over|or|between|either|maximum|highest|lowest|possible|if|unless|previous|initial|former|original|earlier|scale|deduct\w*|least|"
-    r"most|up|closer)|n't)(?: (?:being|reaching|achieving|getting|earning|receiving|an?|the|of|it|this|to|my|in|be|become|from|perfect|full|"
-    r"score|rating|have|has|been|given|warrant|deserve|merit|get|reach|make|quite|really|as|summary|text)){0,6} ?\Z"
+FORM_LINE = (
+    r"^[^\w\n>]{0,12}(?:\(?\d{1,2}[.)][^\w\n]{0,6})?(?P<final>(?:(?:my|the|overall|final|revised|updated|new) ){0,3})"
+    r"(?:{label})(?: ?[(\[][^()\[\]\n]{0,60}[)\]])?(?P<is>\s{0,3}(?:[:=|]|-{1,2}>?|is\b)?)[^\w\n-]{0,6}\n{0,2}[^\w\n-]{0,6}{n}"
+    r"(?P<rest>[^\n]{0,80})"
 )
-"""Right before what looks like a score: it is no score of this text."""
-FOREIGN = (
-    r" (?:for|in|on|in terms of) (?:its |the |overall )?(?:grammar|punctuation|spelling|vocabulary|sentence structure|structure|style|tone|"
-    r"clarity|word choice|readability|coherence|consistency|fluency|relevance|accuracy|completeness|conciseness|creativity|depth)\b"
+"""A line of the form: a label, what may stand between, the value, and what follows it."""
+LABEL = r"(?:{a})(?: (?:score|rating|grade))?|(?:score|rating|grade) (?:for|of) (?:the )?(?:{a})"
+ANY_LABEL = r"(?:score|rating|grade)|(?:final )?answer|verdict|judge?ment"
+"""Labels of the aspect, and those of a score where one aspect alone is asked for."""
+OTHER_VALUE = re.compile(
+    r"\W{0,4}(?:->|(?:or|to|and|maybe|perhaps|possibly|but|no|now|rather|then|was)\b[^.\n\d]{0,40}\d)", re.IGNORECASE
 )
-"""Right behind a number: it is for something else, unless that is what was asked for."""
+"""Behind the value of a form line: there is another one."""
+TAKEN_BACK = re.compile(
+    r"\b(?:no[,.] |wait\b|actually,|second thought|correction\b|scratch that|i correct\b|corrected (?:score|rating)|initial (?:score|rating)|"
+    r"(?:revise|revising|reconsider|change|changing)[sd]? (?:it|that|this|to|from|my|the (?:score|rating))\b|let me reconsider|(?:after|on) reflection|instead, i)",
+    re.IGNORECASE,
+)
+"""Behind a score: it does not stand, and what follows may."""
+_CRITERION = (
+    r"(?:grammar|punctuation|spelling|vocabulary|sentence structure|structure|style|tone|word choice|depth|"
+    r"[a-z]{3,20}(?:ness|cy|ity|ence|ance|ment))"
+)
+OTHER_BEFORE = re.compile(
+    rf"\b({_CRITERION})(?:'s)? (?:is |gets |receives |earns |deserves |has )?(?:an? )?\Z", re.IGNORECASE
+)
+OTHER_BEHIND = re.compile(rf" (?:for|in|on|in terms of) (?:its |the |overall )?({_CRITERION})\b", re.IGNORECASE)
+"""Beside a score: it is for another criterion, unless that is the one that was asked for."""
+NO_SCORE = re.compile(
+    r"(?:\b(?:ideal|prevent\w*|keep\w*|kept|from|instead|rather|than|not|never|cannot|(?<!\bi )would|could|might|short|"
+    r"why|by|below|above|under|over|or|between|either|top|maximum|highest|lowest|possible|if|unless|previous|initial|former|original|earlier|"
+    r"scale|deduct\w*|least|most|up|closer|another|to)|n't)(?: (?:being|reach\w*|achiev\w*|gett?\w*|earn\w*|receiv\w*|an?|the|of|it|this|to|my|"
+    r"in|be|become|from|perfect|full|score|rating|have|has|been|given|give|warrant|deserve|merit|make|quite|really|as|summary|text)){0,6} ?\Z"
+    r"|\b(?:scorer|critic|evaluator|referee|reviewer|author rates|crowd workers|agent \d|judge \d|previous round|other judges)\b[^.,\n]{0,30}\Z",
+    re.IGNORECASE,
+)
+"""Right before what looks like a score: it is no score of this text, or somebody else's."""
+NO_SCORE_BEHIND = re.compile(
+    r" (?:(?:is|are) (?:reserved|meant|for\b|given to|only|not)|would (?:be (?:unfair|too)|indicate|mean|require)|means|requires|stands for|the guidelines)",
+    re.IGNORECASE,
+)
+"""Right behind it: it says what such a score would mean."""

@@ -1,45 +1,50 @@
 """Scores in replies: by the form that was asked for, by JSON, by a value that is all there is, else by the table of patterns."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
+from itertools import product
+from operator import attrgetter
 from typing import Any
 
 from agentdebate.ballots.replies.json_objects import Object, is_json, key_of, objects, walk
-from agentdebate.ballots.replies.numbers import number_of, number_pattern
+from agentdebate.ballots.replies.numbers import ANY_NUMBER, number_of, number_pattern
 from agentdebate.ballots.replies.outcome import Kind, Problem, Scores
 from agentdebate.ballots.replies.plain import plain, spoken
 from agentdebate.ballots.replies.refusal import declines
-from agentdebate.ballots.replies.score_patterns import FOREIGN, NO_SCORE, ROWS, TAKEN_BACK, Row
-from agentdebate.tasks import Aspect
+from agentdebate.ballots.replies.score_patterns import (
+    ANY_LABEL,
+    FORM_LINE,
+    LABEL,
+    NO_SCORE,
+    NO_SCORE_BEHIND,
+    OTHER_BEFORE,
+    OTHER_BEHIND,
+    OTHER_VALUE,
+    ROWS,
+    TAKEN_BACK,
+)
+from agentdebate.tasks import Aspect, Grades, Scale
 
-_LABELLED, _FINAL, _FORM, _JSON = 8, 7, 6, 5
-"""Strength of the ways that come before every pattern: the form line of the aspect, "Final score: 4", "Score: 4", and JSON."""
+_LABELLED, _FINAL, _FORM, _JSON, _PROSE = 8, 7, 6, 5, 2
+"""Strength of the ways before every pattern: the form line of the aspect, "Final score: 4", "Score: 4", JSON or a mere value."""
 _SCORE_KEYS = ("final_score", "final_rating", "overall_score", "score", "rating")
 _REASON_KEYS = ("reason", "reasons", "reasoning", "explanation", "rationale", "analysis", "justification")
 _NAME_KEYS = ("aspect", "criterion", "dimension", "metric", "name")
 _BESIDE = 80
-"""Characters before a number, and behind it, that are looked at for words by which it is no score."""
-
-_SCORE = r"(?:score|rating|grade)"
-_FORM_LINE = (
-    r"^[^\w\n>]{{0,12}}(?:\(?\d{{1,2}}[.)][^\w\n]{{0,6}})?(?P<final>(?:(?:my|the|overall|final|revised|updated|new) ){{0,3}})"
-    r"(?:{label})(?: ?[(\[][^()\[\]\n]{{0,60}}[)\]])?(?P<is>\s{{0,3}}(?:[:=|]|-{{1,2}}>?|is\b)?)[^\w\n-]{{0,6}}\n{{0,2}}[^\w\n-]{{0,6}}{n}(?P<rest>[^\n]{{0,80}})"
-)
-_TWO = re.compile(r"\W{0,4}(?:->|(?:or|to|and|maybe|perhaps|possibly|but|no|now|rather|then|was)\b[^.\n\d]{0,40}\d)", re.IGNORECASE)
-"""Behind the value of a form line: there is another one."""
-_NO_VALUE, _TAKEN_BACK, _FOREIGN = (
-    re.compile(pattern, re.IGNORECASE) for pattern in (NO_SCORE, TAKEN_BACK, FOREIGN)
-)
+"""Characters before a statement that are looked at for words by which it is no score."""
+_WINDOW, _MOST_NUMBERS = 120, 200
+"""Characters around a number in which a pattern is looked for, and numbers that are looked at: the first and the last of a reply."""
+_QUOTED = re.compile(r'"[^"\n]*[A-Za-z]{2}[^"\n]*"')
+"""Somebody else's words, or the judged text's: no pattern counts in them."""
 _LISTED = re.compile(r"[^\w\n]{0,6}(?:\d{1,2}[.)]|[-•])\s")
 """How an entry of a list begins: what stands in it is the score of a part."""
 
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A value that is stated for one of the aspects; its score is None where it is off the scale, or two are given in one."""
+    """A value that is stated for an aspect; its score is None where it is off the scale, or where two are given in one."""
 
     aspect: str
     score: float | None
@@ -58,17 +63,38 @@ def read_scores(
     at its very end may be half of one. Without `patterns` only what was asked for counts, as while an agent can be asked once more.
     Raises nothing, whatever the text.
     """
+    exact = None if cut_off else _exact(text, aspects)
+    if exact is not None:
+        return exact
     said = plain(text)
     if not any(map(str.isalnum, said)):
         return _unread("cut_off" if cut_off else "nothing", aspects)
     claims, reason, rest = _in_json(spoken(text), aspects)
     if not (claims and (structured or is_json(spoken(text)))):
         shown = plain(rest) if claims else said
-        claims += _in_words(shown, tuple(aspects), patterns=patterns)
-        claims = [one for one in claims if not (cut_off and one.rule != "json" and one.end == len(shown))]
+        claims += [one for one in _in_words(shown, aspects) if not (cut_off and one.end == len(shown))]
+    if not patterns and not any(one.strength >= _JSON for one in claims):
+        claims = []
     if not claims:
         return _unread("refusal" if declines(said) else "cut_off" if cut_off else "missing", aspects)
     return _settled(claims, aspects, said, reason or said.strip())
+
+
+def _exact(text: str, aspects: Sequence[Aspect]) -> Scores | None:
+    """The scores of a reply that is exactly the form that was asked for, which most are; None for any other."""
+    found = _form_of(tuple([aspect.title for aspect in aspects])).fullmatch(text)
+    if found is None:
+        return None
+    scores = {aspect.name: float(said) for aspect, said in zip(aspects, found.groups(), strict=True)}
+    fits = all(scores[aspect.name] in aspect.scale for aspect in aspects)
+    return Scores("form", None, scores, text.strip()) if fits else None
+
+
+@lru_cache(maxsize=256)
+def _form_of(titles: tuple[str, ...]) -> re.Pattern[str]:
+    """The form as it is asked for, and nothing else: reasons without a number, then a line an aspect."""
+    lines = r"\n".join(rf"{re.escape(title)}: ([0-9]{{1,3}})[.]?" for title in titles)
+    return re.compile(rf"(?:[A-Za-z ,.;!'()-]{{0,999}}\n){{0,99}}+{lines}\s{{0,9}}")
 
 
 _TOLD: dict[Kind, str] = {
@@ -89,12 +115,14 @@ def _unread(kind: Kind, aspects: Sequence[Aspect], read: Scores | None = None) -
 
 def _settled(claims: Sequence[Claim], aspects: Sequence[Aspect], said: str, reason: str) -> Scores:
     """Let the strongest claims on each aspect decide; where they differ, none does."""
-    decided = {aspect.name: _strongest([one for one in claims if one.aspect == aspect.name], said) for aspect in aspects}
+    decided = {
+        aspect.name: _strongest([one for one in claims if one.aspect == aspect.name], said) for aspect in aspects
+    }
     read = {name: one for name, one in decided.items() if isinstance(one, Claim)}
     scores = {name: one.score for name, one in read.items() if one.score is not None}
-    rule = ", ".join(dict.fromkeys(one.rule for one in read.values()))
-    known = Scores(rule, None, scores, reason)
-    for kind in ("several", "off_scale", "missing"):
+    known = Scores(", ".join(dict.fromkeys(one.rule for one in read.values())), None, scores, reason)
+    kinds: tuple[Kind, ...] = ("several", "off_scale", "missing")
+    for kind in kinds:
         failed = [aspect for aspect in aspects if decided[aspect.name] == kind]
         if failed:
             return _unread(kind, failed, known)
@@ -102,31 +130,44 @@ def _settled(claims: Sequence[Claim], aspects: Sequence[Aspect], said: str, reas
 
 
 def _strongest(claims: Sequence[Claim], said: str) -> Claim | Kind:
-    """The last of the strongest claims where all of them agree, or where it takes back the ones before."""
+    """The strongest claims where all of them agree; behind words that take them back, what follows these."""
     if not claims:
         return "missing"
-    top = max(one.strength for one in claims)
-    best = sorted((one for one in claims if one.strength == top), key=lambda one: one.start)
-    if top < _JSON:  # beside a score, a number in prose that is not on the scale counts something else
-        best = [one for one in best if one.score is not None] or best
-    last = best[-1]
-    if len({one.score for one in best}) > 1 and not _TAKEN_BACK.search(said[best[-2].end : last.start]):
+    ordered = sorted(claims, key=lambda one: one.start)
+    best = _top(ordered)
+    taken_back = None if best[0].rule == "json" else TAKEN_BACK.search(said, best[0].end)
+    if taken_back is not None:
+        best = _top([one for one in ordered if one.start > taken_back.start()])
+    if not best:
         return "several"
-    return "off_scale" if last.score is None else last
+    if best[0].strength < _JSON:  # beside a score, a number in prose that is not on the scale counts something else
+        best = [one for one in best if one.score is not None] or best
+    beside = [one for one in ordered if best[0].strength > _JSON and 1 < one.strength < _JSON and one.start > best[-1].end]
+    scores = {*(one.score for one in best), *(one.score for one in beside if one.score is not None)}
+    return "several" if len(scores) > 1 else "off_scale" if best[-1].score is None else best[-1]
+
+
+def _top(claims: Sequence[Claim]) -> list[Claim]:
+    most = max((one.strength for one in claims), default=0)
+    return [one for one in claims if one.strength == most]
 
 
 def _in_json(said: str, aspects: Sequence[Aspect]) -> tuple[list[Claim], str, str]:
     """The claims in the objects of a text, the reason that stands beside them, and the text without these objects."""
-    claims: list[Claim] = []
-    reasons: list[str] = []
+    claims, reasons = list[Claim](), list[str]()
     rest, at = "", 0
-    for found, start, end in objects(said) if "{" in said else ():
+    for found, start, end in objects(said):
         inside = [claim for one in walk(found) for claim in _in_object(one, aspects)]
         if inside:
             claims += inside
-            reasons += [value for one in walk(found) for key, value in one if key_of(key) in _REASON_KEYS and isinstance(value, str)]
+            reasons += [
+                value.strip()
+                for one in walk(found)
+                for key, value in one
+                if key_of(key) in _REASON_KEYS and isinstance(value, str)
+            ]
             rest, at = rest + said[at:start], end
-    return claims, "\n".join(dict.fromkeys(one.strip() for one in reasons)), rest + said[at:]
+    return claims, "\n".join(dict.fromkeys(reasons)), rest + said[at:]
 
 
 def _in_object(found: Object, aspects: Sequence[Aspect]) -> Iterator[Claim]:
@@ -135,29 +176,28 @@ def _in_object(found: Object, aspects: Sequence[Aspect]) -> Iterator[Claim]:
     subject = next((key_of(value) for key, value in keyed if key in _NAME_KEYS and isinstance(value, str)), "")
     for aspect in aspects:
         names = {aspect.name, key_of(aspect.title)}
-        own = [value for key, value in keyed if key in names or key.removesuffix("_score").removesuffix("_rating") in names]
+        own = [value for key, value in keyed if key.removesuffix("_score").removesuffix("_rating") in names]
         if not own and (subject in names if subject else len(aspects) == 1):
-            own = next(([value for key, value in keyed if key == name] for name in _SCORE_KEYS if any(key == name for key, _ in keyed)), [])
+            own = _under_first(keyed, _SCORE_KEYS)
         for value in own:
-            inner = _scored(value)
-            if inner is not None:
-                yield Claim(aspect.name, _value(inner, aspect), _JSON, "json")
+            inner = _under_first([(key_of(key), one) for key, one in value], _SCORE_KEYS) if isinstance(value, Object) else [value]
+            for one in inner:
+                if not isinstance(one, list):
+                    yield Claim(aspect.name, _value(one, aspect.scale), _JSON, "json")
 
 
-def _scored(value: Any) -> Any:
-    """A value, or the score inside the object that stands in its place; None for a group of others."""
-    if isinstance(value, Object):
-        return next((inner for name in _SCORE_KEYS for key, inner in value if key_of(key) == name and not isinstance(inner, list)), None)
-    return None if isinstance(value, list) else value
+def _under_first(keyed: Sequence[tuple[str, Any]], names: Sequence[str]) -> list[Any]:
+    """The values under the first of these keys that an object has."""
+    first = next((name for name in names if any(key == name for key, _ in keyed)), None)
+    return [value for key, value in keyed if key == first]
 
 
-def _value(value: Any, aspect: Aspect) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        return None
+def _value(value: Any, scale: Scale) -> float | None:
     if isinstance(value, str):
-        found = re.compile(number_pattern(aspect.scale), re.IGNORECASE).fullmatch(plain(value).strip(" ."))
-        return None if found is None else number_of(found, aspect.scale)
-    return float(value) if abs(value) < 1e15 and float(value) in aspect.scale else None
+        found = re.compile(number_pattern(scale), re.IGNORECASE).fullmatch(plain(value).strip(" ."))
+        return None if found is None else number_of(found, scale)
+    is_number = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= abs(scale.high)
+    return float(value) if is_number and value in scale else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,27 +206,44 @@ class _Way:
 
     name: str
     strength: int
-    aspect: Aspect
+    aspect: str
+    scale: Scale
     pattern: re.Pattern[str]
 
 
-def _in_words(said: str, aspects: tuple[Aspect, ...], *, patterns: bool) -> Iterator[Claim]:
+def _in_words(said: str, aspects: Sequence[Aspect]) -> Iterator[Claim]:
     """The claims of the form lines of a text, of a value that is all there is, and of the table of patterns."""
-    forms, rows = _ways(aspects)
+    forms, rows = _ways(tuple(map(_asked, aspects)))
     for way in forms:
         for found in way.pattern.finditer(said):
             claim = _form_claim(way, found)
             if claim is not None:
                 yield claim
-    for way in rows if patterns else ():
-        for found in way.pattern.finditer(said):
+    own = _QUOTED.sub(lambda quoted: " " * len(quoted[0]), said) if '"' in said else said
+    for (start, end), way in product(_windows(own), rows):
+        for found in way.pattern.finditer(own, start, end):
             if _counts(way, found):
-                listed = _LISTED.match(said, said.rfind("\n", 0, found.start()) + 1)
-                yield _claim(way, found, 0 if listed and way.strength < 3 else way.strength)
+                listed = way.strength <= _PROSE and _LISTED.match(said, said.rfind("\n", 0, found.start()) + 1)
+                yield _claim(way, found, 0 if listed else way.strength)
+
+
+def _windows(said: str) -> list[tuple[int, int]]:
+    """The parts of a text in which a number stands, which are all that the table is looked for in."""
+    places = [found.start() for found in ANY_NUMBER.finditer(said)]
+    if len(places) > _MOST_NUMBERS:
+        places = places[: _MOST_NUMBERS // 2] + places[-_MOST_NUMBERS // 2 :]
+    parts: list[tuple[int, int]] = []
+    for at in places:
+        start, end = max(said.rfind("\n", 0, at), at - _WINDOW, 0), at + _WINDOW
+        if parts and start <= parts[-1][1]:
+            parts[-1] = parts[-1][0], end
+        else:
+            parts.append((start, end))
+    return parts
 
 
 def _claim(way: _Way, found: re.Match[str], strength: int) -> Claim:
-    return Claim(way.aspect.name, number_of(found, way.aspect.scale), strength, way.name, found.start("n"), found.end())
+    return Claim(way.aspect, number_of(found, way.scale), strength, way.name, found.start("n"), found.end())
 
 
 def _form_claim(way: _Way, found: re.Match[str]) -> Claim | None:
@@ -194,43 +251,45 @@ def _form_claim(way: _Way, found: re.Match[str]) -> Claim | None:
     if way.name == "value":
         return _claim(way, found, way.strength)
     rest = found["rest"]
-    if not found["is"].strip() and "\n" not in found["is"] and rest.strip(" .*\"')]") and not rest.lstrip().startswith("("):
+    goes_on = rest.strip(" .*\"')]") and not rest.lstrip().startswith("(")
+    if goes_on and not found["is"].strip() and "\n" not in found["is"]:
         return None
     strength = _FINAL if way.strength == _FORM and "final" in found["final"].lower() else way.strength
-    score = None if _TWO.match(rest) else number_of(found, way.aspect.scale)
-    return Claim(way.aspect.name, score, strength, "form", found.start("n"), found.end())
+    score = None if OTHER_VALUE.match(rest) else number_of(found, way.scale)
+    return Claim(way.aspect, score, strength, "form", found.start("n"), found.start("rest"))
 
 
 def _counts(way: _Way, found: re.Match[str]) -> bool:
     """Tell a score from a number that words beside it make the score of something else, or none."""
-    said, start, end = found.string, found.start("n"), found.end("n")
-    foreign = _FOREIGN.match(said, found.end())
-    stem = way.aspect.name[:5]
-    return not _NO_VALUE.search(said, max(start - _BESIDE, said.rfind("\n", 0, start) + 1), start) and (foreign is None or stem in foreign[0].lower())
+    said, start = found.string, found.start()
+    before = max(start - _BESIDE, said.rfind("\n", 0, start) + 1)
+    others = OTHER_BEFORE.search(said, before, start), OTHER_BEHIND.match(said, found.end())
+    if any(one is not None and way.aspect[:5] not in one[1].lower() for one in others):
+        return False
+    return not (NO_SCORE.search(said, before, start) or NO_SCORE_BEHIND.match(said, found.end()))
+
+
+_Asked = tuple[str, str, float, float, float | None, Grades]
+_asked: Callable[[Aspect], _Asked] = attrgetter("name", "title", "scale.low", "scale.high", "scale.step", "scale.grades")
+"""What patterns are made of, which is quicker to look up than an aspect."""
 
 
 @lru_cache(maxsize=256)
-def _ways(aspects: tuple[Aspect, ...]) -> tuple[list[_Way], list[_Way]]:
+def _ways(asked: tuple[_Asked, ...]) -> tuple[list[_Way], list[_Way]]:
     """The form lines, and the rows of the table, for these aspects; rows that name none are for one aspect alone."""
     forms, rows = list[_Way](), list[_Way]()
-    for aspect in aspects:
-        n, names = number_pattern(aspect.scale), _names(aspect)
-        flags = re.IGNORECASE | re.MULTILINE
-        label = rf"(?:{names})(?: {_SCORE})?|{_SCORE} (?:for|of) (?:the )?(?:{names})"
-        forms.append(_Way("form", _LABELLED, aspect, re.compile(_FORM_LINE.format(label=label, n=n), flags)))
-        if len(aspects) == 1:
-            alone = rf"{_SCORE}|(?:final )?answer|verdict|judge?ment"
-            forms.append(_Way("form", _FORM, aspect, re.compile(_FORM_LINE.format(label=alone, n=n), flags)))
-            forms.append(_Way("value", _JSON, aspect, re.compile(rf"\A\W*{n}[^\w\n]*\s*\Z", flags)))
-        stem = rf"(?:dis|in|ir|un|non-?)?(?:{names})"
-        rows += [
-            _Way(row.name, row.strength, aspect, re.compile(row.pattern.replace("{a}", stem).replace("{n}", n), re.IGNORECASE))
-            for row in ROWS
-            if "{a}" in row.pattern or len(aspects) == 1
-        ]
+    for name, title, low, high, step, grades in asked:
+        scale = Scale(low=low, high=high, step=step, grades=grades)
+        names = "|".join(r"[\s_-]{1,3}".join(map(re.escape, re.split(r"[\s_-]+", one))) for one in {title, name})
+        number, counting = number_pattern(scale), number_pattern(scale, prose=True)
+        lines = [("form", _LABELLED, FORM_LINE.replace("{label}", LABEL))]
+        if len(asked) == 1:
+            lines += [("form", _FORM, FORM_LINE.replace("{label}", ANY_LABEL)), ("value", _JSON, r"\A\W*{n}[^\w\n]*\s*\Z")]
+        for rule, strength, line in lines:
+            pattern = line.replace("{a}", names).replace("{n}", number)
+            forms.append(_Way(rule, strength, name, scale, re.compile(pattern, re.IGNORECASE | re.MULTILINE)))
+        for row in ROWS:
+            if "{a}" in row.pattern or len(asked) == 1:
+                pattern = row.pattern.replace("{a}", rf"(?:dis|in|ir|un|non-?)?(?:{names})").replace("{n}", counting)
+                rows.append(_Way(row.name, row.strength, name, scale, re.compile(pattern, re.IGNORECASE)))
     return forms, rows
-
-
-def _names(aspect: Aspect) -> str:
-    """A pattern of what an aspect is called."""
-    return "|".join(r"[\s_-]{1,3}".join(map(re.escape, re.split(r"[\s_-]+", name))) for name in {aspect.title, aspect.name})
