@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     from agentdebate.ballots.merge_context import MergeContext as MergeContext
     from agentdebate.ballots.merge_rule import MergeRule as MergeRule
     from agentdebate.ballots.paper import BallotPaper as BallotPaper
-    from agentdebate.ballots.problem import Problem as Problem
+    from agentdebate.ballots.replies.outcome import Problem as Problem
     from agentdebate.ballots.reply_spec import ReplySpec as ReplySpec
     from agentdebate.ballots.role import Role as Role
     from agentdebate.ballots.text import read_ballot as read_ballot

@@ -9,7 +9,7 @@ from agentdebate.agents.reply_kind import Doubt, Fields, ReplyKind
 from agentdebate.ballots.ballot import Ballot, Confidence, Source
 from agentdebate.ballots.confidence import confidence_over
 from agentdebate.ballots.fold import spoken
-from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.reply_spec import ReplySpec
 from agentdebate.ballots.stated_confidence import KEY, stated_confidence
 from agentdebate.errors import RequestRefused, StrategyError

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from agentdebate import plugins
 from agentdebate.ballots.ballot import Ballot
-from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.reply_spec import ReplySpec
 from agentdebate.errors import StrategyError
 from agentdebate.frozen import made

@@ -8,7 +8,7 @@ from agentdebate.ballots.ballot import Given, Rating
 from agentdebate.ballots.kinds import BallotKind
 from agentdebate.ballots.lineup import Candidate
 from agentdebate.ballots.paper import BallotPaper, Entry, fields_of, keys_of, labels_of, listed, read_form
-from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.reply_spec import ReplySpec
 from agentdebate.tasks import Aspect, Scale
 

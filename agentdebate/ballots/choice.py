@@ -10,7 +10,6 @@ from typing import cast
 from agentdebate.ballots.excerpt import Ends, excerpt
 from agentdebate.ballots.fold import spoken
 from agentdebate.ballots.markup import plain
-from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.reading.choices import Pick, find_choices
 from agentdebate.ballots.reading.decision import corrected, deciding, with_last
 from agentdebate.ballots.reading.losers import with_worse
@@ -22,6 +21,7 @@ from agentdebate.ballots.reading.sentence import sentence_end, sentence_start
 from agentdebate.ballots.reading.statement import Finality
 from agentdebate.ballots.reading.tokens import tokenize, words_alone
 from agentdebate.ballots.refusal import declines
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.withdrawal import marked, may_take_back
 
 

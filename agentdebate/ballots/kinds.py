@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from agentdebate import plugins
 from agentdebate.ballots.ballot import GROUP, OURS, Given, Rating, kind_registered
 from agentdebate.ballots.paper import BallotPaper
-from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.reply_spec import ReplySpec
 from agentdebate.errors import StrategyError, nearest
 from agentdebate.tasks import Aspect

@@ -27,8 +27,8 @@ from agentdebate.ballots.markup import without_struck
 from agentdebate.ballots.mention import Mention, mentions_of, without_stop_word
 from agentdebate.ballots.pattern import pattern
 from agentdebate.ballots.plain_words import plain
-from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.refusal import declines
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.sentences import Phrase, Sentence, sentences_of
 from agentdebate.tasks import Aspect
 

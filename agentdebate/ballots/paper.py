@@ -12,10 +12,10 @@ from agentdebate.ballots.excerpt import Ends, excerpt
 from agentdebate.ballots.fold import spoken
 from agentdebate.ballots.lineup import Candidate
 from agentdebate.ballots.markup import plain
-from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.quotations import quotations
 from agentdebate.ballots.reading.names import names_of
 from agentdebate.ballots.refusal import declines
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.short_quotation import quoted
 from agentdebate.ballots.withdrawal import WITHDRAWN, marked
 from agentdebate.tasks import Aspect

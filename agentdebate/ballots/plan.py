@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from agentdebate.ballots.braces import spans
 from agentdebate.ballots.excerpt import LONGEST
 from agentdebate.ballots.fold import fold, spoken
-from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.tasks import Aspect
 
 NOBODY = frozenset({"none", "no evaluator", "no evaluators", "nothing", "-", "n/a"})

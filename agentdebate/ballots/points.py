@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict
 from agentdebate.ballots.ballot import Given, Rating
 from agentdebate.ballots.kinds import BallotKind
 from agentdebate.ballots.paper import BallotPaper
-from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.reply_spec import ReplySpec
 from agentdebate.ballots.schema import ballot_schema
 from agentdebate.ballots.sheet import read_sheet

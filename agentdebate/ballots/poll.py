@@ -15,8 +15,8 @@ from agentdebate.ballots.choice_place import choice_place
 from agentdebate.ballots.excerpt import Ends, Excerpt, excerpt
 from agentdebate.ballots.lineup import Candidate
 from agentdebate.ballots.parts import Part, Titles, assign
-from agentdebate.ballots.problem import Kind, Problem
 from agentdebate.ballots.refusal import declines
+from agentdebate.ballots.replies.outcome import Kind, Problem
 from agentdebate.ballots.rows import tables, votes_in
 from agentdebate.ballots.view import View, quiet, sound, view
 from agentdebate.ballots.vote_reader import NOBODY, VoteReader

@@ -22,8 +22,8 @@ class ReplySpec:
     """How many samples were asked for."""
     text: str = ""
     """The text under judgement; empty where several are compared."""
-    instruction: str = ""
-    """What the agent is told to do, with the form at its end: words of it in a reply are a copy, and judge nothing."""
+    asked_again: bool = False
+    """Whether the agent was asked for the form once more: then the table of patterns counts, too."""
 
     @property
     def titles(self) -> tuple[str, ...]:

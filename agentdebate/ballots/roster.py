@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from agentdebate.ballots.excerpt import LONGEST
-from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.profiles import Pair, is_heading, pairs_in_text
 from agentdebate.ballots.profiles_json import pairs_in_json
 from agentdebate.ballots.refusal import declines
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.role import Role
 from agentdebate.ballots.short_quotation import quoted
 from agentdebate.ballots.view import quiet

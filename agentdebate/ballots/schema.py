@@ -13,11 +13,11 @@ from agentdebate.ballots.entries import Entries, gather, keys_of
 from agentdebate.ballots.letters import with_numbers
 from agentdebate.ballots.markup import plain
 from agentdebate.ballots.numbers import Value, show, to_number
-from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.reading.decision import Found, settle
 from agentdebate.ballots.reading.reply_pieces import pieces_of
 from agentdebate.ballots.reading.scores import whole_value
 from agentdebate.ballots.repair import repaired
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.tasks import Aspect, Scale
 
 _MOST_CHOICES = 100

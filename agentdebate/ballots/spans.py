@@ -15,8 +15,8 @@ from agentdebate.ballots.excerpt import LONGEST
 from agentdebate.ballots.fold import fold, spoken
 from agentdebate.ballots.kinds import BallotKind
 from agentdebate.ballots.paper import BallotPaper, read_form
-from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.refusal import declines
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.reply_spec import ReplySpec
 from agentdebate.ballots.short_quotation import quoted
 from agentdebate.tasks import Aspect, Scale

@@ -4,7 +4,7 @@ import re
 
 from agentdebate.ballots.excerpt import LONGEST
 from agentdebate.ballots.fold import spoken
-from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.replies.outcome import Problem
 
 FEWEST, MOST = 2, 20
 """How many steps a list may have: one is no way from reading to a score, and nobody follows more."""

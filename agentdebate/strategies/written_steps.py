@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from anyio.to_thread import run_sync
 
-from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.steps import read_steps
 from agentdebate.errors import ContentError
 from agentdebate.project.project import file_exists, read_text

@@ -13,7 +13,7 @@ from agentdebate.ballots.kinds import RATINGS, BallotKind, ballot_kind, kinds
 from agentdebate.ballots.lineup import Candidate, ballot_lines
 from agentdebate.ballots.paper import BallotPaper
 from agentdebate.ballots.points import Points, Share
-from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.ranking import Ranking
 from agentdebate.ballots.reply_spec import ReplySpec
 from agentdebate.ballots.spans import ErrorSpan, Spans

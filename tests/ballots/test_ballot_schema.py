@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from agentdebate.ballots.ballot import Ballot
 from agentdebate.ballots.schema import ballot_schema, read_json
-from agentdebate.ballots.text import Problem, read_ballot
+from agentdebate.ballots.replies.outcome import Problem
+from agentdebate.ballots.text import read_ballot
 from agentdebate.tasks import Aspect, Scale
 
 

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdebate.ballots.ballot import Ballot, Rating, Reading
-from agentdebate.ballots.text import Problem, read_ballot
+from agentdebate.ballots.replies.outcome import Problem
+from agentdebate.ballots.text import read_ballot
 from agentdebate.tasks import Aspect, Scale
 
 

@@ -3,7 +3,8 @@
 import pytest
 
 from agentdebate.ballots.ballot import Ballot
-from agentdebate.ballots.text import Problem, read_ballot
+from agentdebate.ballots.replies.outcome import Problem
+from agentdebate.ballots.text import read_ballot
 from agentdebate.tasks import Aspect, Scale
 
 COHERENCE = Aspect(name="coherence", scale=Scale(low=1, high=5), criterion="Does it build up?")

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdebate.ballots.excerpt import LONGEST
-from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.role import Role
 from agentdebate.ballots.roster import LONGEST_DESCRIPTION, LONGEST_TYPE, read_roster, roster_schema
 

@@ -25,7 +25,7 @@ from agentdebate.ballots.lineup import Candidate, Player, ballot_lines
 from agentdebate.ballots.objection import read_objection
 from agentdebate.ballots.plan import read_plan
 from agentdebate.ballots.poll import read_poll
-from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.profiles import pairs_in_text
 from agentdebate.ballots.reading.reply_pieces import pieces_of
 from agentdebate.ballots.reading.scores import find_scores

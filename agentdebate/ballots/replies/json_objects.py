@@ -33,10 +33,13 @@ def objects(text: str) -> Iterator[tuple[Object, int, int]]:
         at = text.find("{", end)
 
 
-def is_json(text: str) -> bool:
-    """Tell a text that is one object, in a fence or not, from one that holds something else."""
-    bare = text.strip().removeprefix("```json").strip("`").strip()
-    return bare.startswith("{") and bare.endswith("}")
+def as_object(text: str) -> Object | None:
+    """Read a text that is one object and nothing else."""
+    try:
+        found = _DECODER.decode(text)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, Object) else None
 
 
 def walk(value: Any) -> Iterator[Object]:
@@ -52,4 +55,6 @@ def walk(value: Any) -> Iterator[Object]:
 
 def key_of(name: str) -> str:
     """Write a key in small letters, with underscores for what parts its words."""
+    if name.isidentifier() and name.islower():
+        return name
     return "_".join(name.lower().replace("-", " ").replace("_", " ").split())

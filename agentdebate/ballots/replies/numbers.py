@@ -5,10 +5,10 @@ from functools import lru_cache
 
 from agentdebate.tasks import Scale
 
-_WORDS = "zero one two three four five six seven eight nine ten".split()
+_WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 _ONE = r"(?:(?<=a )|(?<=of )|(?<=: ))one|one(?= out of)"
 """The word is a number where it cannot be a pronoun."""
-ANY_NUMBER = re.compile(rf"\d|\b(?:{'|'.join(_WORDS)})\b", re.IGNORECASE)
+ANY_NUMBER = re.compile(rf"\d|[ (\n](?:{'|'.join(_WORDS)})(?!\w)")
 _DIGITS = r"-?(?:[0-9]{1,9}(?:[.,][0-9]{1,9})?|[.][0-9]{1,9})"
 _BESIDE = r"(?<![\w.,/-])"
 _BEHIND = r"(?![\w%]|[.:/]\d| ?(?:-|to|or|and) ?(?:an? )?\d|, ?\d|-[a-z]| and a half| ?percent)"
@@ -23,10 +23,19 @@ _COUNTED = (
 @lru_cache(maxsize=256)
 def number_pattern(scale: Scale, *, prose: bool = False) -> str:
     """Write the pattern of a value: a number, with what it is out of, or a grade where the scale has some; in prose, one that counts nothing."""
-    grades = [rf"(?-i:{re.escape(name)})" if len(name.rstrip("+-")) == 1 else re.escape(name) for name, _ in scale.grades]
-    values = "|".join([*sorted(grades, key=len, reverse=True), _DIGITS, _ONE, *(word for word in _WORDS if word != "one")])
-    over = rf"(?: ?(?:/| out of| points out of) ?(?:a )?(?P<over>{_DIGITS}|{'|'.join(_WORDS)})(?![\w%]|[.,]\d))?"
-    return rf"{_BESIDE}(?P<n>{values})(?![+\w])(?: points?(?! for))?{over}{_BEHIND}{_COUNTED if prose else ''}"
+    grades = [
+        rf"(?-i:{re.escape(name)})" if len(name.rstrip("+-")) == 1 else re.escape(name)
+        for name, _ in scale.grades
+    ]
+    values = "|".join(
+        [*sorted(grades, key=len, reverse=True), _DIGITS, _ONE, *(word for word in _WORDS if word != "one")]
+    )
+    over = (
+        rf"(?: ?(?:/| out of| points out of) ?(?:a )?(?P<over>{_DIGITS}|{'|'.join(_WORDS)})(?![\w%]|[.,]\d))?"
+    )
+    return (
+        rf"{_BESIDE}(?P<n>{values})(?![+\w])(?: points?(?! for))?{over}{_BEHIND}{_COUNTED if prose else ''}"
+    )
 
 
 def number_of(found: re.Match[str], scale: Scale) -> float | None:

@@ -14,7 +14,7 @@ _AS: dict[str, str] = {
     **dict.fromkeys("‒–—―", " - "),
     **dict.fromkeys("\r\v\f\x85\u2028\u2029", "\n"),
     **dict.fromkeys("ː˸꞉﹕∶", ":"),
-    "。": ".", "、": ",", "⁄": "/", "∕": "/", "【": "[", "】": "]", "٫": ".", "→": "->", "½": ".5", "\n": "\n", "\t": " ",
+    "。": ". ", "！": "! ", "？": "? ", "、": ",", "⁄": "/", "∕": "/", "【": "[", "】": "]", "٫": ".", "→": "->", "½": ".5", "\n": "\n", "\t": " ",
 }  # fmt: skip
 
 _THOUGHT = re.compile(
@@ -96,5 +96,7 @@ def plain(text: str) -> str:
     said = _STRUCK.sub(" ", said) if "~~" in said else said
     said = _BOXED.sub(r"[[\1]]", said) if "\\" in said else said
     if "<" in said:
-        said = _TAG.sub(lambda tag: "\n" if tag[0][1:3].lower() in ("br", "/p", "p>", "/l", "tr", "/t") else " ", said)
+        said = _TAG.sub(
+            lambda tag: "\n" if tag[0][1:3].lower() in ("br", "/p", "p>", "/l", "tr", "/t") else " ", said
+        )
     return _EMPHASIS.sub("", _BULLET.sub("- ", said)) if _MARKUP.search(said) else said

@@ -63,7 +63,12 @@ ROWS = (
         rf"\b(?:earn|deserv|merit|warrant|receiv|scor|gett?|assign)(?:e|s|es|ing|ed)? {_LEAD}{{n}}",
         "It lacks transitions, so it scores a 4.",
     ),
-    Row("fraction", 1, r"(?<!: ){n}(?(over)|(?!))(?=\W*(?:\Z|\n|[.,;)]|(?:for|because|since|as|on|in|overall)\b))", "The parts fit together well: 4/5."),
+    Row(
+        "fraction",
+        1,
+        r"(?<!: ){n}(?(over)|(?!))(?=\W*(?:\Z|\n|[.,;)]|(?:for|because|since|as|on|in|overall)\b))",
+        "The parts fit together well: 4/5.",
+    ),
     Row("brackets", 1, r"\({n}\)[.\s]*\Z", "The order of the events is mostly clear (4)."),
 )
 
@@ -77,7 +82,8 @@ LABEL = r"(?:{a})(?: (?:score|rating|grade))?|(?:score|rating|grade) (?:for|of) 
 ANY_LABEL = r"(?:score|rating|grade)|(?:final )?answer|verdict|judge?ment"
 """Labels of the aspect, and those of a score where one aspect alone is asked for."""
 OTHER_VALUE = re.compile(
-    r"\W{0,4}(?:->|(?:or|to|and|maybe|perhaps|possibly|but|no|now|rather|then|was)\b[^.\n\d]{0,40}\d)", re.IGNORECASE
+    r"\W{0,4}(?:->|(?:or|to|and|maybe|perhaps|possibly|but|no|now|rather|then|was)\b[^.\n\d]{0,40}\d)",
+    re.IGNORECASE,
 )
 """Behind the value of a form line: there is another one."""
 TAKEN_BACK = re.compile(
@@ -93,7 +99,9 @@ _CRITERION = (
 OTHER_BEFORE = re.compile(
     rf"\b({_CRITERION})(?:'s)? (?:is |gets |receives |earns |deserves |has )?(?:an? )?\Z", re.IGNORECASE
 )
-OTHER_BEHIND = re.compile(rf" (?:for|in|on|in terms of) (?:its |the |overall )?({_CRITERION})\b", re.IGNORECASE)
+OTHER_BEHIND = re.compile(
+    rf" (?:for|in|on|in terms of) (?:its |the |overall )?({_CRITERION})\b", re.IGNORECASE
+)
 """Beside a score: it is for another criterion, unless that is the one that was asked for."""
 NO_SCORE = re.compile(
     r"(?:\b(?:ideal|prevent\w*|keep\w*|kept|from|instead|rather|than|not|never|cannot|(?<!\bi )would|could|might|short|"

@@ -8,7 +8,7 @@ from itertools import product
 from operator import attrgetter
 from typing import Any
 
-from agentdebate.ballots.replies.json_objects import Object, is_json, key_of, objects, walk
+from agentdebate.ballots.replies.json_objects import Object, as_object, key_of, objects, walk
 from agentdebate.ballots.replies.numbers import ANY_NUMBER, number_of, number_pattern
 from agentdebate.ballots.replies.outcome import Kind, Problem, Scores
 from agentdebate.ballots.replies.plain import plain, spoken
@@ -32,9 +32,9 @@ _LABELLED, _FINAL, _FORM, _JSON, _PROSE = 8, 7, 6, 5, 2
 _SCORE_KEYS = ("final_score", "final_rating", "overall_score", "score", "rating")
 _REASON_KEYS = ("reason", "reasons", "reasoning", "explanation", "rationale", "analysis", "justification")
 _NAME_KEYS = ("aspect", "criterion", "dimension", "metric", "name")
-_BESIDE = 80
+_BESIDE = 60
 """Characters before a statement that are looked at for words by which it is no score."""
-_WINDOW, _MOST_NUMBERS = 120, 200
+_WINDOW, _MOST_NUMBERS = 100, 200
 """Characters around a number in which a pattern is looked for, and numbers that are looked at: the first and the last of a reply."""
 _QUOTED = re.compile(r'"[^"\n]*[A-Za-z]{2}[^"\n]*"')
 """Somebody else's words, or the judged text's: no pattern counts in them."""
@@ -55,7 +55,12 @@ class Claim:
 
 
 def read_scores(
-    text: str, aspects: Sequence[Aspect], *, structured: bool = False, cut_off: bool = False, patterns: bool = True
+    text: str,
+    aspects: Sequence[Aspect],
+    *,
+    structured: bool = False,
+    cut_off: bool = False,
+    patterns: bool = True,
 ) -> Scores:
     """Read the score of every aspect; where not all of them can be told, those that can, and a problem.
 
@@ -66,28 +71,47 @@ def read_scores(
     exact = None if cut_off else _exact(text, aspects)
     if exact is not None:
         return exact
+    claims, reason, rest = _in_json(spoken(text), aspects) if "{" in text else ([], "", text)
+    if claims and (structured or not any(map(str.isalnum, rest.replace("json", "")))):
+        return _settled(claims, aspects, rest, reason)
     said = plain(text)
     if not any(map(str.isalnum, said)):
         return _unread("cut_off" if cut_off else "nothing", aspects)
-    claims, reason, rest = _in_json(spoken(text), aspects)
-    if not (claims and (structured or is_json(spoken(text)))):
-        shown = plain(rest) if claims else said
-        claims += [one for one in _in_words(shown, aspects) if not (cut_off and one.end == len(shown))]
+    shown = plain(rest) if claims else said
+    claims += [one for one in _in_words(shown, aspects) if not (cut_off and one.end == len(shown))]
     if not patterns and not any(one.strength >= _JSON for one in claims):
         claims = []
     if not claims:
         return _unread("refusal" if declines(said) else "cut_off" if cut_off else "missing", aspects)
-    return _settled(claims, aspects, said, reason or said.strip())
+    return _settled(claims, aspects, shown, reason or said.strip())
 
 
 def _exact(text: str, aspects: Sequence[Aspect]) -> Scores | None:
     """The scores of a reply that is exactly the form that was asked for, which most are; None for any other."""
-    found = _form_of(tuple([aspect.title for aspect in aspects])).fullmatch(text)
-    if found is None:
-        return None
-    scores = {aspect.name: float(said) for aspect, said in zip(aspects, found.groups(), strict=True)}
-    fits = all(scores[aspect.name] in aspect.scale for aspect in aspects)
-    return Scores("form", None, scores, text.strip()) if fits else None
+    if text[:1] == "{":
+        (key, said), *rated = as_object(text) or [("", "")]
+        rule, fits = (
+            "json",
+            key == "reason"
+            and isinstance(said, str)
+            and [name for name, _ in rated] == [one.name for one in aspects],
+        )
+        values = [value for _, value in rated]
+    else:
+        found = _form_of(tuple([aspect.title for aspect in aspects])).fullmatch(text)
+        rule, fits, said, values = (
+            "form",
+            found is not None,
+            text,
+            [float(one) for one in found.groups()] if found else [],
+        )
+    scores = (
+        {aspect.name: _value(value, aspect.scale) for aspect, value in zip(aspects, values, strict=False)}
+        if fits
+        else {}
+    )
+    known = {name: score for name, score in scores.items() if score is not None}
+    return Scores(rule, None, known, said.strip()) if fits and len(known) == len(aspects) else None
 
 
 @lru_cache(maxsize=256)
@@ -116,7 +140,8 @@ def _unread(kind: Kind, aspects: Sequence[Aspect], read: Scores | None = None) -
 def _settled(claims: Sequence[Claim], aspects: Sequence[Aspect], said: str, reason: str) -> Scores:
     """Let the strongest claims on each aspect decide; where they differ, none does."""
     decided = {
-        aspect.name: _strongest([one for one in claims if one.aspect == aspect.name], said) for aspect in aspects
+        aspect.name: _strongest([one for one in claims if one.aspect == aspect.name], said)
+        for aspect in aspects
     }
     read = {name: one for name, one in decided.items() if isinstance(one, Claim)}
     scores = {name: one.score for name, one in read.items() if one.score is not None}
@@ -140,9 +165,15 @@ def _strongest(claims: Sequence[Claim], said: str) -> Claim | Kind:
         best = _top([one for one in ordered if one.start > taken_back.start()])
     if not best:
         return "several"
-    if best[0].strength < _JSON:  # beside a score, a number in prose that is not on the scale counts something else
+    if (
+        best[0].strength < _JSON
+    ):  # beside a score, a number in prose that is not on the scale counts something else
         best = [one for one in best if one.score is not None] or best
-    beside = [one for one in ordered if best[0].strength > _JSON and 1 < one.strength < _JSON and one.start > best[-1].end]
+    beside = [
+        one
+        for one in ordered
+        if best[0].strength > _JSON and 1 < one.strength < _JSON and one.start > best[-1].end
+    ]
     scores = {*(one.score for one in best), *(one.score for one in beside if one.score is not None)}
     return "several" if len(scores) > 1 else "off_scale" if best[-1].score is None else best[-1]
 
@@ -173,14 +204,20 @@ def _in_json(said: str, aspects: Sequence[Aspect]) -> tuple[list[Claim], str, st
 def _in_object(found: Object, aspects: Sequence[Aspect]) -> Iterator[Claim]:
     """The scores under the keys of one object: the aspects' own, or those of a score where it is for one aspect."""
     keyed = [(key_of(key), value) for key, value in found]
-    subject = next((key_of(value) for key, value in keyed if key in _NAME_KEYS and isinstance(value, str)), "")
+    subject = next(
+        (key_of(value) for key, value in keyed if key in _NAME_KEYS and isinstance(value, str)), ""
+    )
     for aspect in aspects:
         names = {aspect.name, key_of(aspect.title)}
         own = [value for key, value in keyed if key.removesuffix("_score").removesuffix("_rating") in names]
         if not own and (subject in names if subject else len(aspects) == 1):
             own = _under_first(keyed, _SCORE_KEYS)
         for value in own:
-            inner = _under_first([(key_of(key), one) for key, one in value], _SCORE_KEYS) if isinstance(value, Object) else [value]
+            inner = (
+                _under_first([(key_of(key), one) for key, one in value], _SCORE_KEYS)
+                if isinstance(value, Object)
+                else [value]
+            )
             for one in inner:
                 if not isinstance(one, list):
                     yield Claim(aspect.name, _value(one, aspect.scale), _JSON, "json")
@@ -196,7 +233,9 @@ def _value(value: Any, scale: Scale) -> float | None:
     if isinstance(value, str):
         found = re.compile(number_pattern(scale), re.IGNORECASE).fullmatch(plain(value).strip(" ."))
         return None if found is None else number_of(found, scale)
-    is_number = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= abs(scale.high)
+    is_number = (
+        isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= abs(scale.high)
+    )
     return float(value) if is_number and value in scale else None
 
 
@@ -220,10 +259,15 @@ def _in_words(said: str, aspects: Sequence[Aspect]) -> Iterator[Claim]:
             if claim is not None:
                 yield claim
     own = _QUOTED.sub(lambda quoted: " " * len(quoted[0]), said) if '"' in said else said
+    known = set[tuple[str, int, int]]()
     for (start, end), way in product(_windows(own), rows):
         for found in way.pattern.finditer(own, start, end):
-            if _counts(way, found):
-                listed = way.strength <= _PROSE and _LISTED.match(said, said.rfind("\n", 0, found.start()) + 1)
+            key = way.aspect, way.strength, found.start("n")
+            if key not in known and _counts(way, found):
+                known.add(key)
+                listed = way.strength <= _PROSE and _LISTED.match(
+                    said, said.rfind("\n", 0, found.start()) + 1
+                )
                 yield _claim(way, found, 0 if listed else way.strength)
 
 
@@ -270,7 +314,9 @@ def _counts(way: _Way, found: re.Match[str]) -> bool:
 
 
 _Asked = tuple[str, str, float, float, float | None, Grades]
-_asked: Callable[[Aspect], _Asked] = attrgetter("name", "title", "scale.low", "scale.high", "scale.step", "scale.grades")
+_asked: Callable[[Aspect], _Asked] = attrgetter(
+    "name", "title", "scale.low", "scale.high", "scale.step", "scale.grades"
+)
 """What patterns are made of, which is quicker to look up than an aspect."""
 
 
@@ -280,16 +326,23 @@ def _ways(asked: tuple[_Asked, ...]) -> tuple[list[_Way], list[_Way]]:
     forms, rows = list[_Way](), list[_Way]()
     for name, title, low, high, step, grades in asked:
         scale = Scale(low=low, high=high, step=step, grades=grades)
-        names = "|".join(r"[\s_-]{1,3}".join(map(re.escape, re.split(r"[\s_-]+", one))) for one in {title, name})
+        names = "|".join(
+            r"[\s_-]{1,3}".join(map(re.escape, re.split(r"[\s_-]+", one))) for one in {title, name}
+        )
         number, counting = number_pattern(scale), number_pattern(scale, prose=True)
         lines = [("form", _LABELLED, FORM_LINE.replace("{label}", LABEL))]
         if len(asked) == 1:
-            lines += [("form", _FORM, FORM_LINE.replace("{label}", ANY_LABEL)), ("value", _JSON, r"\A\W*{n}[^\w\n]*\s*\Z")]
+            lines += [
+                ("form", _FORM, FORM_LINE.replace("{label}", ANY_LABEL)),
+                ("value", _JSON, r"\A\W*{n}[^\w\n]*\s*\Z"),
+            ]
         for rule, strength, line in lines:
             pattern = line.replace("{a}", names).replace("{n}", number)
             forms.append(_Way(rule, strength, name, scale, re.compile(pattern, re.IGNORECASE | re.MULTILINE)))
         for row in ROWS:
             if "{a}" in row.pattern or len(asked) == 1:
-                pattern = row.pattern.replace("{a}", rf"(?:dis|in|ir|un|non-?)?(?:{names})").replace("{n}", counting)
+                pattern = row.pattern.replace("{a}", rf"(?:dis|in|ir|un|non-?)?(?:{names})").replace(
+                    "{n}", counting
+                )
                 rows.append(_Way(row.name, row.strength, name, scale, re.compile(pattern, re.IGNORECASE)))
     return forms, rows
