@@ -193,9 +193,8 @@ class Agent(Actor):
         if not issubclass(kind.message, Critique):
             return None
         told = [one.content for one in request.messages if one.role != "assistant"]
-        for quoted in (*self.subject.item.fields.values(), *map(words_of, self.memory.numbered.values())):
-            told = [one.replace(quoted, "\n") for one in told] if quoted else told
-        return Problem("nothing", COPIED) if copies(plain(completion.text), told) else None
+        quoted = (*self.subject.item.fields.values(), *map(words_of, self.memory.numbered.values()))
+        return Problem("nothing", COPIED) if copies(plain(completion.text), told, quoted) else None
 
     def _keep(
         self, ask: Ask, attempt: int, shown: tuple[int, ...], request: ModelRequest, completion: Completion

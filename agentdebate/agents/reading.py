@@ -19,6 +19,7 @@ from agentdebate.ballots.poll import poll_schema, read_poll
 from agentdebate.ballots.repetition import repetition
 from agentdebate.ballots.replies.critic import read_critic
 from agentdebate.ballots.replies.outcome import Problem
+from agentdebate.ballots.replies.plain import sound
 from agentdebate.ballots.reply_spec import ReplySpec
 from agentdebate.ballots.roster import read_roster, roster_schema
 from agentdebate.ballots.schema import ballot_schema
@@ -303,6 +304,6 @@ def _read_paper(kind: BallotKind, completion: Completion, spec: ReplySpec) -> Fi
 
 def _as_prose(ballot: Ballot, text: str, lines: tuple[Line, ...]) -> str:
     """What the others get to hear: a reply in JSON becomes its reason and its scores."""
-    if ballot.reason == text.strip():
+    if ballot.reason == sound(text).strip():
         return ballot.reason
     return "\n".join(([ballot.reason, ""] if ballot.reason else []) + fill_in(ballot, lines))

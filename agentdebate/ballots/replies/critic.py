@@ -64,16 +64,17 @@ def _neither(text: str, said: str, prompt: Iterable[str], *, cut: bool) -> Probl
     )
 
 
-def copies(said: str, prompt: Iterable[str]) -> bool:
-    """Tell a plain reply that repeats a stretch of what its writer was told, outside of quotation marks."""
-    own = _WORD.findall(_QUOTED.sub('"', said).lower())
-    stretches = {tuple(own[at : at + COPIED]) for at in range(len(own) - COPIED + 1)}
-    if not stretches:
-        return False
-    told = [_WORD.findall(plain(one).lower()) for one in prompt]
-    return any(
-        tuple(words[at : at + COPIED]) in stretches for words in told for at in range(len(words) - COPIED + 1)
-    )
+def copies(said: str, prompt: Iterable[str], quoted: Iterable[str] = ()) -> bool:
+    """Tell a plain reply that repeats a stretch of what its writer was told; what stands in `quoted`, or between marks, is a quotation."""
+    own = _stretches([_QUOTED.sub('"', said)])
+    copied = own & _stretches(map(plain, prompt)) if own else own
+    return bool(copied) and not copied <= _stretches(map(plain, quoted))
+
+
+def _stretches(texts: Iterable[str]) -> set[tuple[str, ...]]:
+    """All runs of so many words in some texts."""
+    words = [_WORD.findall(text.lower()) for text in texts]
+    return {tuple(one[at : at + COPIED]) for one in words for at in range(len(one) - COPIED + 1)}
 
 
 def _words(text: str) -> str:

@@ -81,6 +81,11 @@ def spoken(text: str) -> str:
     return "".join(said) + (text[end:] if depth == 0 else "")
 
 
+def sound(text: str) -> str:
+    """Put a replacement character for each half of a surrogate pair, which no file can hold."""
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
 def bounded(text: str) -> str:
     """Keep the first and the last lines of a text that is too long to be read in whole, with a blank line between them."""
     if len(text) <= LONGEST:

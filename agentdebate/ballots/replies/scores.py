@@ -11,7 +11,7 @@ from typing import Any
 from agentdebate.ballots.replies.json_objects import Object, as_object, key_of, objects, walk
 from agentdebate.ballots.replies.numbers import ANY_NUMBER, number_of, number_pattern
 from agentdebate.ballots.replies.outcome import Kind, Problem, Scores
-from agentdebate.ballots.replies.plain import plain, spoken
+from agentdebate.ballots.replies.plain import plain, sound, spoken
 from agentdebate.ballots.replies.refusal import declines
 from agentdebate.ballots.replies.score_patterns import (
     ANY_LABEL,
@@ -73,7 +73,7 @@ def read_scores(
         return exact
     claims, reason, rest = _in_json(spoken(text), aspects) if "{" in text else ([], "", text)
     if claims and (structured or not any(map(str.isalnum, rest.replace("json", "")))):
-        return _settled(claims, aspects, rest, reason)
+        return _settled(claims, aspects, rest, sound(reason))
     said = plain(text)
     if not any(map(str.isalnum, said)):
         return _unread("cut_off" if cut_off else "nothing", aspects)
@@ -83,7 +83,7 @@ def read_scores(
         claims = []
     if not claims:
         return _unread("refusal" if declines(said) else "cut_off" if cut_off else "missing", aspects)
-    return _settled(claims, aspects, shown, reason or said.strip())
+    return _settled(claims, aspects, shown, sound(reason or spoken(text)).strip())
 
 
 def _exact(text: str, aspects: Sequence[Aspect]) -> Scores | None:
