@@ -7,14 +7,9 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Literal, cast, get_args
 
-from agentdebate.ballots.excerpt import excerpt
-from agentdebate.ballots.fold import spoken
-from agentdebate.ballots.letters import with_numbers
-from agentdebate.ballots.markup import plain
-from agentdebate.ballots.numbers import Value
-from agentdebate.ballots.reading.reply_pieces import pieces_of
-from agentdebate.ballots.replies.outcome import Problem
-from agentdebate.ballots.text import read_ballot
+from agentdebate.ballots.replies.numbers import numbers_in
+from agentdebate.ballots.replies.plain import bounded, plain, spoken
+from agentdebate.ballots.replies.scores import read_scores
 from agentdebate.datasets.row import Row, kind_of
 from agentdebate.errors import UsageError
 from agentdebate.meta.fields import value_in
@@ -40,7 +35,6 @@ KINDS: Mapping[str, str] = {
     "missing": NO_SCORE,
     "several": "several that differ",
     "off_scale": OFF_SCALE,
-    "too_long": "too long",
 }
 
 
@@ -93,7 +87,10 @@ class Asked:
         """The aspect as the ballot reader takes it."""
         name = re.sub(r"[^a-z0-9]+", "_", self.aspect.lower()).strip("_")
         name = name if name[:1].isalpha() else f"aspect_{name}"
-        return Aspect(name=name, scale=self.scale or Scale(low=0, high=1), criterion="")
+        scale = self.scale or Scale(low=0, high=1)
+        if self.grades and not scale.grades:
+            scale = Scale(low=scale.low, high=scale.high, step=scale.step, grades=self.grades)
+        return Aspect(name=name, scale=scale, criterion="")
 
 
 @dataclass(frozen=True)
@@ -211,7 +208,7 @@ def _read(text: str, asked: Sequence[Asked], how: How) -> Iterator[Ruled]:
         yield from _by_ballot(text, asked)
         return
     for one in asked:
-        searched = excerpt(spoken(text)).text
+        searched = bounded(spoken(text))
         if how.way == "pattern":
             match = how.compiled(one.aspect).search(searched)
             searched = (match[match.re.groups] or "") if match else ""
@@ -220,26 +217,17 @@ def _read(text: str, asked: Sequence[Asked], how: How) -> Iterator[Ruled]:
 
 def _by_ballot(text: str, asked: Sequence[Asked]) -> Iterator[Ruled]:
     aspects = [one.as_aspect for one in asked]
-    numbered = with_numbers(text, aspects, asked[0].grades)
-    ballot = read_ballot(numbered, aspects, partial=len(aspects) > 1)
+    read = read_scores(text, aspects)
+    unread = NO_SCORE if read.problem is None else KINDS[read.problem.kind]
     for aspect in aspects:
-        if isinstance(ballot, Problem):
-            yield KINDS[ballot.kind], ""
-        else:
-            yield ballot.scores.get(aspect.name, NO_SCORE), ballot.rules.get(aspect.name, "")
+        yield (read.scores[aspect.name], read.rule) if aspect.name in read.scores else (unread, "")
 
 
 def _number(text: str, asked: Asked, *, last: bool) -> Score:
-    pieces = pieces_of(
-        plain(with_numbers(text, [asked.as_aspect], asked.grades)), [asked.as_aspect] if asked.scale else []
-    )
-    values = [piece for piece in pieces if isinstance(piece, Value)]
-    if not values:
+    found = numbers_in(plain(text), asked.as_aspect.scale if asked.scale else None)
+    if not found:
         return NO_SCORE
-    value = values[-1 if last else 0]
-    if asked.scale is None:
-        return value.numbers[0] if len(value.numbers) == 1 and value.over is None else NO_SCORE
-    score = value.on(asked.scale)
+    score = found[-1 if last else 0]
     return OFF_SCALE if score is None else score
 
 

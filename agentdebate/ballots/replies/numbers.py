@@ -20,6 +20,9 @@ _COUNTED = (
 """Behind a number in prose there is no word for what it could count: "3 examples"."""
 
 
+_ANY = Scale(low=0, high=1, step=None)
+
+
 @lru_cache(maxsize=256)
 def number_pattern(scale: Scale, *, prose: bool = False) -> str:
     """Write the pattern of a value: a number, with what it is out of, or a grade where the scale has some; in prose, one that counts nothing."""
@@ -34,7 +37,7 @@ def number_pattern(scale: Scale, *, prose: bool = False) -> str:
         rf"(?: ?(?:/| out of| points out of) ?(?:a )?(?P<over>{_DIGITS}|{'|'.join(_WORDS)})(?![\w%]|[.,]\d))?"
     )
     return (
-        rf"{_BESIDE}(?P<n>{values})(?![+\w])(?: points?(?! for))?{over}{_BEHIND}{_COUNTED if prose else ''}"
+        rf"{_BESIDE}(?P<n>{values})(?![+\w]|-(?:\W|\Z))(?: points?(?! for))?{over}{_BEHIND}{_COUNTED if prose else ''}"
     )
 
 
@@ -47,6 +50,13 @@ def number_of(found: re.Match[str], scale: Scale) -> float | None:
     graded = next((number for name, number in scale.grades if name.lower() == said.lower()), None)
     number = _number(said) if graded is None else graded
     return number if number is not None and number in scale else None
+
+
+def numbers_in(said: str, scale: Scale | None) -> list[float | None]:
+    """Give all numbers of a plain text in order, without the ends of ranges; None for those that are not on the scale, where there is one."""
+    ranges = rf"{_DIGITS} ?(?:-|to|or) ?{_DIGITS}"
+    found = re.finditer(rf"{ranges}|{number_pattern(scale or _ANY)}", said, re.IGNORECASE)
+    return [_number(one["n"]) if scale is None else number_of(one, scale) for one in found if one["n"]]
 
 
 def _number(said: str) -> float | None:
