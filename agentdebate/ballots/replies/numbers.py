@@ -36,9 +36,7 @@ def number_pattern(scale: Scale, *, prose: bool = False) -> str:
     over = (
         rf"(?: ?(?:/| out of| points out of) ?(?:a )?(?P<over>{_DIGITS}|{'|'.join(_WORDS)})(?![\w%]|[.,]\d))?"
     )
-    return (
-        rf"{_BESIDE}(?P<n>{values})(?![+\w]|-(?:\W|\Z))(?: points?(?! for))?{over}{_BEHIND}{_COUNTED if prose else ''}"
-    )
+    return rf"{_BESIDE}(?P<n>{values})(?![+\w]|-(?:\W|\Z))(?: points?(?! for))?{over}{_BEHIND}{_COUNTED if prose else ''}"
 
 
 def number_of(found: re.Match[str], scale: Scale) -> float | None:

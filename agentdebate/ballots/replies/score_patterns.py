@@ -67,7 +67,7 @@ ROWS = (
         "fraction",
         1,
         r"(?<!: ){n}(?(over)|(?!))(?=\W*(?:\Z|\n|[.,;)]|(?:for|because|since|as|on|in|overall)\b))",
-        "The parts fit together well: 4/5.",
+        "The parts fit together well, so 4/5.",
     ),
     Row("brackets", 1, r"\({n}\)[.\s]*\Z", "The order of the events is mostly clear (4)."),
 )

@@ -259,8 +259,10 @@ def _in_words(said: str, aspects: Sequence[Aspect]) -> Iterator[Claim]:
             if claim is not None:
                 yield claim
     own = _QUOTED.sub(lambda quoted: " " * len(quoted[0]), said) if '"' in said else said
+    graded = any(aspect.scale.grades for aspect in aspects)
+    parts = [(0, len(own))] if graded else _windows(own)
     known = set[tuple[str, int, int]]()
-    for (start, end), way in product(_windows(own), rows):
+    for (start, end), way in product(parts, rows):
         for found in way.pattern.finditer(own, start, end):
             key = way.aspect, way.strength, found.start("n")
             if key not in known and _counts(way, found):
