@@ -82,13 +82,13 @@ LABEL = r"(?:{a})(?: (?:score|rating|grade))?|(?:score|rating|grade) (?:for|of) 
 ANY_LABEL = r"(?:score|rating|grade)|(?:final )?answer|verdict|judge?ment"
 """Labels of the aspect, and those of a score where one aspect alone is asked for."""
 OTHER_VALUE = re.compile(
-    r"\W{0,4}(?:->|(?:or|to|and|maybe|perhaps|possibly|but|no|now|rather|then|was)\b[^.\n\d]{0,40}\d)",
+    r" ?\| ?\d|\W{0,4}(?:->|(?:or|to|and|maybe|perhaps|possibly|but|no|now|rather|then|was)\b[^.\n\d]{0,40}\d)",
     re.IGNORECASE,
 )
 """Behind the value of a form line: there is another one."""
 TAKEN_BACK = re.compile(
     r"\b(?:no[,.] |wait\b|actually,|second thought|correction\b|scratch that|i correct\b|corrected (?:score|rating)|initial (?:score|rating)|"
-    r"(?:revise|revising|reconsider|change|changing)[sd]? (?:it|that|this|to|from|my|the (?:score|rating))\b|let me reconsider|(?:after|on) reflection|instead, i)",
+    r"(?:revise|revising|reconsider|change|changing)[sd]? (?:it|that|this|to|from|my|the (?:score|rating))\b|let me reconsider|(?:after|on) reflection|instead, i\b)",
     re.IGNORECASE,
 )
 """Behind a score: it does not stand, and what follows may."""
@@ -97,8 +97,9 @@ _CRITERION = (
     r"[a-z]{3,20}(?:ness|cy|ity|ence|ance|ment))"
 )
 OTHER_BEFORE = re.compile(
-    rf"\b({_CRITERION})(?:'s)? (?:is |gets |receives |earns |deserves |has )?(?:an? )?\Z", re.IGNORECASE
+    rf"\b({_CRITERION})(?:'s|,)? (?:is |gets |receives |earns |deserves |has )?(?:an? )?\Z", re.IGNORECASE
 )
+OTHER_INSIDE = re.compile(rf"\b(?:give|rate|score|grade|score for|rating for) (?:the |its )?({_CRITERION})\b", re.IGNORECASE)
 OTHER_BEHIND = re.compile(
     rf" (?:for|in|on|in terms of) (?:its |the |overall )?({_CRITERION})\b", re.IGNORECASE
 )
@@ -107,13 +108,13 @@ NO_SCORE = re.compile(
     r"(?:\b(?:ideal|prevent\w*|keep\w*|kept|from|instead|rather|than|not|never|cannot|(?<!\bi )would|could|might|short|"
     r"why|by|below|above|under|over|or|between|either|top|maximum|highest|lowest|possible|if|unless|previous|initial|former|original|earlier|"
     r"scale|deduct\w*|least|most|up|closer|another|to)|n't)(?: (?:being|reach\w*|achiev\w*|gett?\w*|earn\w*|receiv\w*|an?|the|of|it|this|to|my|"
-    r"in|be|become|from|perfect|full|score|rating|have|has|been|given|give|warrant|deserve|merit|make|quite|really|as|summary|text)){0,6} ?\Z"
+    r"in|be|become|from|perfect|full|score|rating|have|has|been|given|give|warrant|deserve|merit|make|quite|really|as|summary|text|\w+(?:ness|cy|ity|ence|ance))){0,6} ?\Z"
     r"|\b(?:scorer|critic|evaluator|referee|reviewer|author rates|crowd workers|agent \d|judge \d|previous round|other judges)\b[^.,\n]{0,30}\Z",
     re.IGNORECASE,
 )
 """Right before what looks like a score: it is no score of this text, or somebody else's."""
 NO_SCORE_BEHIND = re.compile(
-    r" (?:(?:is|are) (?:reserved|meant|for\b|given to|only|not)|would (?:be (?:unfair|too)|indicate|mean|require)|means|requires|stands for|the guidelines)",
+    r" (?:(?:is|are) (?:too|reserved|meant|for\b|given to|only|not)|(?:would|might) (?:be (?:unfair|too|taken)|indicate|mean|require)|means|requires|stands for|the guidelines)",
     re.IGNORECASE,
 )
 """Right behind it: it says what such a score would mean."""

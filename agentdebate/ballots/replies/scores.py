@@ -21,6 +21,7 @@ from agentdebate.ballots.replies.score_patterns import (
     NO_SCORE_BEHIND,
     OTHER_BEFORE,
     OTHER_BEHIND,
+    OTHER_INSIDE,
     OTHER_VALUE,
     ROWS,
     TAKEN_BACK,
@@ -309,7 +310,11 @@ def _counts(way: _Way, found: re.Match[str]) -> bool:
     """Tell a score from a number that words beside it make the score of something else, or none."""
     said, start = found.string, found.start()
     before = max(start - _BESIDE, said.rfind("\n", 0, start) + 1)
-    others = OTHER_BEFORE.search(said, before, start), OTHER_BEHIND.match(said, found.end())
+    others = (
+        OTHER_BEFORE.search(said, before, start),
+        OTHER_INSIDE.search(found[0]),
+        OTHER_BEHIND.match(said, found.end()),
+    )
     if any(one is not None and way.aspect[:5] not in one[1].lower() for one in others):
         return False
     return not (NO_SCORE.search(said, before, start) or NO_SCORE_BEHIND.match(said, found.end()))
