@@ -105,6 +105,10 @@ def test_of_several_aspects_those_that_can_be_told_are_kept_beside_the_problem()
     assert "fluency" in found.refused
 
 
+def test_a_score_without_a_name_is_no_score_of_several_aspects() -> None:
+    assert read_scores("Overall score: 4", [COHERENCE, FLUENCY]).scores == {}
+
+
 def test_a_number_at_the_end_of_a_reply_that_was_cut_may_be_half_of_one() -> None:
     assert read_scores("It flows.\nCoherence: 1", [COHERENCE], cut_off=True).refused
     assert read_scores("Coherence: 4\nIt flo", [COHERENCE], cut_off=True).scores == {"coherence": 4}

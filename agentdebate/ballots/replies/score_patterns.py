@@ -6,16 +6,16 @@ from dataclasses import dataclass
 _S = r"(?:scores?|scoring|ratings?|grade|mark)"
 _LEAD = r"(?:(?:an?|of|at|as|be|is|around|about|approximately|just|only|solid|low|high|moderate|full|strong|weak|decent|perfect) ){0,4}"
 """Words that may stand right before a number and say nothing about it."""
-_OF = rf"(?: (?:for|of|on|in terms of)(?: (?!(?:{_S}|is|out|zero|one|two|three|four|five|six|seven|eight|nine|ten)\b)[a-z'\"-]+){{1,8}})?"
+_OF = rf"(?: (?:for|of|on|in terms of|with respect to)(?: (?!(?:{_S}|is|out|zero|one|two|three|four|five|six|seven|eight|nine|ten)\b)[a-z'\"-]+){{1,8}})?"
 """What is scored: "for the coherence of this summary"."""
 _IS = r"(?: ?[:=]| is| would be| will be| remains| of| as| at|,)?"
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A way to state a score. In `pattern`, {n} is the number, {a} the name of the aspect and {s} a word for a score.
+    """A way to state a score. In `pattern`, {n} is the number and {a} the name of the aspect.
 
-    Where several aspects are asked for, only rows with {a} count, each for the aspect that it names.
+    Where several aspects are asked for, only rows count in which the aspect is `named`, each for the one that it names.
     """
 
     name: str
@@ -23,6 +23,7 @@ class Row:
     pattern: str
     example: str
     """Gives 4 on a scale of 1 to 5 for coherence."""
+    named: bool = False
 
 
 ROWS = (
@@ -44,12 +45,14 @@ ROWS = (
         2,
         rf"(?<![\w-]){{a}}(?: {_S})?(?: of (?:the|this) [a-z]{{3,15}})?{_IS} ?\(?{_LEAD}{{n}}",
         "I would rate the coherence of the summary as 4 out of 5.",
+        named=True,
     ),
     Row(
         "for the aspect",
         2,
         r"{n} (?:points? )?(?:for|in|on|in terms of) (?:its |the |overall |perfect )?{a}\b",
         "It gets a 4 for coherence.",
+        named=True,
     ),
     Row(
         "verb",
@@ -99,7 +102,9 @@ _CRITERION = (
 OTHER_BEFORE = re.compile(
     rf"\b({_CRITERION})(?:'s|,)? (?:is |gets |receives |earns |deserves |has )?(?:an? )?\Z", re.IGNORECASE
 )
-OTHER_INSIDE = re.compile(rf"\b(?:give|rate|score|grade|score for|rating for) (?:the |its )?({_CRITERION})\b", re.IGNORECASE)
+OTHER_INSIDE = re.compile(
+    rf"\b(?:give|rate|score|grade|score for|rating for) (?:the |its )?({_CRITERION})\b", re.IGNORECASE
+)
 OTHER_BEHIND = re.compile(
     rf" (?:for|in|on|in terms of) (?:its |the |overall )?({_CRITERION})\b", re.IGNORECASE
 )

@@ -249,6 +249,7 @@ class _Way:
     aspect: str
     scale: Scale
     pattern: re.Pattern[str]
+    names_aspect: bool = False
 
 
 def _in_words(said: str, aspects: Sequence[Aspect]) -> Iterator[Claim]:
@@ -315,7 +316,7 @@ def _counts(way: _Way, found: re.Match[str]) -> bool:
         OTHER_INSIDE.search(found[0]),
         OTHER_BEHIND.match(said, found.end()),
     )
-    if any(one is not None and way.aspect[:5] not in one[1].lower() for one in others):
+    if not way.names_aspect and any(one and way.aspect[:5] not in one[1].lower() for one in others):
         return False
     return not (NO_SCORE.search(said, before, start) or NO_SCORE_BEHIND.match(said, found.end()))
 
@@ -347,9 +348,11 @@ def _ways(asked: tuple[_Asked, ...]) -> tuple[list[_Way], list[_Way]]:
             pattern = line.replace("{a}", names).replace("{n}", number)
             forms.append(_Way(rule, strength, name, scale, re.compile(pattern, re.IGNORECASE | re.MULTILINE)))
         for row in ROWS:
-            if "{a}" in row.pattern or len(asked) == 1:
+            if row.named or len(asked) == 1:
                 pattern = row.pattern.replace("{a}", rf"(?:dis|in|ir|un|non-?)?(?:{names})").replace(
                     "{n}", counting
                 )
-                rows.append(_Way(row.name, row.strength, name, scale, re.compile(pattern, re.IGNORECASE)))
+                rows.append(
+                    _Way(row.name, row.strength, name, scale, re.compile(pattern, re.IGNORECASE), row.named)
+                )
     return forms, rows
