@@ -10,7 +10,6 @@ from typing import cast
 from agentdebate.ballots.excerpt import Ends, excerpt
 from agentdebate.ballots.fold import spoken
 from agentdebate.ballots.markup import plain
-from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.reading.choices import Pick, find_choices
 from agentdebate.ballots.reading.decision import corrected, deciding, with_last
 from agentdebate.ballots.reading.losers import with_worse
@@ -22,6 +21,7 @@ from agentdebate.ballots.reading.sentence import sentence_end, sentence_start
 from agentdebate.ballots.reading.statement import Finality
 from agentdebate.ballots.reading.tokens import tokenize, words_alone
 from agentdebate.ballots.refusal import declines
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.withdrawal import marked, may_take_back
 
 
@@ -82,7 +82,7 @@ def read_choice(
     part = excerpt(said)
     if not any(character.isalnum() for character in part.text):
         return Problem(
-            "too_long" if part.is_empty else "nothing", "The reply makes no choice that could be read."
+            "missing" if part.is_empty else "nothing", "The reply makes no choice that could be read."
         )
     names = names_of(tuple(labels), tie_mark if ties else "")
     stated = stated_choices(part.text, names)

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from agentdebate.ballots.alignment import encoded, places
+from agentdebate.ballots.confidence import encoded, places
 from agentdebate.ballots.numbers import show
 from agentdebate.tasks import Grades, Scale
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from math import isfinite
 from typing import Any, Protocol
 
 from agentdebate import plugins
-from agentdebate.ballots.ballot import GROUP, OURS, Given, Rating, kind_registered
-from agentdebate.ballots.paper import BallotPaper
-from agentdebate.ballots.problem import Problem
-from agentdebate.ballots.reply_spec import ReplySpec
+from agentdebate.ballots.ballot import GROUP, OURS, Given, How, Rating, kind_registered
+from agentdebate.ballots.lineup import ReplySpec
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.errors import StrategyError, nearest
 from agentdebate.tasks import Aspect
 from agentdebate.visible import shortened
@@ -18,6 +18,19 @@ RATINGS = "ratings"
 """What a ballot of plain numbers is called where a kind of ballot is chosen."""
 _LONGEST = 200
 """Characters of a wrong answer that an error shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class BallotPaper:
+    """What a reader found on a ballot: the judgement on each aspect, the reason, and where the judgements stand in the reply."""
+
+    given: tuple[Given, ...]
+    reason: str
+    how: How = "text"
+    places: tuple[tuple[int, int], ...] = ()
+    """Characters of the reply, from and to; empty where that cannot be told."""
+    ends: tuple[int, int] | None = None
+    """As in a ballot's reading."""
 
 
 class BallotReader(Protocol):
@@ -79,7 +92,8 @@ class BallotKind:
             raise StrategyError(
                 f"{reader} returned {shortened(repr(paper), _LONGEST)}: it returns a BallotPaper or a Problem"
             )
-        ratings = tuple(plugins.call(f"what {reader} found", _ratings, paper))
+        rated = plugins.call(f"what {reader} found", lambda: [*chain(*(one.ratings for one in paper.given))])
+        ratings = tuple(rated)
         _check_ratings(ratings, spec, reader)
         return paper, ratings
 
@@ -101,10 +115,6 @@ class BallotKind:
                 f"{strange[0]} is not judged as a ballot of the kind {self.name!r} gives it: let the strategy's asked() return"
                 f" ballot_kind({self.name!r}).asked(aspects)"
             )
-
-
-def _ratings(paper: BallotPaper) -> list[Rating]:
-    return [rating for one in paper.given for rating in one.ratings]
 
 
 def _check_ratings(ratings: Sequence[Rating], spec: ReplySpec, reader: str) -> None:

@@ -27,8 +27,8 @@ from agentdebate.ballots.markup import without_struck
 from agentdebate.ballots.mention import Mention, mentions_of, without_stop_word
 from agentdebate.ballots.pattern import pattern
 from agentdebate.ballots.plain_words import plain
-from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.refusal import declines
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.sentences import Phrase, Sentence, sentences_of
 from agentdebate.tasks import Aspect
 
@@ -68,7 +68,7 @@ def read_objection(text: str, *, aspects: Sequence[Aspect] = ()) -> Objection | 
     """
     part = excerpt(spoken(text))
     if part.is_empty:
-        return Problem("too_long", "The reply is too long, in too long lines, to be read as a critique.")
+        return Problem("missing", "The reply is too long, in too long lines, to be read as a critique.")
     said = without_struck(part.text)
     if said != part.text and not any(map(str.isalnum, said)):
         return UNCLEAR

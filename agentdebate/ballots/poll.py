@@ -15,8 +15,8 @@ from agentdebate.ballots.choice_place import choice_place
 from agentdebate.ballots.excerpt import Ends, Excerpt, excerpt
 from agentdebate.ballots.lineup import Candidate
 from agentdebate.ballots.parts import Part, Titles, assign
-from agentdebate.ballots.problem import Kind, Problem
 from agentdebate.ballots.refusal import declines
+from agentdebate.ballots.replies.outcome import Kind, Problem
 from agentdebate.ballots.rows import tables, votes_in
 from agentdebate.ballots.view import View, quiet, sound, view
 from agentdebate.ballots.vote_reader import NOBODY, VoteReader
@@ -88,7 +88,7 @@ def read_poll(
     """
     part = excerpt(quiet(text))
     if part.is_empty or part.splits_object:
-        return Problem("too_long", f"The reply is too long to find the vote{_of(players)} in it.{part.note}")
+        return Problem("missing", f"The reply is too long to find the vote{_of(players)} in it.{part.note}")
     found = _read(part.text, players, candidates, structured=structured, cut_off=cut_off)
     if isinstance(found, Problem):
         return replace(found, text=found.text + part.note)

@@ -17,7 +17,6 @@ from agentdebate.ballots.fold import spoken
 from agentdebate.ballots.letters import with_numbers
 from agentdebate.ballots.markup import plain
 from agentdebate.ballots.numbers import Value, show
-from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.quotations import Quotations, quotations
 from agentdebate.ballots.reading.decision import (
     Found,
@@ -39,6 +38,7 @@ from agentdebate.ballots.reading.reply_pieces import pieces_of
 from agentdebate.ballots.reading.scores import Score, find_scores, whole_value
 from agentdebate.ballots.reading.statement import Finality, Statement
 from agentdebate.ballots.refusal import declines
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.schema import is_json, read_json
 from agentdebate.ballots.view import sound
 from agentdebate.ballots.withdrawal import WITHDRAWN
@@ -96,10 +96,10 @@ def _unread(part: Excerpt, aspects: Sequence[Aspect]) -> Problem | None:
     """Why a long reply cannot be read by its ends."""
     if part.is_empty:
         return Problem(
-            "too_long", f"The reply is too long, in too long lines, to be read for {listed(aspects)}."
+            "missing", f"The reply is too long, in too long lines, to be read for {listed(aspects)}."
         )
     if part.splits_object:
-        return Problem("too_long", f"The reply is too long to read JSON in it that rates {listed(aspects)}.")
+        return Problem("missing", f"The reply is too long to read JSON in it that rates {listed(aspects)}.")
     return None
 
 

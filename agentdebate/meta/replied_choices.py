@@ -10,8 +10,8 @@ from agentdebate.ballots.excerpt import excerpt
 from agentdebate.ballots.fold import spoken
 from agentdebate.ballots.markup import plain
 from agentdebate.ballots.numbers import Value
-from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.reading.reply_pieces import pieces_of
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
 from agentdebate.meta.replies import KINDS, NO_SCORE, READ, Account, How, Policy, ReadReplies, texts_in

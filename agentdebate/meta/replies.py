@@ -12,8 +12,8 @@ from agentdebate.ballots.fold import spoken
 from agentdebate.ballots.letters import with_numbers
 from agentdebate.ballots.markup import plain
 from agentdebate.ballots.numbers import Value
-from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.reading.reply_pieces import pieces_of
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.text import read_ballot
 from agentdebate.datasets.row import Row, kind_of
 from agentdebate.errors import UsageError

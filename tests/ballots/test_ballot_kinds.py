@@ -9,13 +9,11 @@ from hypothesis import strategies as st
 
 from agentdebate.ballots.approval_ballot import Approval
 from agentdebate.ballots.ballot import Ballot, Confidence, OtherGiven, kind_registered
-from agentdebate.ballots.kinds import RATINGS, BallotKind, ballot_kind, kinds
-from agentdebate.ballots.lineup import Candidate, ballot_lines
-from agentdebate.ballots.paper import BallotPaper
+from agentdebate.ballots.kinds import RATINGS, BallotKind, BallotPaper, ballot_kind, kinds
+from agentdebate.ballots.lineup import Candidate, ReplySpec, ballot_lines
 from agentdebate.ballots.points import Points, Share
-from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.ranking import Ranking
-from agentdebate.ballots.reply_spec import ReplySpec
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.spans import ErrorSpan, Spans
 from agentdebate.errors import StrategyError
 from agentdebate.tasks import Aspect, Scale

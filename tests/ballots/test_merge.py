@@ -9,9 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentdebate.ballots.ballot import Ballot, Confidence, Rating, Reading
-from agentdebate.ballots.merge import Merged, Shortage, merge
-from agentdebate.ballots.merge_context import MergeContext
-from agentdebate.ballots.merge_rule import Merge, registered
+from agentdebate.ballots.merge import Merge, MergeContext, Merged, Shortage, merge, registered
 from agentdebate.ballots.winners import alike, vote, winners
 from agentdebate.errors import TooFewBallots, UsageError
 

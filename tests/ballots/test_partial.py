@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from agentdebate.ballots.ballot import Ballot
 from agentdebate.ballots.lineup import Candidate, ballot_lines
-from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.sheet import fill_in, read_sheet
 from agentdebate.tasks import Aspect, Scale
 

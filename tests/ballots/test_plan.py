@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdebate.ballots.plan import read_plan
-from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.tasks import Aspect, Scale
 
 EVALUATORS = ("rouge-l", "bleu", "SUM_BLEURT", "nli.entailment")

@@ -8,9 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdebate.ballots.excerpt import LONGEST
-from agentdebate.ballots.problem import Problem
-from agentdebate.ballots.role import Role
-from agentdebate.ballots.roster import LONGEST_DESCRIPTION, LONGEST_TYPE, read_roster, roster_schema
+from agentdebate.ballots.replies.outcome import Problem
+from agentdebate.ballots.roster import LONGEST_DESCRIPTION, LONGEST_TYPE, Role, read_roster, roster_schema
 
 
 def test_the_schema_has_a_type_and_then_a_description_for_each_role() -> None:

@@ -2,9 +2,8 @@
 
 import pytest
 
-from agentdebate.ballots.problem import Problem
-from agentdebate.ballots.role import Role
-from agentdebate.ballots.roster import LONGEST_DESCRIPTION, LONGEST_TYPE, read_roster
+from agentdebate.ballots.replies.outcome import Problem
+from agentdebate.ballots.roster import LONGEST_DESCRIPTION, LONGEST_TYPE, Role, read_roster
 
 ASTRONOMER = ("Amateur astronomer", "Knows the night sky, and wants to learn which telescopes are worth it.")
 TEACHER = ("High-school teacher", "Looks for a text that a class can follow; has 20 minutes.")

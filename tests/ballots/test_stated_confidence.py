@@ -7,10 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentdebate.ballots.ballot import Ballot, Rating
-from agentdebate.ballots.confidence import confidence, confidence_over
+from agentdebate.ballots.confidence import confidence, confidence_over, stated_confidence
 from agentdebate.ballots.lineup import ballot_lines
-from agentdebate.ballots.score_places import score_places
-from agentdebate.ballots.stated_confidence import stated_confidence
+from agentdebate.ballots.sheet import score_places
 from agentdebate.tasks import Aspect, Scale
 
 FLUENCY = Aspect(name="fluency", scale=Scale(low=1, high=5), criterion="-")

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentdebate.ballots.excerpt import LONGEST
-from agentdebate.ballots.problem import Problem
-from agentdebate.ballots.steps import MOST, read_steps
+from agentdebate.ballots.plan import MOST, read_steps
+from agentdebate.ballots.replies.outcome import Problem
 
 TWO = ("Read the text.", "Give a score from 1 to 5.")
 

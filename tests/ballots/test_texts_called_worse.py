@@ -3,7 +3,7 @@
 import pytest
 
 from agentdebate.ballots.choice import read_choice
-from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.replies.outcome import Problem
 
 BETTER = [
     "better",

@@ -11,8 +11,8 @@ from test_contradictions import COMPARING, PAIR, SINGLE, VARIANTS
 
 from agentdebate.agents.reading import read_reply, reply_kind
 from agentdebate.agents.reply_kind import Doubt
-from agentdebate.ballots.problem import Problem
-from agentdebate.ballots.reply_spec import ReplySpec
+from agentdebate.ballots.lineup import ReplySpec
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.models.base import Completion, Context, ModelRequest
 
 TALK = {"statement", "summary"}

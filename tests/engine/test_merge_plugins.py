@@ -11,9 +11,16 @@ from engine_cases import COHERENCE, FLUENCY, hold, scoring
 
 from agentdebate import plugins
 from agentdebate.ballots.ballot import Ballot, Rating
-from agentdebate.ballots.merge import Merged, Shortage, merge
-from agentdebate.ballots.merge_context import MergeContext
-from agentdebate.ballots.merge_rule import GROUP, MergeRule, registered, rule_of
+from agentdebate.ballots.merge import (
+    GROUP,
+    MergeContext,
+    Merged,
+    MergeRule,
+    Shortage,
+    merge,
+    registered,
+    rule_of,
+)
 from agentdebate.errors import MergeFailed, TooFewBallots, UsageError
 from agentdebate.strategies.simultaneous_talk import SimultaneousTalk
 from agentdebate.testing import replying

@@ -36,9 +36,8 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from agentdebate.agents.card import load_card
-from agentdebate.ballots.problem import Problem
-from agentdebate.ballots.role import Role
-from agentdebate.ballots.roster import LONGEST_DESCRIPTION, LONGEST_TYPE, read_roster
+from agentdebate.ballots.replies.outcome import Problem
+from agentdebate.ballots.roster import LONGEST_DESCRIPTION, LONGEST_TYPE, Role, read_roster
 from agentdebate.debates.debate import ready
 from agentdebate.debates.holding import held
 from agentdebate.debates.record import Record

@@ -5,7 +5,7 @@ from typing import Literal
 
 from agentdebate.ballots.choice import read_choice
 from agentdebate.ballots.objection import read_objection
-from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.text import read_ballot
 from replies.corpus import ChoiceReply, Reply, ScoreReply
 from replies.stop_word import Critique, Outcome

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from agentdebate.ballots.objection import read_objection
-from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.replies.outcome import Problem
 from replies.objections import Rates, rates
 from replies.readers import read_critique
 from replies.stop_word import Critique, Outcome, StopWords, critiques

@@ -6,11 +6,11 @@ from functools import lru_cache
 
 from agentdebate.ballots.ballot import Ballot, How, Rating, Reading
 from agentdebate.ballots.numbers import Value, show
-from agentdebate.ballots.problem import Kind, Problem
 from agentdebate.ballots.reading.correction import withdrawals
 from agentdebate.ballots.reading.pieces import Piece
 from agentdebate.ballots.reading.rule import Rule
 from agentdebate.ballots.reading.statement import Finality, Statement, V
+from agentdebate.ballots.replies.outcome import Kind, Problem
 from agentdebate.ballots.view import sound
 from agentdebate.ballots.withdrawal import WITHDRAWN
 from agentdebate.frozen import made

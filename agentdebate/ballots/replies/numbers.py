@@ -5,7 +5,7 @@ from functools import lru_cache
 
 from agentdebate.tasks import Scale
 
-_WORDS = "zero one two three four five six seven eight nine ten".split()
+_WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 _DIGITS = r"-?(?:[0-9]{1,9}(?:[.,][0-9]{1,9})?|[.][0-9]{1,9})"
 _BESIDE = r"(?<![\w.,/-])"
 _BEHIND = r"(?![\w%]|[.:/]\d| ?(?:-|to|or|and) ?\d|, ?\d|-[a-z])"

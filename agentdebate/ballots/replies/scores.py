@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
 from typing import Any
 
 from agentdebate.ballots.replies.json_objects import Object, is_json, key_of, objects, walk
@@ -12,7 +11,7 @@ from agentdebate.ballots.replies.numbers import number_of, number_pattern
 from agentdebate.ballots.replies.outcome import Kind, Problem, Scores
 from agentdebate.ballots.replies.plain import plain, spoken
 from agentdebate.ballots.replies.refusal import declines
-from agentdebate.ballots.replies.score_patterns import FOREIGN, NO_SCORE, ROWS, TAKEN_BACK, Row
+from agentdebate.ballots.replies.score_patterns import FOREIGN, NO_SCORE, ROWS, TAKEN_BACK
 from agentdebate.tasks import Aspect
 
 _LABELLED, _FINAL, _FORM, _JSON = 8, 7, 6, 5
