@@ -103,7 +103,7 @@ def nothing(said: str, wanted: str, *, cut_off: bool) -> Problem:
     if not any(map(str.isalnum, said)):
         return Problem("cut_off" if cut_off else "nothing", "The reply is empty.")
     if cut_off:
-        return Problem("cut_off", f"The reply was cut off before {wanted.replace('a ', 'its ', 1)}")
+        return Problem("cut_off", f"The reply was cut off before it came to {wanted}")
     if declines(said):
         return Problem("refusal", "The reply declined to answer.")
     return Problem("missing", f"I did not find {wanted}")

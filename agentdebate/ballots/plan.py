@@ -26,7 +26,7 @@ _STEP = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _MARK = re.compile(r"\s*(?:[-*+•]\s|[0-9]+[.)]\s)?")
-_MARKUP = re.compile(r"[*`_#>\"'\[\]()]+")
+_MARKUP = re.compile(r"[*`#>\"'\[\]()]+")
 _SEPARATORS = re.compile(r",|;|&|\band\b|\+")
 
 

@@ -24,10 +24,15 @@ MOST_ROLES = 100
 """Roles that one reply is asked for. More of them, described in a sentence each, are longer than what is read of a reply."""
 
 _ENTRY = re.compile(
-    r"[ \t]*(?P<mark>[*_#]*(?:(?:role |reader )?[(\[]?\d{1,3}[.):\]]|[-•*](?=\s))[ \t]*)?(?P<type>[^:：\n]{1,200})[:：](?P<text>.+)",
+    r"[ \t]*(?P<mark>[*_#]*(?:(?:role |reader )?[(\[]?\d{1,3}[.):\]]|[-•*](?=\s))[ \t]*)?+(?P<type>[^:：\n]{1,200}?)(?:[:：]|[ \t][-–—]+[ \t])(?P<text>.+)",
     re.IGNORECASE,
 )
-"""A line of a roster: its number or bullet, the type, a colon, the description."""
+"""A line of a roster: its number or bullet, the type, a colon or dash, the description."""
+_OF_THE_FORM = re.compile(
+    r"\W*(?:(?:user|role|reader|judge) )?(?:type|description|role|name|title|user|reader|occupation|profile|note)s?(?: ?\d+)?\W*",
+    re.IGNORECASE,
+)
+"""Types that are words of a form: it is another one than was asked for, whose parts are no roles."""
 _HIDDEN = re.compile(f"(?![\u200c\u200d])[{UNSEEN}]")
 """What nobody sees, but for the joiners that scripts and emoji are written with."""
 _PAIRS = ("**", "__", "*", "_", "`", '"', "“”", "<>")
@@ -63,12 +68,11 @@ def read_roster(
     said = spoken(text).strip()
     if len(said) > LONGEST:
         return too_long(said)
-    in_json = structured or is_json(said) or '"description"' in said
+    in_json = structured or is_json(said) or 'description"' in said
     found = [*(_in_json(said) if in_json else _in_lines(said))]
     if not found:
-        return nothing(
-            said, f"a role; of {wanted} I want a type, a colon and a description.", cut_off=cut_off
-        )
+        each = "1 role with its" if wanted == 1 else f"{wanted} roles, each with its"
+        return nothing(said, f"{each} type, a colon and its description.", cut_off=cut_off)
     if len(found) != wanted:
         return _miscounted(len(found), wanted, cut_off=cut_off)
     if cut_off and not in_json and text[-1:] not in "\n\r":
@@ -111,10 +115,9 @@ def _unfit(found: Sequence[Role]) -> Problem | None:
             return Problem("missing", f"Role {at} of the reply has no type.")
         if not any(map(str.isalnum, role.description)):
             return Problem("missing", f"Role {at} of the reply, {quoted(role.type)}, has no description.")
-        if ":" in role.type:  # which is how a line of a form begins
-            return Problem(
-                "off_scale", f"{quoted(role.type)} is the type of role {at}, and has a colon in it."
-            )
+        if ":" in role.type or _OF_THE_FORM.fullmatch(role.type):
+            said = f"{quoted(role.type)} is the type of role {at}, and is a word of a form."
+            return Problem("off_scale", said)
         long = [
             ("type", len(role.type), LONGEST_TYPE),
             ("description", len(role.description), LONGEST_DESCRIPTION),

@@ -64,14 +64,11 @@ B_AC = (("second",), ("first", "third"))
         ("Ranking: Answer B > Answer A = Answer C", B_AC),
         ("Ranking: Answer A = Answer B = Answer C", (("first", "second", "third"),)),
         ("Ranking:\n1. Answer B\n2. Answer A\n3. Answer C\n\nSo it is.", B_A_C),
-        ("Ranking:\n1. Answer B\n2. Answer A\n2. Answer C", B_AC),
         ("Ranking:\n- Answer B\n- Answer A = Answer C", B_AC),
         ('{"reason": "-", "ranking": [["Answer B"], ["Answer A", "Answer C"]]}', B_AC),
         ('{"reason": "-", "ranking": ["Answer B", "Answer A", "Answer C"]}', B_A_C),
         ("<think>Ranking: A > B > C</think>Ranking: B > A > C", B_A_C),
-        ("Ranking: A > B > C\nWait, no.\nRanking: B > A > C", B_A_C),
         ("```\nRanking: B > A > C\n```", B_A_C),
-        ("The critic says:\nRanking: A > B > C\n\nRanking: B > A > C", B_A_C),
     ],
 )
 def test_a_ranking_is_read_in_the_ways_in_which_judges_write_it(reply: str, found: object) -> None:
@@ -86,17 +83,19 @@ def test_a_ranking_is_read_in_the_ways_in_which_judges_write_it(reply: str, foun
         (
             "Ranking: Answer B > Answer A > Answer D",
             "several",
-            '"answer d" is none of Answer A, Answer B, Answer C',
+            '"Answer D" is none of Answer A, Answer B, Answer C',
         ),
         ("Ranking: Answer A < Answer B < Answer C", "several", "has a < in it"),
         ("Ranking: A > B > C\nRanking: B > A > C", "several", "several lines"),
-        ("Ranking: A > B > C\nSorry, I was wrong.", "several", "takes something back"),
+        ("Ranking: A > B > C\nWait, no.\nRanking: B > A > C", "several", "several lines"),
+        ("Ranking:\n1. Answer B\n2. Answer A\n2. Answer C", "several", "do not go up"),
         ("Ranking:\n2. Answer B\n1. Answer A\n3. Answer C", "several", "do not go up"),
         ("Answer B is best.", "missing", "begins with ranking:"),
         ("", "nothing", "empty"),
         ("I'm sorry, but I can't help with that.", "refusal", "declined"),
         ('{"ranking": [], "ranking": [["Answer A"]]}', "several", "twice"),
-        ('{"ranking": "Answer A"}', "missing", "list of lists"),
+        ('{"ranking": "Answer A"}', "missing", "lacks Answer B, Answer C"),
+        ('{"ranking": 3}', "missing", "list of lists"),
         ('{"ranking": ["Answer A", 3]}', "missing", "list of lists"),
         ("Ranking: Answer B > Answer A, Answer C", "several", "is none of"),
     ],
@@ -178,7 +177,7 @@ def test_a_set_is_read_and_comes_to_ones_and_zeros(reply: str, chosen: tuple[str
 
 
 @pytest.mark.parametrize(
-    "reply", ["Approved:", "Approved: A, A", "Approved: some", '{"approved": "none"}', "All."]
+    "reply", ["Approved:", "Approved: A, A", "Approved: some", '{"approved": "some"}', "All."]
 )
 def test_a_set_that_cannot_be_told_is_a_problem(reply: str) -> None:
     assert isinstance(read("approval", reply), Problem)
@@ -244,7 +243,7 @@ def test_a_text_without_errors_loses_nothing(reply: str) -> None:
         ("Error: teh is wrong", "I cannot read the line"),
         ('Error: "teh" | minor\nNo errors', "says as well that there are none"),
         ('Error: "teh" | minor\nError: "teh" | minor', "listed twice"),
-        ("It reads well.", "no line that begins with Error:"),
+        ("It reads well.", "a line that begins with Error:"),
         ('{"errors": [{"text": "teh"}]}', '"text" and "severity"'),
         ("Error: " + '"' * 3_000 + " | minor", "I cannot read the line"),
     ],
