@@ -10,7 +10,6 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
-from agentdebate.ballots.profiles import pairs_in_text
 from cpu_time import grows_evenly
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -164,7 +163,6 @@ READERS: dict[str, Callable[[str], object]] = {
     "a poll's broken JSON": lambda text: read_poll('{"vote": "Summary A' + text[: LONGEST - 99], (), CANDIDATES),
     "a roster": lambda text: read_roster(text, 4),
     "a roster's broken JSON": lambda text: read_roster('{"role_1": {"type": "a' + text[: LONGEST - 99], 1),
-    "profiles": lambda text: pairs_in_text(text[:LONGEST]),
     "a plan": lambda text: read_plan(text, ASPECTS, EVALUATORS),
     "a confidence": lambda text: confidence([(one, -0.1) for one in tokens_of(text)], text, 5, len(text) - 5),
     "a confidence that fails": lambda text: confidence([("x" + one, -0.1) for one in tokens_of(text)], text, 5, 9),
