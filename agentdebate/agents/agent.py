@@ -18,9 +18,9 @@ from agentdebate.agents.reply_kind import Doubt, Fields, ReplyKind
 from agentdebate.agents.request import RequestWriter
 from agentdebate.agents.subject import Subject
 from agentdebate.ballots.ballot import Ballot
-from agentdebate.ballots.fold import spoken
 from agentdebate.ballots.repetition import is_stretch, repetition
 from agentdebate.ballots.replies.outcome import Problem
+from agentdebate.ballots.replies.plain import spoken
 from agentdebate.errors import AgentFailed, ModelError, ReplyTooLong, StrategyError, UnreadableReply
 from agentdebate.frozen import made
 from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest

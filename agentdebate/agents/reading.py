@@ -11,7 +11,6 @@ from agentdebate.agents.expecting import expectation
 from agentdebate.agents.reply_kind import GROUP, Doubt, Fields, ReplyKind
 from agentdebate.agents.votes import poll_text, votes
 from agentdebate.ballots.ballot import Ballot, Reading, Source
-from agentdebate.ballots.fold import spoken
 from agentdebate.ballots.kinds import BallotKind, ballot_kind, kinds
 from agentdebate.ballots.lineup import Line, ReplySpec
 from agentdebate.ballots.objection import read_objection
@@ -27,6 +26,7 @@ from agentdebate.ballots.plan import (
 from agentdebate.ballots.poll import poll_schema, read_poll
 from agentdebate.ballots.repetition import repetition, without_copies
 from agentdebate.ballots.replies.outcome import Problem
+from agentdebate.ballots.replies.plain import spoken
 from agentdebate.ballots.roster import read_roster, roster_schema
 from agentdebate.ballots.sheet import ballot_schema, fill_in, read_sheet, score_places
 from agentdebate.errors import StrategyError

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from agentdebate.ballots.confidence import encoded, places
-from agentdebate.ballots.numbers import show
 from agentdebate.tasks import Grades, Scale
 
 _NUMBER = re.compile(r"(?<![\d.,])[0-9]+(?:[.,][0-9]+)?")
@@ -37,7 +36,7 @@ class _Digits:
     """Scores that are written in digits."""
 
     def __init__(self, values: Sequence[float]) -> None:
-        self.scores = {show(value): value for value in values}
+        self.scores = {f"{value:.10g}": value for value in values}
 
     def place(self, text: str, given: float, after: int) -> int | None:
         """Where a score stands first behind a place."""
@@ -51,7 +50,7 @@ class _Digits:
     def named(self, written: str) -> str:
         """A number as the scale's are named: "4" for "4." and "4,0"; nothing for what is none."""
         number = _WRITTEN.match(written)
-        return show(_value(number[0])) if number and number[0] else ""
+        return f"{_value(number[0]):.10g}" if number and number[0] else ""
 
     def goes_on(self, so_far: str) -> bool:
         """Whether a longer score begins like this."""

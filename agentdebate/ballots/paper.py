@@ -68,7 +68,7 @@ def read_form(
             said[name] = line
     missing = [label for name, label in labels.items() if name not in said]
     if missing:
-        return nothing(spoken_aloud, f"a line that begins with {missing[0]}:", cut_off=cut_off)
+        return nothing(spoken_aloud, f"I found no line that begins with {missing[0]}:", cut_off=cut_off)
     if cut_off and any(lines[-1].strip().endswith(line.rpartition("\n")[2]) for line in said.values()):
         return Problem("cut_off", "The reply was cut off within its last line.")
     starts = [(text.rfind(line), len(line)) for line in said.values() if line]
@@ -98,15 +98,15 @@ def quoted(words: str) -> str:
     return f'"{said[:SHOWN]}{"..." if len(said) > SHOWN else ""}"'
 
 
-def nothing(said: str, wanted: str, *, cut_off: bool) -> Problem:
-    """Why a reply has not what is wanted, "a line that begins with Ranking:"."""
+def nothing(said: str, told: str, *, cut_off: bool) -> Problem:
+    """Why a reply has not what was asked for: it is empty, cut off, or declines, or it is as `told`."""
     if not any(map(str.isalnum, said)):
         return Problem("cut_off" if cut_off else "nothing", "The reply is empty.")
     if cut_off:
-        return Problem("cut_off", f"The reply was cut off before it came to {wanted}")
+        return Problem("cut_off", f"The reply was cut off. {told}")
     if declines(said):
         return Problem("refusal", "The reply declined to answer.")
-    return Problem("missing", f"I did not find {wanted}")
+    return Problem("missing", told)
 
 
 def too_long(said: str) -> Problem:

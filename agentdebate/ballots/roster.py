@@ -35,10 +35,10 @@ _OF_THE_FORM = re.compile(
 """Types that are words of a form: it is another one than was asked for, whose parts are no roles."""
 _HIDDEN = re.compile(f"(?![\u200c\u200d])[{UNSEEN}]")
 """What nobody sees, but for the joiners that scripts and emoji are written with."""
-_PAIRS = ("**", "__", "*", "_", "`", '"', "“”", "<>")
-"""Marks that stand around a whole value, the first and the last of each."""
-_HALF = ("**", "__")
-"""Marks of bold type, whose other half may stand in another part of the line."""
+_WRAPPED = re.compile(
+    r"(?P<mark>\*\*|__|[*_`\"])(?P<inner>(?:(?!(?P=mark)).)+)(?P=mark)|“(?P<quoted>[^“”]+)”|<(?P<angled>[^<>]+)>"
+)
+"""A whole value with marks around it."""
 
 
 class Role(BaseModel):
@@ -70,11 +70,10 @@ def read_roster(
         return too_long(said)
     in_json = structured or is_json(said) or 'description"' in said
     found = [*(_in_json(said) if in_json else _in_lines(said))]
-    if not found:
-        each = "1 role with its" if wanted == 1 else f"{wanted} roles, each with its"
-        return nothing(said, f"{each} type, a colon and its description.", cut_off=cut_off)
     if len(found) != wanted:
-        return _miscounted(len(found), wanted, cut_off=cut_off)
+        names = "1 role" if len(found) == 1 else f"{len(found) or 'no'} roles"
+        told = f"I found {names} with a type and a description in the reply; {wanted} {'is' if wanted == 1 else 'are'} wanted."
+        return Problem("several", told) if len(found) > wanted else nothing(said, told, cut_off=cut_off)
     if cut_off and not in_json and text[-1:] not in "\n\r":
         last = quoted(found[-1].type)
         return Problem("cut_off", f"The reply was cut off before the description of {last} was complete.")
@@ -133,23 +132,11 @@ def _unfit(found: Sequence[Role]) -> Problem | None:
     return None
 
 
-def _miscounted(found: int, wanted: int, *, cut_off: bool) -> Problem:
-    names = "1 role" if found == 1 else f"{found} roles"
-    text = f"I found {names} with a type and a description in the reply; {wanted} {'is' if wanted == 1 else 'are'} wanted."
-    if found > wanted:
-        return Problem("several", text)
-    return Problem("cut_off", f"The reply was cut off. {text}") if cut_off else Problem("missing", text)
-
-
 def _tidy(text: str) -> str:
     """One line without control characters, with single blanks, and without the marks around the whole of it."""
     bare = " ".join(_HIDDEN.sub(" ", text).split())
-    for mark in _HALF:
-        if bare.count(mark) == 1:
-            bare = bare.removeprefix(mark).removesuffix(mark).strip()
-    for mark in _PAIRS:
-        first, last = (mark[0], mark[-1]) if mark in ("“”", "<>") else (mark, mark)
-        inner = bare.removeprefix(first).removesuffix(last)
-        if len(bare) - len(inner) == len(first + last) and first not in inner and last not in inner:
-            bare = inner.strip()
-    return bare
+    while found := _WRAPPED.fullmatch(bare):
+        bare = (found["inner"] or found["quoted"] or found["angled"]).strip()
+    # Half of a pair of marks, whose other half stood in another part of the line.
+    half = next((mark for mark in ("**", "__") if bare.count(mark) == 1), "")
+    return bare.removeprefix(half).removesuffix(half).strip()

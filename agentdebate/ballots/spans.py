@@ -119,7 +119,7 @@ def _rows_in_text(said: str, *, cut_off: bool) -> list[Row] | Problem:
     if none and errors:
         return Problem("several", "The reply lists errors and says as well that there are none.")
     if not (none or errors):
-        return nothing(said, "a line that begins with Error: or says No errors.", cut_off=cut_off)
+        return nothing(said, "I found no line that begins with Error: or says No errors.", cut_off=cut_off)
     if cut_off and hits[-1] is not None:
         return Problem("cut_off", "The reply was cut off within its list.")
     rows: list[Row] = []

@@ -243,7 +243,7 @@ def test_a_text_without_errors_loses_nothing(reply: str) -> None:
         ("Error: teh is wrong", "I cannot read the line"),
         ('Error: "teh" | minor\nNo errors', "says as well that there are none"),
         ('Error: "teh" | minor\nError: "teh" | minor', "listed twice"),
-        ("It reads well.", "a line that begins with Error:"),
+        ("It reads well.", "no line that begins with Error:"),
         ('{"errors": [{"text": "teh"}]}', '"text" and "severity"'),
         ("Error: " + '"' * 3_000 + " | minor", "I cannot read the line"),
     ],
