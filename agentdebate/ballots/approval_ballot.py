@@ -7,9 +7,8 @@ from typing import Any, Literal
 from agentdebate.ballots.ballot import Given, Rating
 from agentdebate.ballots.kinds import BallotKind, BallotPaper
 from agentdebate.ballots.lineup import ReplySpec
-from agentdebate.ballots.paper import fields_of, keys_of, labels_of, read_form
+from agentdebate.ballots.paper import fields_of, form_schema, labels_of, read_form
 from agentdebate.ballots.replies.outcome import Problem
-from agentdebate.ballots.sheet import closed_object
 from agentdebate.tasks import Aspect, Scale
 
 WORD = "approved"
@@ -59,8 +58,7 @@ def approval_schema(spec: ReplySpec) -> dict[str, Any]:
     """The JSON schema of a reply that approves: for each aspect a list of texts, which may be empty."""
     label = {"type": "string", "enum": [candidate.label for candidate in spec.candidates]}
     chosen = {"type": "array", "items": label, "maxItems": len(spec.candidates)}
-    keys = keys_of(spec.aspects, WORD).values()
-    return closed_object({"reason": {"type": "string"}, **dict.fromkeys(keys, chosen)})
+    return form_schema(spec.aspects, WORD, chosen)
 
 
 def _pieces(said: object) -> list[str] | Problem:

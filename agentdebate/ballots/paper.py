@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from agentdebate.ballots.ballot import How
 from agentdebate.ballots.lineup import Candidate
@@ -10,6 +11,7 @@ from agentdebate.ballots.replies.json_objects import key_of, objects
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.replies.plain import LONGEST, plain, spoken
 from agentdebate.ballots.replies.refusal import declines
+from agentdebate.ballots.sheet import closed_object
 from agentdebate.tasks import Aspect
 
 SHOWN = 60
@@ -39,9 +41,10 @@ def labels_of(aspects: Sequence[Aspect], word: str) -> dict[str, str]:
     return {aspect.name: word if len(aspects) == 1 else aspect.title for aspect in aspects}
 
 
-def keys_of(aspects: Sequence[Aspect], word: str) -> dict[str, str]:
-    """The key of each aspect in JSON: one word where there is a single aspect, else the aspect's name."""
-    return {aspect.name: word if len(aspects) == 1 else aspect.name for aspect in aspects}
+def form_schema(aspects: Sequence[Aspect], word: str, said: Mapping[str, Any]) -> dict[str, Any]:
+    """The JSON schema of a form: the reason, then a value for each aspect, under the word where there is a single one."""
+    keys = _keys_of(aspects, word).values()
+    return closed_object({"reason": {"type": "string"}, **dict.fromkeys(keys, said)})
 
 
 def read_form(
@@ -55,7 +58,7 @@ def read_form(
     spoken_aloud = spoken(text)
     if len(spoken_aloud) > LONGEST:
         return too_long(spoken_aloud)
-    in_json = _in_json(spoken_aloud, keys_of(aspects, word), "schema" if structured else "text")
+    in_json = _in_json(spoken_aloud, _keys_of(aspects, word), "schema" if structured else "text")
     if in_json is not None:
         return in_json
     labels, lines = labels_of(aspects, word), plain(spoken_aloud).rstrip().split("\n")
@@ -168,3 +171,8 @@ def _listed(lines: Sequence[str]) -> str | None:
             return None
         items.append(item["text"].strip())
     return "\n".join(items)
+
+
+def _keys_of(aspects: Sequence[Aspect], word: str) -> dict[str, str]:
+    """The key of each aspect in JSON: one word where there is a single aspect, else the aspect's name."""
+    return {aspect.name: word if len(aspects) == 1 else aspect.name for aspect in aspects}

@@ -8,9 +8,8 @@ from typing import Any, Literal
 from agentdebate.ballots.ballot import Given, Rating
 from agentdebate.ballots.kinds import BallotKind, BallotPaper
 from agentdebate.ballots.lineup import Candidate, ReplySpec
-from agentdebate.ballots.paper import fields_of, keys_of, labels_of, read_form
+from agentdebate.ballots.paper import fields_of, form_schema, labels_of, read_form
 from agentdebate.ballots.replies.outcome import Problem
-from agentdebate.ballots.sheet import closed_object
 from agentdebate.tasks import Aspect
 
 WORD = "ranking"
@@ -67,8 +66,7 @@ def ranking_schema(spec: ReplySpec) -> dict[str, Any]:
     """The JSON schema of a reply that ranks: for each aspect a list of places, and in each the texts that share it."""
     label = {"type": "string", "enum": [candidate.label for candidate in spec.candidates]}
     order = {"type": "array", "items": {"type": "array", "items": label}}
-    keys = keys_of(spec.aspects, WORD).values()
-    return closed_object({"reason": {"type": "string"}, **dict.fromkeys(keys, order)})
+    return form_schema(spec.aspects, WORD, order)
 
 
 def _groups(said: object) -> list[list[str]] | Problem:

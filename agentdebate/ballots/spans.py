@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict
 from agentdebate.ballots.ballot import Given, Rating
 from agentdebate.ballots.kinds import BallotKind, BallotPaper
 from agentdebate.ballots.lineup import ReplySpec
-from agentdebate.ballots.paper import Form, nothing, quoted, read_form, too_long
+from agentdebate.ballots.paper import Form, form_schema, nothing, quoted, read_form, too_long
 from agentdebate.ballots.replies.json_objects import Object
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.replies.plain import LONGEST, plain, spoken
@@ -96,7 +96,7 @@ def read_spans(text: str, spec: ReplySpec, *, structured: bool, cut_off: bool) -
     return BallotPaper((given,), reason, how)
 
 
-def spans_schema(spec: ReplySpec) -> dict[str, Any]:  # noqa: ARG001 - the same for every text
+def spans_schema(spec: ReplySpec) -> dict[str, Any]:
     """The JSON schema of a reply that lists errors."""
     properties = {
         "text": {"type": "string"},
@@ -104,7 +104,7 @@ def spans_schema(spec: ReplySpec) -> dict[str, Any]:  # noqa: ARG001 - the same 
         "category": {"type": "string"},
     }
     errors = {"type": "array", "items": closed_object(properties), "maxItems": MOST}
-    return closed_object({"reason": {"type": "string"}, WORD: errors})
+    return form_schema(spec.aspects, WORD, errors)
 
 
 Row = tuple[str, str, str]
