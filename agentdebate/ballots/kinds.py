@@ -3,11 +3,10 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from math import isfinite
 from typing import Any, Protocol
 
 from agentdebate import plugins
-from agentdebate.ballots.ballot import GROUP, OURS, Given, How, Rating, kind_registered
+from agentdebate.ballots.ballot import GROUP, OURS, Given, How, Rating, kind_registered, misrated
 from agentdebate.ballots.lineup import ReplySpec
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.errors import StrategyError, nearest
@@ -120,17 +119,11 @@ class BallotKind:
 def _check_ratings(ratings: Sequence[Rating], spec: ReplySpec, reader: str) -> None:
     """Raise StrategyError unless there is one rating for each line of the ballot, a number on its scale."""
     lines = {(line.rated, line.candidate): line for line in spec.lines}
-    rated = [(rating.aspect, rating.candidate) for rating in ratings]
-    if len(rated) != len(lines) or set(rated) != lines.keys():
-        told = ", ".join(rating.name for rating in ratings) or "nothing"
-        asked = ", ".join(Rating(aspect=aspect, candidate=one, score=0).name for aspect, one in lines)
-        raise StrategyError(f"{reader} rated {told}: it has to rate each of these once: {asked}")
+    wrong = misrated(ratings, lines)
+    if wrong:
+        raise StrategyError(f"{reader} {wrong}")
     for rating in ratings:
         aspect = lines[rating.aspect, rating.candidate].aspect
-        if not isfinite(rating.score):
-            raise StrategyError(
-                f"{reader} gave {rating.score} for {rating.name}, which is not a finite number"
-            )
         if not aspect.choice and not aspect.scale.low <= rating.score <= aspect.scale.high:
             raise StrategyError(
                 f"{reader} gave {rating.score:g} for {rating.name}, which lies off its scale: {aspect.scale}; `judged` can give it another one"

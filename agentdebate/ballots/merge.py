@@ -16,7 +16,7 @@ from typing import Annotated, Any, ClassVar, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict
 
 from agentdebate import plugins
-from agentdebate.ballots.ballot import Ballot, Rating
+from agentdebate.ballots.ballot import Ballot, Rating, misrated
 from agentdebate.errors import AgentDebateError, MergeFailed, UsageError
 from agentdebate.options import check_names, read_options
 from agentdebate.tasks import Aspect, Scale
@@ -209,11 +209,6 @@ def rule_of(how: Merge | Rule) -> Rule:
     return Rule(name, found)
 
 
-def registered() -> dict[str, str]:
-    """The registered merges: name to where each comes from."""
-    return plugins.places(GROUP)
-
-
 def _named(how: Merge) -> tuple[str, dict[str, Any]]:
     """The name of a merge, and its options."""
     if isinstance(how, str):
@@ -336,27 +331,21 @@ def _merged(rule: Rule, ballots: Sequence[Ballot], context: MergeContext) -> lis
 
 def _checked(rule: Rule, given: Sequence[object], columns: Sequence[Column]) -> tuple[Rating, ...]:
     """One rating for each column, in their order. Raises MergeFailed where the merge gave anything else."""
-    found = {}
-    for rating in given:
-        if not isinstance(rating, Rating):
-            raise MergeFailed(
-                f"merge {rule.name!r} gave {rating!r}: a merge gives ratings, column.rating(score)"
-            )
-        found[rating.aspect, rating.candidate] = rating
-    expected = {(column.aspect, column.candidate): column for column in columns}
-    if found.keys() != expected.keys() or len(given) != len(expected):
-        told = ", ".join(rating.name for rating in found.values()) or "nothing"
-        asked = ", ".join(column.rating(0).name for column in columns)
-        raise MergeFailed(f"merge {rule.name!r} rated {told}: it has to rate each of these once: {asked}")
-    return tuple(_on_scale(rule, found[thing], column) for thing, column in expected.items())
+    strange = next((one for one in given if not isinstance(one, Rating)), None)
+    ratings = [one for one in given if isinstance(one, Rating)]
+    if len(ratings) < len(given):
+        raise MergeFailed(
+            f"merge {rule.name!r} gave {strange!r}: a merge gives ratings, column.rating(score)"
+        )
+    wrong = misrated(ratings, ((column.aspect, column.candidate) for column in columns))
+    if wrong:
+        raise MergeFailed(f"merge {rule.name!r} {wrong}")
+    found = {(rating.aspect, rating.candidate): rating for rating in ratings}
+    return tuple(_on_scale(rule, found[column.aspect, column.candidate], column) for column in columns)
 
 
 def _on_scale(rule: Rule, rating: Rating, column: Column) -> Rating:
-    """The rating, if its score is one: finite, and where the scale is known neither below nor above all that it may be."""
-    if not isfinite(rating.score):
-        raise MergeFailed(
-            f"merge {rule.name!r} gave {rating.score} for {rating.name}, which is not a finite number"
-        )
+    """The rating, if its score is neither below nor above all that it may be, where the scale is known."""
     if column.scale is None:
         return rating
     low, high = min(column.scale.low, *column.scores), max(column.scale.high, *column.scores)

@@ -8,12 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agentdebate import plugins
 from agentdebate.ballots.ballot import Ballot, Confidence, Rating, Reading
-from agentdebate.ballots.merge import Merge, MergeContext, Merged, Shortage, merge, registered
+from agentdebate.ballots.merge import GROUP, Merge, MergeContext, Merged, Shortage, merge
 from agentdebate.ballots.winners import alike, most_often, winners
 from agentdebate.errors import TooFewBallots, UsageError
 
-MERGES = sorted(registered())
+MERGES = sorted(plugins.registered(GROUP))
 FIELDS = ("answer_1", "answer_2", "answer_3")
 
 

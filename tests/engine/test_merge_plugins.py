@@ -18,7 +18,6 @@ from agentdebate.ballots.merge import (
     MergeRule,
     Shortage,
     merge,
-    registered,
     rule_of,
 )
 from agentdebate.errors import MergeFailed, TooFewBallots, UsageError
@@ -127,7 +126,7 @@ def scores(how: str | dict[str, object], context: MergeContext = ABOUT) -> dict[
 def test_the_project_registers_ours_through_the_same_door() -> None:
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
     ours = project["project"]["entry-points"][GROUP]
-    assert ours.items() <= registered().items()
+    assert ours.items() <= plugins.places(GROUP).items()
     assert {"average", "median", "majority", "weighted", "trimmed", "weighted-votes"} <= ours.keys()
     for name in ours:
         assert rule_of(name).name == name
