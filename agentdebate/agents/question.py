@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from agentdebate.agents.reply_kind import ReplyKind
-from agentdebate.ballots.reply_spec import ReplySpec
+from agentdebate.ballots.lineup import ReplySpec
 from agentdebate.models.base import Sampling
 from agentdebate.prompts.prompts import Template
 

@@ -11,21 +11,24 @@ from agentdebate.agents.expecting import expectation
 from agentdebate.agents.reply_kind import GROUP, Doubt, Fields, ReplyKind
 from agentdebate.agents.votes import poll_text, votes
 from agentdebate.ballots.ballot import Ballot, Reading, Source
-from agentdebate.ballots.fold import spoken
 from agentdebate.ballots.kinds import BallotKind, ballot_kind, kinds
-from agentdebate.ballots.lineup import Line
-from agentdebate.ballots.plan import read_plan
+from agentdebate.ballots.lineup import Line, ReplySpec
+from agentdebate.ballots.plan import (
+    numbered,
+    plan_in_words,
+    plan_schema,
+    read_plan,
+    read_steps,
+    steps_in_words,
+    steps_schema,
+)
 from agentdebate.ballots.poll import poll_schema, read_poll
 from agentdebate.ballots.repetition import repetition
 from agentdebate.ballots.replies.critic import read_critic
 from agentdebate.ballots.replies.outcome import Problem
-from agentdebate.ballots.replies.plain import sound
-from agentdebate.ballots.reply_spec import ReplySpec
+from agentdebate.ballots.replies.plain import sound, spoken
 from agentdebate.ballots.roster import read_roster, roster_schema
-from agentdebate.ballots.schema import ballot_schema
-from agentdebate.ballots.score_places import score_places
-from agentdebate.ballots.sheet import fill_in, read_sheet
-from agentdebate.ballots.steps import read_steps
+from agentdebate.ballots.sheet import ballot_schema, fill_in, read_sheet, score_places
 from agentdebate.errors import StrategyError
 from agentdebate.models.base import Completion
 from agentdebate.talk.messages import (
@@ -162,13 +165,11 @@ def read_planned(completion: Completion, spec: ReplySpec) -> Fields | Problem:
     """A plan, with the evaluators that it names for each aspect."""
     if completion.finish == "length":
         return Problem("cut_off", "The plan was cut off before its end.")
-    chosen = read_plan(
-        completion.text, spec.aspects, [one["name"] for one in spec.given.get("evaluators", ())]
-    )
+    chosen = read_plan(completion.text, spec.aspects, _evaluators(spec))
     if isinstance(chosen, Problem):
         return chosen
     each = tuple(Chosen(aspect=name, evaluators=names) for name, names in chosen.items())
-    return {"chosen": each, "text": completion.text.strip()}
+    return {"chosen": each, "text": plan_in_words(completion.text, spec.aspects)}
 
 
 def read_written(completion: Completion, spec: ReplySpec) -> Fields | Problem:  # noqa: ARG001 - one signature
@@ -176,7 +177,7 @@ def read_written(completion: Completion, spec: ReplySpec) -> Fields | Problem:  
     if completion.finish == "length":
         return Problem("cut_off", "The list of steps was cut off before its end.")
     steps = read_steps(completion.text)
-    return steps if isinstance(steps, Problem) else {"text": completion.text.strip()}
+    return steps if isinstance(steps, Problem) else {"text": steps_in_words(completion.text)}
 
 
 def _ballot_schema(spec: ReplySpec) -> dict[str, Any]:
@@ -198,10 +199,15 @@ def _score_places(text: str, spec: ReplySpec, ballot: Ballot) -> Sequence[tuple[
     return score_places(text, spec.lines, ballot)
 
 
+def _evaluators(spec: ReplySpec) -> list[str]:
+    """The evaluators that a plan may name."""
+    return [one["name"] for one in spec.given.get("evaluators", ())]
+
+
 def _steps(spec: ReplySpec, number: int) -> str:  # noqa: ARG001 - one signature
     """A list of steps of a usual length."""
-    return "\n".join(
-        f"{at}. Look at part {at} of the text, and note what it does well or badly." for at in range(1, 5)
+    return numbered(
+        [f"Look at part {at} of the text, and note what it does well or badly." for at in range(1, 5)]
     )
 
 
@@ -224,8 +230,22 @@ _EACH = (
     ),
     ReplyKind(Samples, read_samples, "form-fill", "form-fill-schema", _form_schema, name="filled-samples"),
     ReplyKind(Score, read_expected, "form-fill", "form-fill-schema", _form_schema, name="expected"),
-    ReplyKind(Plan, read_planned, "form-plan"),
-    ReplyKind(Statement, read_written, name="steps", example=_steps),
+    ReplyKind(
+        Plan,
+        read_planned,
+        "form-plan",
+        "form-plan-schema",
+        lambda w: plan_schema(w.aspects, _evaluators(w)),
+    ),
+    ReplyKind(
+        Statement,
+        read_written,
+        "form-steps",
+        "form-steps-schema",
+        lambda _: steps_schema(),
+        name="steps",
+        example=_steps,
+    ),
     ReplyKind(
         Poll, read_votes, "form-poll", "form-poll-schema", lambda w: poll_schema(w.titles, w.candidates)
     ),

@@ -18,8 +18,7 @@ from agentdebate.agents.question import AskedBefore, Question
 from agentdebate.agents.reading import KINDS
 from agentdebate.agents.reply_kind import ReplyKind
 from agentdebate.agents.subject import Subject
-from agentdebate.ballots.lineup import Player
-from agentdebate.ballots.reply_spec import ReplySpec
+from agentdebate.ballots.lineup import Player, ReplySpec
 from agentdebate.ballots.sheet import filled_in
 from agentdebate.models.base import (
     ChatMessage,

@@ -82,7 +82,7 @@ def read_choice(
     part = excerpt(said)
     if not any(character.isalnum() for character in part.text):
         return Problem(
-            "too_long" if part.is_empty else "nothing", "The reply makes no choice that could be read."
+            "missing" if part.is_empty else "nothing", "The reply makes no choice that could be read."
         )
     names = names_of(tuple(labels), tie_mark if ties else "")
     stated = stated_choices(part.text, names)

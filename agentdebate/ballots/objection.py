@@ -68,7 +68,7 @@ def read_objection(text: str, *, aspects: Sequence[Aspect] = ()) -> Objection | 
     """
     part = excerpt(spoken(text))
     if part.is_empty:
-        return Problem("too_long", "The reply is too long, in too long lines, to be read as a critique.")
+        return Problem("missing", "The reply is too long, in too long lines, to be read as a critique.")
     said = without_struck(part.text)
     if said != part.text and not any(map(str.isalnum, said)):
         return UNCLEAR

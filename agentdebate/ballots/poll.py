@@ -88,7 +88,7 @@ def read_poll(
     """
     part = excerpt(quiet(text))
     if part.is_empty or part.splits_object:
-        return Problem("too_long", f"The reply is too long to find the vote{_of(players)} in it.{part.note}")
+        return Problem("missing", f"The reply is too long to find the vote{_of(players)} in it.{part.note}")
     found = _read(part.text, players, candidates, structured=structured, cut_off=cut_off)
     if isinstance(found, Problem):
         return replace(found, text=found.text + part.note)

@@ -1,10 +1,9 @@
-"""The JSON schema of a ballot, and ballots out of JSON, whole or broken."""
+"""Ballots out of JSON, whole or broken."""
 
 import json
 import math
 import re
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import Any
 
 from agentdebate.ballots.ballot import Ballot, How
@@ -18,28 +17,14 @@ from agentdebate.ballots.reading.reply_pieces import pieces_of
 from agentdebate.ballots.reading.scores import whole_value
 from agentdebate.ballots.repair import repaired
 from agentdebate.ballots.replies.outcome import Problem
-from agentdebate.tasks import Aspect, Scale
+from agentdebate.tasks import Aspect
 
-_MOST_CHOICES = 100
-"""Scales with more values than this are given by their ends."""
 _LONGEST_STRING = 60
 """Characters; a longer string is not a number."""
 
 _NUMBER = r"[-+]?(?:[0-9]++(?:[.][0-9]++)?+|[.][0-9]++)(?:[eE][+-]?[0-9]++)?+"
 _QUOTE = "[\"'“”]?"
 _ENDS = rf"\s*+{_QUOTE}\s*+(?:[,;}}\]\n#]|//|(?<=[\"'”\s])[\"'“](?=\w)"
-
-
-def ballot_schema(aspects: Sequence[Aspect], *, reasoned: bool = True) -> dict[str, Any]:
-    """The JSON schema of a reply that rates these aspects: the reason first where it is `reasoned`, then a number an aspect."""
-    properties: dict[str, Any] = {"reason": {"type": "string"}} if reasoned else {}
-    properties |= {aspect.name: _number_schema(aspect.scale) for aspect in aspects}
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
 
 
 def read_json(
@@ -65,28 +50,6 @@ def read_json(
         how: How = "schema" if structured else "text"
         return settle(found, reason=gathered.reason, how=how, cut_off=cut_off, partial=partial)
     return _read_broken(text, hits, aspects, cut_off=cut_off, partial=partial)
-
-
-def _number_schema(scale: Scale) -> dict[str, Any]:
-    if scale.grades:
-        return {"type": "string", "enum": [name for name, _ in scale.grades]}
-    choices = _choices(scale.low, scale.high, scale.step)
-    if not choices:
-        return {"type": "number", "minimum": _whole(scale.low), "maximum": _whole(scale.high)}
-    # Some servers take no notice of minimum and maximum; all of them know enum.
-    return {"type": "number" if float in map(type, choices) else "integer", "enum": [*choices]}
-
-
-@lru_cache(maxsize=256)
-def _choices(low: float, high: float, step: float | None) -> tuple[int | float, ...]:
-    """The values of a scale; none where there are too many to be named."""
-    values = Scale(low=low, high=high, step=step).values
-    return () if values is None or len(values) > _MOST_CHOICES else tuple(map(_whole, values))
-
-
-def _whole(number: float) -> int | float:
-    # Rounded, since steps of 0.1 do not add up exactly.
-    return int(number) if number.is_integer() else round(number, 9)
 
 
 def _parse(text: str) -> Entries | None:

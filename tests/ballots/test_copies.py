@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentdebate.ballots.copies import is_stretch, without_copies
+from agentdebate.ballots.repetition import is_stretch, without_copies
 
 TOLD = "Review the latest score against the texts. If you have nothing to object to, write NO ISSUE on a line\nof its own."
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from agentdebate.ballots.ballot import Ballot
 from agentdebate.ballots.expectation import TokenChoice, expected
 from agentdebate.ballots.replies.outcome import Problem
-from agentdebate.ballots.schema import ballot_schema
+from agentdebate.ballots.sheet import ballot_schema
 from agentdebate.ballots.text import read_ballot
 from agentdebate.tasks import Aspect, Scale
 

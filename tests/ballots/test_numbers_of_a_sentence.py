@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentdebate.ballots.ballot import Ballot
-from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.reading.slips import without_slips
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.text import read_ballot
 from agentdebate.tasks import Aspect, Scale
 

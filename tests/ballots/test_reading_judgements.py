@@ -12,9 +12,9 @@ from judgements import FOURS, NO_CHOICES, NO_SCORES, SECONDS, TIES
 from agentdebate.ballots.ballot import Ballot
 from agentdebate.ballots.choice import Preference, read_choice
 from agentdebate.ballots.excerpt import LONGEST
-from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.reading.exact import read_exact
 from agentdebate.ballots.reading.rule import REASONS, Rule
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.text import read_ballot
 from agentdebate.tasks import Aspect, Scale
 

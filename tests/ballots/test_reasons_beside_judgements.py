@@ -4,9 +4,8 @@ import pytest
 
 from agentdebate.ballots.choice import read_choice
 from agentdebate.ballots.objection import Objection, read_objection
-from agentdebate.ballots.plan import read_plan
+from agentdebate.ballots.plan import read_plan, read_steps
 from agentdebate.ballots.replies.outcome import Problem
-from agentdebate.ballots.steps import read_steps
 from agentdebate.ballots.text import read_ballot
 from agentdebate.tasks import Aspect, Scale
 

@@ -32,7 +32,7 @@ from agentdebate.agents.heard import HeardTalk
 from agentdebate.agents.memory import Memory
 from agentdebate.agents.speaker import Speaker
 from agentdebate.agents.subject import Subject
-from agentdebate.ballots.schema import ballot_schema
+from agentdebate.ballots.sheet import ballot_schema
 from agentdebate.errors import UnreadableReply, UsageError
 from agentdebate.models.base import Completion, Heard, ModelRequest, Sampling
 from agentdebate.models.function import Function

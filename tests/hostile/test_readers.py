@@ -15,25 +15,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdebate.agents.reading import read_reply, reply_kind
-from agentdebate.ballots.alignment import places
 from agentdebate.ballots.ballot import Ballot, Rating
-from agentdebate.ballots.confidence import confidence
+from agentdebate.ballots.confidence import confidence, places, stated_confidence
 from agentdebate.ballots.excerpt import LONGEST, excerpt
 from agentdebate.ballots.expectation import TokenChoice, expected
 from agentdebate.ballots.kinds import ballot_kind
-from agentdebate.ballots.lineup import Candidate, Player, ballot_lines
+from agentdebate.ballots.lineup import Candidate, Player, ReplySpec, ballot_lines
 from agentdebate.ballots.objection import read_objection
 from agentdebate.ballots.plan import read_plan
 from agentdebate.ballots.poll import read_poll
-from agentdebate.ballots.replies.outcome import Problem
-from agentdebate.ballots.profiles import pairs_in_text
 from agentdebate.ballots.reading.reply_pieces import pieces_of
 from agentdebate.ballots.reading.scores import find_scores
 from agentdebate.ballots.refusal import declines
-from agentdebate.ballots.reply_spec import ReplySpec
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.roster import read_roster
-from agentdebate.ballots.score_places import score_places
-from agentdebate.ballots.stated_confidence import stated_confidence
+from agentdebate.ballots.sheet import score_places
 from agentdebate.ballots.text import read_ballot
 from agentdebate.datasets.row import Row
 from agentdebate.embedders.tfidf import open_tfidf
@@ -167,7 +163,6 @@ READERS: dict[str, Callable[[str], object]] = {
     "a poll's broken JSON": lambda text: read_poll('{"vote": "Summary A' + text[: LONGEST - 99], (), CANDIDATES),
     "a roster": lambda text: read_roster(text, 4),
     "a roster's broken JSON": lambda text: read_roster('{"role_1": {"type": "a' + text[: LONGEST - 99], 1),
-    "profiles": lambda text: pairs_in_text(text[:LONGEST]),
     "a plan": lambda text: read_plan(text, ASPECTS, EVALUATORS),
     "a confidence": lambda text: confidence([(one, -0.1) for one in tokens_of(text)], text, 5, len(text) - 5),
     "a confidence that fails": lambda text: confidence([("x" + one, -0.1) for one in tokens_of(text)], text, 5, 9),
