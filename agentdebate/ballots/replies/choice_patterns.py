@@ -24,37 +24,59 @@ class Row:
 
 
 _KEY = r"(?:[a-hj-z]|\d{1,2})"
+_NOUN = r"(?:assistant|answer|response|output|summary|option|model|text|candidate|reply|one|story|translation)"
+_SIGN = r"[^\w\n\ue000-\ue0ff]"
 PARTS: dict[str, str] = {
-    "M": "[\ue000-\ue0ff]",
-    "V": rf"(?:[\ue000-\ue0ff]|(?<!\w)\(?{_KEY}\)?(?![\w'%/]|\.\d|-\w))",
-    "KEY": _KEY,
+    "M": r"[\ue000-\ue0ff]",
+    "V": rf"(?:(?:{_NOUN} )?[\ue000-\ue0ff]|(?<!\w)\(?{_KEY}\)?(?![\w'%/]|\.\d|-\w))",
+    "A": rf"(?:(?:{_NOUN}|number) )?",
+    "S": _SIGN,
     "ADV": r"(?:[a-z]+ly |the |also |still |far |much |by far |overall |somewhat |bit |therefore |thus |one of the ){0,3}",
-    "TIE": r"(?:(?:it's |it is |it's |is )?(?:an? )?(?:tie[ds]?|draw|equal(?:ly good)?|both|neither|none|no preference|same))(?!\w)",
+    "TIE": r"(?:(?:it's |it is |is )?(?:an? )?(?:tie[ds]?|draw|equal(?:ly good)?|both|neither|none|no preference|same)(?!\w))",
     "OPEN": r"(?:(?:so|therefore|thus|hence|overall|my|the|our|and|in conclusion|in summary|based on [^.:\n]{1,80})[ ,]{1,3}){0,4}(?:final |overall |own ){0,2}",
-    "ASKED": r"(?:vote|choice|choose|verdict|winner|preference|decision|judge?ment|conclusion|selection|pick|preferred|better|best|more \w+)",
-    "LINE": r"(?:\[|^(?:[^\w\n]|(?:final |my )?(?:verdict|choice|judgment)\b[^\w\n]){0,9})",
-    "DONE": r"(?=[^\w\n]*(?:\n|\Z)|\])",
-    "NOUN": r"(?: (?:assistant|answer|response|output|summary|option|model|text|candidate|reply|one|story|translation|overall|is)){0,2}",
-    "THEN": r"(?=\W*(?:\n|$)|[.,;:)(]| -|\W{0,3} ?(?:because|since|as|is|over|by|wins|with|for its|due|\[\[))(?!\W{0,3}\?)(?!,? (?:if|or|and|[^.\n]{0,40}\?))",
-    "WELL": r"(?:better|best|superior|preferred|preferable|stronger|strongest|winner)(?!\w)(?! (?:than|over) (?:my|the reference))",
+    "ASKED": r"(?:vote|choice|verdict|winner|preference|decision|judge?ment|conclusion|selection|pick|preferred|better|best)",
+    "NOUN": rf"(?: (?:{_NOUN}|overall|is)){{0,2}}",
+    "BE": r"(?: ?[:=-]| is\b| goes to\b| would be\b)",
+    "LINE": r"(?:(?<![\"'])\[[ (]?|\A|\b(?:verdict|choice|judgment|preference|decision|answer|output)(?: is)?[: ]{1,3})",
+    "DONE": rf"(?={_SIGN}*(?:\n|\Z)|\])",
+    "THEN": rf"(?={_SIGN}*(?:\n|\Z)|[.,;:)(]| -|{_SIGN}{{0,4}}(?:because|since|as|is|over|by|wins|with|for|due|\[\[))(?!{_SIGN}{{0,3}}\?)(?!,? (?:if|or|and|but)\b)(?!{_SIGN}{{1,4}}[\ue000-\ue0ff])",
+    "WELL": r"(?:better|best|superior|preferred|preferable|stronger|strongest|winner|chosen)(?!\w)(?! (?:than|over) (?:my|the reference))",
+    "THUS": r"(?:^|[.:] )(?:therefore|thus|overall|hence|so|in conclusion|in summary|based on|considering|given|all in all|on balance|ultimately|finally)\b",
+    "ONE": r"(?<!and )(?<!or )(?<!both )(?P<x>[\ue000-\ue0ff])",
+    "PICK": r"(?:(?P<x>{V})|(?P<tie>{TIE}))",
 }
 """What stands in a pattern for its name in braces."""
 
 ROWS: tuple[Row, ...] = (
-    Row("json", FORM, r"[\"'](?:\w+ ?){0,2}(?:vote|choice|verdict|winner|preference|preferred|decision|better|best|answer)(?:[ _]\w+)?[\"']\s{0,4}:\s{0,4}[\"']?(?:(?P<x>{V})|(?P<tie>{TIE}))[\"']?\s{0,9}(?=[,}\n]|\Z)", '{"reason": "Clear.", "vote": "Answer B"}', live=True),
-    Row("box", FORM, r"\[\[(?:\w+ ){0,2}(?:(?P<x>{V})|(?P<tie>{TIE}))\]\]", "So much for both. [[B]]", live=True),
+    Row(
+        "json", FORM,
+        r"[\"'](?:\w+[ _]){0,2}(?:vote|choice|verdict|winner|preference|preferred|decision|better|best|answer)(?:[ _]\w+)?[\"']\s{0,4}:\s{0,4}[\"']?{PICK}[\"']?\s{0,9}(?=[,}\n]|\Z)",
+        '{"reason": "Clear.", "vote": "Answer B"}', live=True,
+    ),
+    Row("box", FORM, r"(?<![\"'$])\[\[(?:\w+ ){0,2}{PICK}\]\]", "So much for both. [[B]]", live=True),
     Row("grade", FORM, r"{LINE}(?P<x>{V}) ?>{1,3} ?{V}{DONE}", "My final verdict is: [[B>>A]]", live=True),
     Row("lower grade", FORM, r"{LINE}{V} ?<{1,3} ?(?P<x>{V}){DONE}", "[[A<B]]", live=True),
     Row("tie of grades", FORM, r"{LINE}{V} ?(?P<tie>=) ?{V}{DONE}", "My final verdict is a tie: [[A=B]]", live=True),
-    Row("form", FORM, r"(?:^[^\w\n]{0,8}|(?<=[.!] )){OPEN}{ASKED}{NOUN}[^\w\n]{0,4}(?: ?[:=-]| is\b| goes to\b| would be\b)[^\w\n]{0,6}(?:(?:for|is|that) )?(?:(?P<x>{V})|(?P<tie>{TIE})){THEN}", "It is clearer.\nVerdict: Answer B", live=True),
-    Row("whole reply", VALUE, r"\A\W*(?:(?P<x>{V})|(?P<tie>{TIE}))\W*\Z", "**Answer B**", live=True),
-    Row("last line", VALUE, r"\n[^\w\n]*(?:(?P<x>{V})|(?P<tie>{TIE}))[^\w?]*\Z", "It says more.\n\n2"),
-    Row("first line", VALUE, r"\A[^\w\n#-]*(?P<x>{V})[^\w\n:]*\n(?![\s\S]*\n\W{0,6}{M}[^\w\n]*(?:\n|\Z))", "Answer B\n\nIt says more."),
-    Row("choosing", DECIDED, r"\bi(?:'d| would| will|'ll| must| have to)?(?: \w+ly)?(?: have to| need to)? (?:choose|prefer|pick|select|vote for|go with|favor|favour)(?: to (?:choose|select))?(?: for)?(?: number| option)?[ \n:\"'(]{1,4}(?P<x>{V}){THEN}", "Therefore, I choose 2 as the better answer."),
+    Row(
+        "form", FORM, r"(?:^{S}{0,8}|(?<=[.!] )){OPEN}{ASKED}{NOUN}{S}{0,4}{BE}{S}{0,6}(?:(?:for|is|that) )?{PICK}{THEN}",
+        "It is clearer.\nVerdict: Answer B", live=True,
+    ),
+    Row("whole reply", VALUE, r"\A{S}*{PICK}{S}*\Z", "**Answer B**", live=True),
+    Row("last line", VALUE, r"\n{S}*{PICK}{S}*\Z", "It says more.\n\n2"),
+    Row(
+        "answer line", VALUE, r"^{S}*(?:my |the |final ){0,2}(?:output|answer|result|response|number|rating){S}{0,3}:{S}*{PICK}{DONE}",
+        "It says more.\nOutput: 2",
+    ),
+    Row("first line", VALUE, r"\A[^\w\n#-]{0,3}(?P<x>{V})[^\w\n:]*\n(?![\s\S]*\n{S}*{M}{S}*(?:\n|\Z))", "Answer B\n\nIt says more."),
+    Row(
+        "choosing", DECIDED,
+        r"\bi(?:'d| would| will|'ll| must| have to)?(?: \w+ly)?(?: have to| need to)? (?:choose|prefer|pick|select|vote for|go with|favor|favour)(?: to (?:choose|select))?(?: for)?[ \n:\"'(]{1,4}{A}(?P<x>{V}){THEN}",
+        "Therefore, I choose 2 as the better answer.",
+    ),
     Row("rating", DECIDED, r"\bi(?:'d| would| will)? (?:rate|rank|consider|judge|find|deem) (?P<x>{M})(?: as)?(?: being)? (?:{ADV}{WELL}|more \w+|higher)", "I would rate Answer B as slightly better."),
-    Row("answer is", DECIDED, r"\b(?:the|my)(?: correct| final| better| best)? (?:answer|output|choice|option) is(?: option| number)?[ \n:\"'(]{1,4}(?P<x>{V}){THEN}", "Overall, it says more, so the answer is 2."),
-    Row("conclusion", DECIDED, r"(?:^|[.:] )(?:therefore|thus|overall|hence|so|in conclusion|in summary|based on|considering|given|all in all|on balance|ultimately|finally)\b[^.\n]{0,250}?(?<!and )(?<!or )(?<!both )(?P<x>{M}) is {ADV}{WELL}", "Therefore, based on the evaluation, Answer B is better."),
-    Row("tie of conclusion", DECIDED, r"(?:^|[.:] )(?:therefore|thus|overall|hence|so|in conclusion|in summary)\b[^.\n]{0,80}\bboth [^.\n]{0,40} are (?P<tie>(?:equal(?:ly)? \w+|of (?:equal|the same) quality))", "Therefore, both Answer A and Answer B are equally good."),
-    Row("better", STATED, r"(?<!and )(?<!or )(?<!both )(?P<x>{M}) (?:is|was|wins)(?: {ADV}{WELL}|(?<=wins))", "Answer B is better.\n\nAnswer A says less."),
-)
+    Row("answer is", DECIDED, r"\b(?:the|my)(?: correct| final| better| best)? (?:answer|output|choice|option) is[ \n:\"'(]{1,4}{A}(?P<x>{V}){THEN}", "Overall, it has more, so my answer is 2."),
+    Row("conclusion", DECIDED, r"{THUS}[^.\n]{0,250}?{ONE} is {ADV}{WELL}", "Therefore, based on the evaluation, Answer B is better."),
+    Row("tie of conclusion", DECIDED, r"{THUS}[^.\n]{0,80}\bboth [^.\n]{0,40} are (?P<tie>(?:equal(?:ly)? \w+|of (?:equal|the same) quality))", "Therefore, both Answer A and Answer B are equally good."),
+    Row("better", STATED, r"{ONE} (?:is {ADV}{WELL}|wins\b)", "Answer B is better.\n\nAnswer A says less."),
+)  # fmt: skip
 """Most real judges write one of these; each row is one that recorded judges use."""

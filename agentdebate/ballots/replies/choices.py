@@ -16,6 +16,7 @@ TIE = "tie"
 _FIRST, _FOREIGN = 0xE000, 0xE0FF
 """The characters that stand for the first text, and for one that is not there; plain text has none of these."""
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
+_KEYS = r"[a-hj-z]|\d{1,2}"
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 _NOUNS = "assistant|answer|response|output|summary|option|model|text|candidate|reply|completion|system|version|translation|story|回答|答案|助手|アシスタント|답변"
 _KEYED = re.compile(r"(?P<noun>.*?)[\s_#-]{0,3}\(?(?P<key>[a-z]|\d{1,2})\)?")
@@ -29,10 +30,13 @@ _SENTENCE = 300
 """Characters before a statement that are looked at for the start of its sentence."""
 _BREAK = re.compile(r"\n|[.!?;]\s")
 _VETO = re.compile(
-    r"\b(?:not|never|cannot|nor|if|unless|whether|when|at first|initial|initially|originally|previously|alone|says?|said|claims?|argue[sd]?"
-    r"|referee|critic|would have|could have|might|may)\b|n't\b|\?|\"[^\"\n]*$"
+    r"\b(?:if|unless|whether|were it|had (?:i|it)|at first|initial|initially|originally|previously|referee|critic|judges?|someone|colleague"
+    r"|user|would have|could have|no longer|alone)\b|\?|\"[^\"\n]*$"
 )
-"""What makes of a statement none: a denial, a condition, somebody else's word, or a quotation that is not closed."""
+"""What makes of a sentence no statement of the judge's: a condition, somebody else's word, or a quotation that is not closed."""
+_DENIAL = re.compile(r"\b(?:not|never|cannot|nor|might|may|says?|claims?|argues?)\b|n't\b")
+"""What does so in the same clause."""
+_CLAUSE = re.compile(r"[,:]\s|\b(?:but|and|so|while|whereas|although|because)\b")
 _CONDITION = re.compile(r"[^\n]{0,40}\b(?:if|unless|alone|had it|were it)\b|[^.\n]{0,40}\?")
 _MOST = 200
 """Statements of one row that are looked at."""
@@ -102,7 +106,7 @@ def _names(labels: tuple[str, ...], tie_mark: str | None) -> _Names:
         own = _mention(re.escape(noun), r"[a-z]|\d{1,2}")
     else:
         own = "(?!)" if alike else _mention("", "|".join(sorted(map(re.escape, folded), key=len, reverse=True)))
-    general = f"{_mention(_NOUNS, PARTS['KEY'])}|{_ORDINAL}"
+    general = f"{_mention(_NOUNS, _KEYS)}|{_ORDINAL}"
     return _Names(labels, re.compile(own), re.compile(general), keys, tie_keys - keys.keys())
 
 
@@ -144,6 +148,7 @@ def _strongest(marked: str, names: _Names, *, end: int, patterns: bool) -> list[
     for strength, rows in groupby(ROWS, attrgetter("strength")):
         live = [row for row in rows if patterns or row.live]
         found = [one for row in live for one in _found(row, marked, names) if one.end != end]
+        found = [one for one in found if one.choice is not None] or found
         if found:
             found.sort(key=attrgetter("start"))
             return _standing(found, marked)
@@ -168,10 +173,11 @@ def _chosen(groups: Mapping[str, str | None], names: _Names) -> str | None:
 def _vetoed(marked: str, match: re.Match[str]) -> bool:
     """Tell whether the sentence of a statement denies it, puts a condition, or is another's."""
     before = marked[max(match.start() - _SENTENCE, 0) : match.end()]
-    breaks = [one.end() for one in _BREAK.finditer(before, 0, len(before) - len(match[0]))]
-    after = marked[match.end() : match.end() + _SENTENCE]
-    stop = _BREAK.search(f"{after}\n")
-    return bool(_VETO.search(before, breaks[-1] if breaks else 0) or _CONDITION.match(after[: stop.end() if stop else None]))
+    start = max((one.end() for one in _BREAK.finditer(before, 0, len(before) - len(match[0]))), default=0)
+    clause = max((one.end() for one in _CLAUSE.finditer(before, start, len(before) - 1)), default=start)
+    return bool(
+        _VETO.search(before, start) or _DENIAL.search(before, clause) or _CONDITION.match(marked, match.end())
+    )
 
 
 def _standing(found: list[_Found], marked: str) -> list[_Found]:
@@ -207,6 +213,6 @@ def _doubted(marked: str, last: _Found) -> bool:
 
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
-    for name, part in PARTS.items():
+    for name, part in reversed(PARTS.items()):  # a part may name those before it
         pattern = pattern.replace(f"{{{name}}}", part)
     return re.compile(pattern, re.MULTILINE)
