@@ -28,7 +28,7 @@ _NOUN = r"(?:assistant|answer|response|output|summary|option|model|text|candidat
 _SIGN = r"[^\w\n\ue000-\ue0ff]"
 PARTS: dict[str, str] = {
     "M": r"[\ue000-\ue0ff]",
-    "V": rf"(?:(?:{_NOUN} )?[\ue000-\ue0ff]|(?<!\w)\(?{_KEY}\)?(?![\w'%/]|\.\d|-\w))",
+    "V": rf"(?:(?:{_NOUN} )?[\ue000-\ue0ff]|(?<!\w)\(?{_KEY}\)?(?![\w%/]|'s|\.\d|-\w))",
     "A": rf"(?:(?:{_NOUN}|number) )?",
     "S": _SIGN,
     "ADV": r"(?:[a-z]+ly |the |also |still |far |much |by far |overall |somewhat |bit |therefore |thus |one of the ){0,3}",
@@ -62,6 +62,8 @@ ROWS: tuple[Row, ...] = (
         "It is clearer.\nVerdict: Answer B", live=True,
     ),
     Row("whole reply", VALUE, r"\A{S}*{PICK}{S}*\Z", "**Answer B**", live=True),
+    Row("line of scores", VALUE, r"(?:\A|\n\n|\Ascores?: ){S}{0,3}(?P<m>\d{1,3}(?:\.\d+)?)[ ,]{1,3}(?P<n>\d{1,3}(?:\.\d+)?){S}*(?:\n|\Z)", "7 8.5\n\nBoth name the cause."),
+    Row("scores of both", VALUE, r"score of (?:the )?\ue000{S}{1,6}(?P<m>\d{1,3}(?:\.\d+)?)(?:/\d+)?{S}*\n(?:the )?score of (?:the )?\ue001{S}{1,6}(?P<n>\d{1,3}(?:\.\d+)?)(?:/\d+)?{S}*(?:\n|\Z)", "Both name the cause.\nThe score of Answer A: 7\nThe score of Answer B: 9"),
     Row("last line", VALUE, r"\n{S}*{PICK}{S}*\Z", "It says more.\n\n2"),
     Row(
         "answer line", VALUE, r"^{S}*(?:my |the |final ){0,2}(?:output|answer|result|response|number|rating){S}{0,3}:{S}*{PICK}{DONE}",

@@ -31,7 +31,7 @@ _SENTENCE = 300
 _BREAK = re.compile(r"\n|[.!?;]\s")
 _VETO = re.compile(
     r"\b(?:if|unless|whether|were it|had (?:i|it)|at first|initial|initially|originally|previously|referee|critic|judges?|someone|colleague"
-    r"|user|would have|could have|no longer|alone)\b|\?|\"[^\"\n]*$"
+    r"|user|when it comes to|would have|could have|no longer|alone)\b|\?|\"[^\"\n]*$"
 )
 """What makes of a sentence no statement of the judge's: a condition, somebody else's word, or a quotation that is not closed."""
 _DENIAL = re.compile(r"\b(?:not|never|cannot|nor|might|may|says?|claims?|argues?)\b|n't\b")
