@@ -24,7 +24,9 @@ class Row:
 
 
 _KEY = r"(?:[a-hj-z]|\d{1,2})"
-_NOUN = r"(?:assistant|answer|response|output|summary|option|model|text|candidate|reply|one|story|translation)"
+_NOUN = (
+    r"(?:assistant|answer|response|output|summary|option|model|text|candidate|reply|one|story|translation)"
+)
 _SIGN = r"[^\w\n\ue000-\ue0ff]"
 PARTS: dict[str, str] = {
     "M": r"[\ue000-\ue0ff]",
@@ -42,7 +44,8 @@ PARTS: dict[str, str] = {
     "THEN": rf"(?={_SIGN}*(?:\n|\Z)|[.,;:)(]| -|{_SIGN}{{0,4}}(?:because|since|as|is|over|by|wins|with|for|due|\[\[))(?!{_SIGN}{{0,3}}\?)(?!,? (?:if|or|and|but)\b)(?!{_SIGN}{{1,4}}[\ue000-\ue0ff])",
     "WELL": r"(?:better|best|superior|preferred|preferable|stronger|strongest|winner|chosen)(?!\w)(?! (?:than|over) (?:my|the reference))",
     "THUS": r"(?:^|[.:] )(?:therefore|thus|overall|hence|so|in conclusion|in summary|based on|considering|given|all in all|on balance|ultimately|finally)\b",
-    "ONE": r"(?<!and )(?<!or )(?<!both )(?P<x>[\ue000-\ue0ff])",
+    "ONE": r"(?<!and )(?<!or )(?<!both )(?P<x>[\ue000-\ue0ff]|(?<![\w(])[a-hj-z1-9](?= (?:is|wins) ))",
+    "HAS": r"(?:is|was|ha[sd]|do(?:es|ne)|did|g[ia]ves?|(?:provide|offer|demonstrate)(?:s|d|ed))",
     "PICK": r"(?:(?P<x>{V})|(?P<tie>{TIE}))",
 }
 """What stands in a pattern for its name in braces."""
@@ -76,9 +79,13 @@ ROWS: tuple[Row, ...] = (
         "Therefore, I choose 2 as the better answer.",
     ),
     Row("rating", DECIDED, r"\bi(?:'d| would| will)? (?:rate|rank|consider|judge|find|deem) (?P<x>{M})(?: as)?(?: being)? (?:{ADV}{WELL}|more \w+|higher)", "I would rate Answer B as slightly better."),
-    Row("answer is", DECIDED, r"\b(?:the|my)(?: correct| final| better| best)? (?:answer|output|choice|option) is[ \n:\"'(]{1,4}{A}(?P<x>{V}){THEN}", "Overall, it has more, so my answer is 2."),
+    Row("answer is", DECIDED, r"\b(?:the|my)(?: correct| final| better| best)? (?:answer|output|choice|option) is[ \n:\"'(]{1,4}{A}(?P<x>{M}|[1-9]){THEN}[^\n]{0,150}\Z", "Overall, it has more, so my answer is 2."),
+    Row("better line", DECIDED, r"^{S}*{ONE} (?:is {ADV}{WELL}|wins){S}*(?:\n|\Z)", "Answer B is better.\n\nAnswer A says less."),
     Row("conclusion", DECIDED, r"{THUS}[^.\n]{0,250}?{ONE} is {ADV}{WELL}", "Therefore, based on the evaluation, Answer B is better."),
     Row("tie of conclusion", DECIDED, r"{THUS}[^.\n]{0,80}\bboth [^.\n]{0,40} are (?P<tie>(?:equal(?:ly)? \w+|of (?:equal|the same) quality))", "Therefore, both Answer A and Answer B are equally good."),
-    Row("better", STATED, r"{ONE} (?:is {ADV}{WELL}|wins\b)", "Answer B is better.\n\nAnswer A says less."),
+    Row("better", STATED, r"{ONE} (?:is {ADV}{WELL}|wins\b)", "To me, Answer B is better than Answer A, which says less."),
+    Row("tie", STATED, r"(?:(?<!\w)(?:both|two|they|(?:assist|respon|answ|outp|summar)\w+)(?!\w)[^.\n]{0,60} (?:are|as|to be|of)(?: \w+ly)? (?P<tie>equivalent|equal(?:ly (?:good|well|strong)| quality)?|tied|(?:of )?the same quality)(?!\w)|\b(?:it's|it is|is|be|call it) (?:a )?(?:tie|draw)\b)[^\n\ue000-\ue0ff]*\Z", "Both name the cause. I would rate the two answers as equivalent."),
+    Row("more", LEANING, r"{THUS}[^.\n]{0,250}?(?<!while ){ONE} {HAS} {ADV}(?:more|better|greater|higher)\b[^.\n]*\.?\Z", "Overall, Answer B provides a more detailed account."),
+    Row("however", LEANING, r"\bhowever, {ONE} {HAS} {ADV}(?:more|better|greater|higher)\b[^\n]*\Z", "Both are right. However, Answer B is more detailed."),
 )  # fmt: skip
 """Most real judges write one of these; each row is one that recorded judges use."""

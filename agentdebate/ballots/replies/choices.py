@@ -105,15 +105,25 @@ def _names(labels: tuple[str, ...], tie_mark: str | None) -> _Names:
     if noun:
         own = _mention(re.escape(noun), r"[a-z]|\d{1,2}")
     else:
-        own = "(?!)" if alike else _mention("", "|".join(sorted(map(re.escape, folded), key=len, reverse=True)))
+        own = (
+            "(?!)" if alike else _mention("", "|".join(sorted(map(re.escape, folded), key=len, reverse=True)))
+        )
     general = f"{_mention(_NOUNS, _KEYS)}|{_ORDINAL}"
     return _Names(labels, re.compile(own), re.compile(general), keys, tie_keys - keys.keys())
 
 
 def _mention(nouns: str, keys: str) -> str:
     """The pattern of a text's name with what belongs to it: "the response of assistant 1", "assistant 1's second answer"."""
-    before = rf"(?:(?:the )?(?:{_NOUNS}) (?:from|of|by|(?:given|provided|written) by) )?(?:the )?(?:ai )?" if nouns else ""
-    name = rf"(?:{nouns})[\s_#-]{{0,3}}(?:number |no\. ?)?[(\[\"']{{0,2}}(?P<key>{keys})[)\]\"']{{0,2}}" if nouns else f"(?P<key>{keys})"
+    before = (
+        rf"(?:(?:the )?(?:{_NOUNS}) (?:from|of|by|(?:given|provided|written) by) )?(?:the )?(?:ai )?"
+        if nouns
+        else ""
+    )
+    name = (
+        rf"(?:{nouns})[\s_#-]{{0,3}}(?:number |no\. ?)?[(\[\"']{{0,2}}(?P<key>{keys})[)\]\"']{{0,2}}"
+        if nouns
+        else f"(?P<key>{keys})"
+    )
     return rf"(?<!\w){before}{name}(?![\w-])(?:'s(?: \w+)?(?: (?:{_NOUNS})(?!\w))|'s)?"
 
 
@@ -194,7 +204,9 @@ def _problem(
 ) -> Problem | None:
     if not found:
         silent = not any(map(str.isalnum, marked)) and not any(ord(one) >= _FIRST for one in marked)
-        kind, said = ("nothing", "The reply is empty") if silent else ("missing", "I found no choice in the reply")
+        kind, said = (
+            ("nothing", "The reply is empty") if silent else ("missing", "I found no choice in the reply")
+        )
         return Problem("cut_off" if cut_off else kind, f"{said}.")
     several = list(dict.fromkeys(one.choice or "a text that is not there" for one in found))
     if len(several) > 1 or _doubted(marked, found[-1]):

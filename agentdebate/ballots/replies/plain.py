@@ -93,5 +93,7 @@ def plain(text: str) -> str:
     said = _STRUCK.sub(" ", said) if "~~" in said else said
     said = _BOXED.sub(r"[[\1]]", said) if "\\" in said else said
     if "<" in said:
-        said = _TAG.sub(lambda tag: "\n" if tag[0][1:3].lower() in ("br", "/p", "p>", "/l", "tr", "/t") else " ", said)
+        said = _TAG.sub(
+            lambda tag: "\n" if tag[0][1:3].lower() in ("br", "/p", "p>", "/l", "tr", "/t") else " ", said
+        )
     return _EMPHASIS.sub("", _BULLET.sub("- ", said)).lower()
