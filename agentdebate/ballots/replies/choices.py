@@ -24,7 +24,11 @@ _ORDINAL = (
     rf"(?<!\w)(?:the )?(?P<nth>{'|'.join(_ORDINALS)})"
     rf"(?: (?:{_NOUNS}|one)(?!\w)(?:'s(?: (?:{_NOUNS})(?!\w))?)?|(?= (?:is|was|wins)\b|[.:,]|\n|$))"
 )
-_ARTICLE = re.compile(r"(?<=[a-z,]) an?(?= [a-z])")
+_OWNER = re.compile(
+    rf"(?:{_NOUNS}) (?:(?:given |provided |written )?by|from|of) (?:the )?(?=[\ue000-\ue0ff])"
+)
+"""What belongs to a text's name before it: "the response from"."""
+_ARTICLE = re.compile(r" a(?<=[a-z,] a)(?= [a-z])")
 """It would be taken for the text A; a key stands in capitals, in brackets, or behind a colon."""
 _SENTENCE = 300
 """Characters before a statement that are looked at for the start of its sentence."""
@@ -71,7 +75,10 @@ class _Names:
     def marked(self, said: str) -> str:
         """Plain text with one character for each mention of a text; other nouns than the labels' count where none of these stands."""
         marked, count = self.own.subn(self._mark, said)
-        return marked if count else self.general.sub(self._mark, said)
+        marked = _OWNER.sub("", marked if count else self.general.sub(self._mark, said))
+        for place in range(len(self.labels)):
+            marked = marked.replace(f"the {chr(_FIRST + place)}", chr(_FIRST + place))
+        return marked
 
     def _mark(self, mention: re.Match[str]) -> str:
         key = mention[mention.lastgroup or 0]
@@ -113,18 +120,13 @@ def _names(labels: tuple[str, ...], tie_mark: str | None) -> _Names:
 
 
 def _mention(nouns: str, keys: str) -> str:
-    """The pattern of a text's name with what belongs to it: "the response of assistant 1", "assistant 1's second answer"."""
-    before = (
-        rf"(?:(?:the )?(?:{_NOUNS}) (?:from|of|by|(?:given|provided|written) by) )?(?:the )?(?:ai )?"
-        if nouns
-        else ""
-    )
+    """The pattern of a text's name with what belongs to it: "assistant 1", "output (a)", "answer b's second part"."""
     name = (
         rf"(?:{nouns})[\s_#-]{{0,3}}(?:number |no\. ?)?[(\[\"']{{0,2}}(?P<key>{keys})[)\]\"']{{0,2}}"
         if nouns
         else f"(?P<key>{keys})"
     )
-    return rf"(?<!\w){before}{name}(?![\w-])(?:'s(?: \w+)?(?: (?:{_NOUNS})(?!\w))|'s)?"
+    return rf"\b{name}(?![\w-])(?:'s(?: \w+)?(?: (?:{_NOUNS})(?!\w))|'s)?"
 
 
 def read_choice(
@@ -155,8 +157,8 @@ def read_choice(
 
 def _strongest(marked: str, names: _Names, *, end: int, patterns: bool) -> list[_Found]:
     """The choices of the strongest class that has any, in the order of the reply; of those, from where one is taken back."""
-    for strength, rows in groupby(ROWS, attrgetter("strength")):
-        live = [row for row in rows if patterns or row.live]
+    for _, rows in groupby(ROWS, attrgetter("strength")):
+        live = [row for row in rows if (patterns or row.live) and row.needs in marked]
         found = [one for row in live for one in _found(row, marked, names) if one.end != end]
         found = [one for one in found if one.choice is not None] or found
         if found:
