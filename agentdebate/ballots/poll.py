@@ -15,7 +15,7 @@ from typing import Any, Literal
 from agentdebate.ballots.lineup import Candidate
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.replies import outcome
-from agentdebate.ballots.replies.choices import read_choice
+from agentdebate.ballots.replies.choices import FORMS, read_choice
 
 How = Literal["schema", "text"]
 _NAMED = 4
@@ -24,6 +24,10 @@ _LONGEST_NAME = 60
 _KEYS = "vote|choice|preference|verdict|winner|decision"
 _JSON_VOTE = re.compile(rf'(?<!\\)"(?:{_KEYS})"\s*:\s*"((?:[^"\\]|\\.)*)"', re.IGNORECASE)
 _VOTE_LINE = re.compile(rf"^[^\w\n]*(?:final |my )?(?:{_KEYS})\b[^\n]{{0,60}}$", re.MULTILINE | re.IGNORECASE)
+_VOTED = re.compile(
+    r"^[^\w\n]{0,9}(?:final |my )?vote[^\w\n]{0,4}[:：][^\w\n]*\w", re.MULTILINE | re.IGNORECASE
+)
+"""A vote in the form: where it cannot be read, nothing else in the part is the vote."""
 _REASON_WORD = re.compile(r"^\W*(?:reasons?|reasoning)\W*[:：]\W*", re.IGNORECASE)
 
 
@@ -89,7 +93,7 @@ def read_poll(
         ]
     owned = [[part for k, part in parts if k == player] for player in range(len(titles))]
     votes = [_settled(own) for own in owned]
-    problem = _problem(titles, votes, labels, cut_off=cut_off)
+    problem = _problem(titles, votes, cut_off=cut_off)
     if problem is not None:
         return problem
     fields = {candidate.label: candidate.field for candidate in candidates}
@@ -146,7 +150,7 @@ def _spoken(text: str, titles: Sequence[str]) -> list[tuple[int, int, int]]:
     if len(titles) == 1:
         return [(0, len(text), 0)]
     heads = list(_heads(text, titles))
-    ends = [start for start, _, _ in heads[1:]] + [len(text)]
+    ends = [start for start, _, _ in heads[1:]] + [len(text)] * bool(heads)
     return [(body, end, k) for (_, body, k), end in zip(heads, ends, strict=True)]
 
 
@@ -184,6 +188,10 @@ def _part(text: str, start: int, end: int, labels: Sequence[str], *, cut_off: bo
     """A player's part of a reply in text, from behind its heading."""
     own = text[start:end]
     vote = read_choice(own.lstrip(" :.-*)\"'\n"), labels, ties=False, cut_off=cut_off, patterns=patterns)
+    if vote.choice and vote.rule not in FORMS and _VOTED.search(own):
+        vote = outcome.Choice(
+            problem=outcome.Problem("off_scale", "I found a vote that is none of the choices.")
+        )
     reason = _REASON_WORD.sub("", _VOTE_LINE.sub("", own).strip(" :-*\r\n\t"))
     return _Part(start, own, reason.strip(), vote)
 
@@ -222,9 +230,7 @@ def _settled(parts: Sequence[_Part]) -> _Part | None:
     return max([*disputed] or voted or parts, key=lambda part: len(part.text), default=None)
 
 
-def _problem(
-    titles: Sequence[str], votes: Sequence[_Part | None], labels: Sequence[str], *, cut_off: bool
-) -> Problem | None:
+def _problem(titles: Sequence[str], votes: Sequence[_Part | None], *, cut_off: bool) -> Problem | None:
     """What is wrong with the votes: those that cannot be told, by player, and those that are not there."""
     refused = [
         (title, part and part.vote.problem)

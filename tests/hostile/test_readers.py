@@ -272,9 +272,6 @@ def test_the_reading_says_which_part_of_a_long_reply_was_read(mark: str) -> None
     assert not isinstance(objection, Problem)
     assert objection.no_issue
     assert objection.ends is not None
-    vote = read_poll("Vote: Summary A\n" + "Fine.\n" * 20_000, (), CANDIDATES)
-    assert not isinstance(vote, Problem)
-    assert vote[0].ends is not None
 
 
 def test_the_reading_of_a_short_reply_says_that_all_of_it_was_read() -> None:

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from typing import Literal
 
-from agentdebate.ballots.choice import read_choice
 from agentdebate.ballots.objection import read_objection
 from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.replies.choices import TIE, read_choice
 from agentdebate.ballots.text import read_ballot
 from replies.corpus import ChoiceReply, Reply, ScoreReply
 from replies.stop_word import Critique, Outcome
@@ -34,9 +34,9 @@ def _choice(reply: ChoiceReply) -> int | Literal["tie"] | None:
     found = read_choice(
         reply.text, labels, ties=reply.ties, tie_mark=reply.tie_mark, cut_off=reply.wording.cut_off
     )
-    if isinstance(found, Problem):
+    if found.choice is None:
         return None
-    return "tie" if found.place is None else found.place
+    return "tie" if found.choice == TIE else labels.index(found.choice)
 
 
 def read_critique(critique: Critique) -> Outcome:

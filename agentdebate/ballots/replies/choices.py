@@ -13,6 +13,8 @@ from agentdebate.ballots.replies.outcome import Choice, Problem
 from agentdebate.ballots.replies.plain import plain
 
 TIE = "tie"
+FORMS = frozenset(row.name for row in ROWS if row.live)
+"""The rules that read what was asked for, and not what stands in prose."""
 _FIRST, _FOREIGN = 0xE000, 0xE0FF
 """The characters that stand for the first text, and for one that is not there; plain text has none of these."""
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
@@ -205,11 +207,11 @@ def _problem(
     found: Sequence[_Found], marked: str, labels: Sequence[str], *, ties: bool, cut_off: bool
 ) -> Problem | None:
     if not found:
-        silent = not any(map(str.isalnum, marked)) and not any(ord(one) >= _FIRST for one in marked)
-        kind, said = (
-            ("nothing", "The reply is empty") if silent else ("missing", "I found no choice in the reply")
-        )
-        return Problem("cut_off" if cut_off else kind, f"{said}.")
+        if cut_off:
+            return Problem("cut_off", "The reply was cut off before its choice was complete.")
+        if not any(one.isalnum() or ord(one) >= _FIRST for one in marked):
+            return Problem("nothing", "The reply is empty.")
+        return Problem("missing", "I found no choice in the reply.")
     several = list(dict.fromkeys(one.choice or "a text that is not there" for one in found))
     if len(several) > 1 or _doubted(marked, found[-1]):
         return Problem("several", f"I found {' and '.join(several)}, and cannot tell which one is meant.")
