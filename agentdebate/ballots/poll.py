@@ -23,6 +23,9 @@ _NAMED = 4
 _LONGEST_NAME = 60
 _KEYS = "vote|choice|preference|verdict|winner|decision"
 _JSON_VOTE = re.compile(rf'(?<!\\)"(?:{_KEYS})"\s*:\s*"((?:[^"\\]|\\.)*)"', re.IGNORECASE)
+_JSON_REASON = re.compile(r'(?<!\\)"reason(?:ing)?"\s*:\s*"((?:[^"\\]|\\.)*)"', re.IGNORECASE)
+_FOUND = ("several", "off_scale")
+"""What kinds of problem say that a vote is there."""
 _VOTE_LINE = re.compile(rf"^[^\w\n]*(?:final |my )?(?:{_KEYS})\b[^\n]{{0,60}}$", re.MULTILINE | re.IGNORECASE)
 _VOTED = re.compile(
     r"^[^\w\n]{0,9}(?:final |my )?vote[^\w\n]{0,4}[:：][^\w\n]*\w", re.MULTILINE | re.IGNORECASE
@@ -49,14 +52,12 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """What a reply says for one player, from `start` on, and the vote in it."""
+    """What a reply says for one player: its vote, and where that is in the reply."""
 
-    start: int
-    text: str
     reason: str
     vote: outcome.Choice
-    place: tuple[int, int] | None = None
-    """Where the candidate is named, in a part that holds nothing else."""
+    start: int
+    end: int
 
 
 def poll_schema(players: Sequence[str], candidates: Sequence[Candidate]) -> dict[str, Any]:
@@ -82,76 +83,31 @@ def read_poll(
     """
     labels = [candidate.label for candidate in candidates]
     titles = list(players) or [""]
-    parts = _of_json(text, titles, labels)
-    how: How = "schema" if structured and parts else "text"
-    if not parts:
-        spoken = _spoken(text, titles)
-        last = max((start for start, _, _ in spoken), default=0)
-        parts = [
-            (k, _part(text, start, end, labels, cut_off=cut_off and start == last, patterns=patterns))
-            for start, end, k in spoken
-        ]
-    owned = [[part for k, part in parts if k == player] for player in range(len(titles))]
-    votes = [_settled(own) for own in owned]
-    problem = _problem(titles, votes, cut_off=cut_off)
+    owned: list[list[_Part]] = [[] for _ in titles]
+    for start, end, player in _spoken(text, titles):
+        part = _part(text, start, end, labels, cut_off=cut_off and end == len(text), patterns=patterns)
+        owned[player].append(part)
+    votes = [_settled(parts) for parts in owned]
+    if not any(owned):
+        votes = [_part(text, 0, len(text), [], cut_off=False, patterns=False)] * len(titles)
+    problem = _problem(titles, [vote.vote.problem for vote in votes], cut_off=cut_off)
     if problem is not None:
         return problem
     fields = {candidate.label: candidate.field for candidate in candidates}
+    how: How = "schema" if structured and text.lstrip().startswith("{") else "text"
     return tuple(
-        Choice(fields[part.vote.choice or ""], part.reason, *_place(part), how, part.vote.rule)
-        for part in votes
-        if part is not None
+        Choice(fields[one.vote.choice or ""], one.reason, one.start, one.end, how, one.vote.rule)
+        for one in votes
     )
 
 
-def _of_json(text: str, titles: Sequence[str], labels: Sequence[str]) -> list[tuple[int, _Part]]:
-    """The parts of a reply that is one JSON object by the schema, or under the players' titles; none of any other reply."""
-    try:
-        said = json.loads(text[text.find("{") : text.rfind("}") + 1], object_pairs_hook=_unique)
-    except (ValueError, RecursionError):
-        return []
-    if len(titles) == 1 and any(key in said for key in ("vote", "choice")):
-        said = {"role_1": said}
-    keys = {f"role_{k}": k - 1 for k in range(1, len(titles) + 1)}
-    keys = {title: k for k, title in enumerate(titles)} | keys
-    held = [(keys[key], one) for key, one in said.items() if key in keys and isinstance(one, dict)]
-    places = [match.span(1) for match in _JSON_VOTE.finditer(text)]
-    if len(held) != len(places):
-        return []
-    return [
-        (
-            k,
-            _Part(
-                start,
-                text[start:end],
-                str(one.get("reason", "")),
-                _chosen(text[start:end], labels),
-                (start, end),
-            ),
-        )
-        for (k, one), (start, end) in zip(held, places, strict=True)
-    ]
-
-
-def _chosen(value: str, labels: Sequence[str]) -> outcome.Choice:
-    return replace(read_choice(value, labels, ties=False), rule="json")
-
-
-def _unique(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    """An object of JSON whose keys are different; of two votes under one key json would keep one."""
-    found = {key.strip(): value for key, value in pairs}
-    if len(found) < len(pairs):
-        raise ValueError
-    return found
-
-
 def _spoken(text: str, titles: Sequence[str]) -> list[tuple[int, int, int]]:
-    """Where each part of a reply in text begins and ends, and whose it is."""
+    """Where each part of a reply begins and ends, and whose it is."""
     if len(titles) == 1:
         return [(0, len(text), 0)]
     heads = list(_heads(text, titles))
     ends = [start for start, _, _ in heads[1:]] + [len(text)] * bool(heads)
-    return [(body, end, k) for (_, body, k), end in zip(heads, ends, strict=True)]
+    return [(body, end, player) for (_, body, player), end in zip(heads, ends, strict=True)]
 
 
 def _heads(text: str, titles: Sequence[str]) -> Iterator[tuple[int, int, int]]:
@@ -159,8 +115,9 @@ def _heads(text: str, titles: Sequence[str]) -> Iterator[tuple[int, int, int]]:
     words = [_words(title) for title in titles]
     owners = {title: [k for k, other in enumerate(words) if other == title] for title in words}
     found = list(_heading(tuple(words)).finditer(text))
-    for head in [one for one in found if one["title"] or one["role"]] or found:
-        number = int(head["number"] or head["only"] or 0) - 1
+    keys = [head for head in found if head["key"]]
+    for head in keys or [one for one in found if one["title"] or one["role"]] or found:
+        number = int(head["key"] or head["number"] or head["only"] or 0) - 1
         same = owners.get(_words(head["title"] or ""), [])
         if number in same or (not same and 0 <= number < len(titles)):
             yield head.start(), head.end(), number
@@ -178,81 +135,85 @@ def _heading(titles: tuple[str, ...]) -> re.Pattern[str]:
     joined = "|".join(r"[\W_]{1,9}".join(map(re.escape, title.split())) for title in named) or "(?!)"
     role = r"(?:role|player|voter|reader|evaluator)[ \t_]{0,3}#?"
     titled = rf"(?:(?:{role})?(?P<number>\d{{1,3}})\b[^\w\n]{{1,9}})?(?:(?:role|as|for)\b:?[ ])?(?:(?:the|an?)[ ])?(?P<title>{joined})(?!\w)(?:['’]s\b)?"
+    key = r'(?<!\\)"role_(?P<key>\d{1,3})"\s*:'
     return re.compile(
-        rf"^[^\w\n]{{0,12}}(?:{titled}|(?P<role>{role})?(?P<only>\d{{1,3}})\b[\"*_]{{0,4}}[.):\s])",
+        rf"{key}|^(?![ \t]{{0,40}}[{{\"])[^\w\n]{{0,12}}(?:{titled}|(?P<role>{role})?(?P<only>\d{{1,3}})\b[\"*_]{{0,4}}[.):\s])",
         re.MULTILINE | re.IGNORECASE,
     )
 
 
 def _part(text: str, start: int, end: int, labels: Sequence[str], *, cut_off: bool, patterns: bool) -> _Part:
-    """A player's part of a reply in text, from behind its heading."""
+    """A player's part of a reply, from behind its heading."""
     own = text[start:end]
+    in_json = list(_JSON_VOTE.finditer(own))
+    if in_json:
+        votes = [read_choice(one[1], labels, ties=False) for one in in_json]
+        told = _told(_JSON_REASON.search(own))
+        part = [
+            _Part(told, replace(vote, rule="json"), start + one.start(1), start + one.end(1))
+            for vote, one in zip(votes, in_json, strict=True)
+        ]
+        return _settled(part)
     vote = read_choice(own.lstrip(" :.-*)\"'\n"), labels, ties=False, cut_off=cut_off, patterns=patterns)
     if vote.choice and vote.rule not in FORMS and _VOTED.search(own):
         vote = outcome.Choice(
             problem=outcome.Problem("off_scale", "I found a vote that is none of the choices.")
         )
     reason = _REASON_WORD.sub("", _VOTE_LINE.sub("", own).strip(" :-*\r\n\t"))
-    return _Part(start, own, reason.strip(), vote)
+    return _Part(reason.strip(), vote, *_place(own, start, vote.choice))
 
 
-def _place(part: _Part) -> tuple[int, int]:
+def _told(reason: re.Match[str] | None) -> str:
+    try:
+        return str(json.loads(f'"{reason[1]}"', strict=False)) if reason else ""
+    except ValueError:
+        return reason[1] if reason else ""
+
+
+def _place(own: str, start: int, choice: str | None) -> tuple[int, int]:
     """From where to where a part names the text it votes for: behind the label of a form's line, else where it does so last."""
-    if part.place is not None:
-        return part.place
-    for pattern in _namings(part.vote.choice or ""):
-        found = [match.span("choice") for match in pattern.finditer(part.text)]
-        if found:
-            return part.start + found[-1][0], part.start + found[-1][1]
-    blank = len(part.text) - len(part.text.lstrip())
-    return part.start + blank, part.start + max(len(part.text.rstrip()), blank)
-
-
-@lru_cache(maxsize=256)
-def _namings(label: str) -> tuple[re.Pattern[str], ...]:
-    words = [re.escape(word) for word in label.split()]
+    words = [re.escape(word) for word in (choice or "?").split()]
     whole = r"[\s_*-]{0,5}".join(words)
-    line = rf"^[^\w\n]{{0,12}}(?:final |my )?(?:{_KEYS})\b[^\n:]{{0,40}}:[^\w\n]{{0,12}}(?:for |is )?(?P<choice>{whole}|{words[-1]})(?!\w)"
-    return tuple(
-        re.compile(way, re.MULTILINE | re.IGNORECASE) for way in (line, rf"(?<!\w)(?P<choice>{whole})(?!\w)")
-    )
+    line = rf"^[^\w\n]{{0,12}}(?:final |my )?(?:{_KEYS})\b[^\n:]{{0,40}}:[^\w\n]{{0,12}}(?:for |is )?({whole}|{words[-1]})(?!\w)"
+    for pattern in (line, rf"(?<!\w)({whole})(?!\w)"):
+        found = list(re.finditer(pattern, own, re.MULTILINE | re.IGNORECASE))
+        if found:
+            return start + found[-1].start(1), start + found[-1].end(1)
+    return start + len(own) - len(own.lstrip()), start + len(own.rstrip())
 
 
-def _settled(parts: Sequence[_Part]) -> _Part | None:
-    """The part that holds a player's vote: of several that agree the longest; one that is refused where none agrees."""
+def _settled(parts: Sequence[_Part]) -> _Part:
+    """The part that holds a player's vote: a refused one where what they say differs, the longest of those that agree."""
+    if not parts:
+        return _Part(
+            "", outcome.Choice(problem=outcome.Problem("missing", "I found no choice in the reply.")), 0, 0
+        )
+    disputed = [part for part in parts if part.vote.problem and part.vote.problem.kind in _FOUND]
     voted = [part for part in parts if part.vote.choice]
-    disputed = [
-        part for part in parts if part.vote.problem and part.vote.problem.kind in ("several", "off_scale")
-    ]
     if len({part.vote.choice for part in voted}) > 1:
-        several = outcome.Problem("several", "I found votes that differ, and cannot tell which one is meant.")
-        return replace(voted[0], vote=outcome.Choice(problem=several))
-    return max([*disputed] or voted or parts, key=lambda part: len(part.text), default=None)
+        return replace(
+            voted[0], vote=outcome.Choice(problem=outcome.Problem("several", "I found votes that differ."))
+        )
+    return max(disputed or voted or parts, key=lambda part: len(part.reason))
 
 
-def _problem(titles: Sequence[str], votes: Sequence[_Part | None], *, cut_off: bool) -> Problem | None:
+def _problem(
+    titles: Sequence[str], problems: Sequence[outcome.Problem | None], *, cut_off: bool
+) -> Problem | None:
     """What is wrong with the votes: those that cannot be told, by player, and those that are not there."""
-    refused = [
-        (title, part and part.vote.problem)
-        for title, part in zip(titles, votes, strict=True)
-        if not part or part.vote.problem
-    ]
+    refused = [(title, problem) for title, problem in zip(titles, problems, strict=True) if problem]
     if not refused:
         return None
-    problems = [problem for _, problem in refused if problem]
-    if problems and len(problems) == len(titles) and {one.kind for one in problems} == {"refusal"}:
-        return Problem("refusal", f"The reply declined to answer: it gives no vote{_of(titles)}.")
-    found = [(title, one) for title, one in refused if one and one.kind in ("several", "off_scale")]
-    absent = [title for title, one in refused if not one or one.kind not in ("several", "off_scale")]
-    said = [f"{one.text.removesuffix('.')}{_of([title])}." if title else one.text for title, one in found]
+    found = [(title, problem) for title, problem in refused if problem.kind in _FOUND]
+    absent = [title for title, problem in refused if problem.kind not in _FOUND]
+    said = [f"{problem.text.removesuffix('.')}{_of([title])}." for title, problem in found]
     if absent:
         said.append(
             f"The reply was cut off before the vote{_of(absent)} was complete."
             if cut_off
             else f"I found no vote{_of(absent)} in the reply."
         )
-    kind = found[0][1].kind if found else "cut_off" if cut_off else "missing"
-    return Problem(kind, " ".join(said))
+    return Problem("cut_off" if cut_off and not found else [*found, *refused][0][1].kind, " ".join(said))
 
 
 def _of(titles: Sequence[str]) -> str:

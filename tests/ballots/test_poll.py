@@ -84,7 +84,6 @@ JSON = json.dumps(
         "As the general public, I would vote for Summary A.\nAs a critic, I vote for Summary B.\nAs Amber Heard's fans, we like it.\nVote: A",
         JSON,
         f"```json\n{JSON}\n```",
-        JSON.replace("role_2", "Critic"),
     ],
 )  # fmt: skip
 def test_each_player_has_the_vote_of_its_part(text: str) -> None:
@@ -94,8 +93,8 @@ def test_each_player_has_the_vote_of_its_part(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        ("", "missing"),
-        ("I'm sorry, but I can't help with that.", "missing"),
+        ("", "nothing"),
+        ("I'm sorry, but I can't help with that.", "refusal"),
         ("Vote: Summary A", "missing"),
         (FORM.replace(SECOND, ""), "missing"),
         (FORM.replace(SECOND, "Vote: Tie"), "off_scale"),
@@ -105,7 +104,7 @@ def test_each_player_has_the_vote_of_its_part(text: str) -> None:
         (FORM.replace(SECOND, "Vote: Summary B\nVote: Summary A"), "several"),
         (FORM.replace("Role 2: Critic\n", "Role 1: General public\n"), "several"),
         (JSON.replace("Summary B", "Tie"), "off_scale"),
-        (JSON.replace('"role_2"', '"role_1"'), "missing"),
+        (JSON.replace('"role_2"', '"role_1"'), "several"),
         ('{"role_1": {"vote": "Summary A"}, "role_2": {"vote": "Summary B"}}', "missing"),
     ],
 )

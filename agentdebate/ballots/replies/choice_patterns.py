@@ -19,10 +19,6 @@ class Row:
     strength: int
     pattern: str
     example: str
-    needs: str = ""
-    """What has to stand in a reply for the pattern to match, which is quicker to tell."""
-    live: bool = False
-    """Whether it counts in a live reply at once, before the agent was asked back."""
 
 
 _KEY = r"(?:[a-hj-z]|\d{1,2})"
@@ -56,20 +52,17 @@ ROWS: tuple[Row, ...] = (
     Row(
         "json", FORM,
         r"[\"'](?:\w+[ _]){0,2}(?:vote|choice|verdict|winner|preference|preferred|decision|better|best|answer)(?:[ _]\w+)?[\"']\s{0,4}:\s{0,4}[\"']?{PICK}[\"']?\s{0,9}(?=[,}\n]|\Z)",
-        '{"reason": "Clear.", "vote": "Answer B"}', needs=":", live=True,
+        '{"reason": "Clear.", "vote": "Answer B"}',
 
     ),
-    Row("box", FORM, r"(?<![\"'$])\[\[(?:\w+ ){0,2}{PICK}\]\]", "So much for both. [[B]]", needs="[[", live=True),
-    Row("grade", FORM, r"{LINE}(?P<x>{V}) ?>{1,3} ?{V}{DONE}", "My final verdict is: [[B>>A]]", needs=">", live=True),
-    Row("lower grade", FORM, r"{LINE}{V} ?<{1,3} ?(?P<x>{V}){DONE}", "[[A<B]]", needs="<", live=True),
-    Row("tie of grades", FORM, r"{LINE}{V} ?(?P<tie>=) ?{V}{DONE}", "My final verdict is a tie: [[A=B]]", needs="=", live=True),
+    Row("box", FORM, r"(?<![\"'$])\[\[(?:\w+ ){0,2}{PICK}\]\]", "So much for both. [[B]]"),
+    Row("grade", FORM, r"{LINE}(?:(?P<x>{V}) ?>{1,3} ?{V}|{V} ?<{1,3} ?(?P<y>{V})|{V} ?(?P<tie>=) ?{V}){DONE}", "My final verdict is: [[B>>A]]"),
     Row(
         "form", FORM, r"(?:^{S}{0,8}|(?<=[.!] )){OPEN}{ASKED}{NOUN}{S}{0,4}{BE}{S}{0,6}(?:(?:for|is|that) )?{PICK}{THEN}",
-        "It is clearer.\nVerdict: Answer B", live=True,
+        "It is clearer.\nVerdict: Answer B",
     ),
-    Row("whole reply", VALUE, r"\A{S}*{PICK}{S}*\Z", "**Answer B**", live=True),
+    Row("whole reply", FORM, r"\A{S}*{PICK}{S}*\Z", "**Answer B**"),
     Row("line of scores", VALUE, r"(?:\A|\n\n|\Ascores?: ){S}{0,3}(?P<m>\d{1,3}(?:\.\d+)?)[ ,]{1,3}(?P<n>\d{1,3}(?:\.\d+)?){S}*(?:\n|\Z)", "7 8.5\n\nBoth name the cause."),
-    Row("scores of both", VALUE, r"score of (?:the )?\ue000{S}{1,6}(?P<m>\d{1,3}(?:\.\d+)?)(?:/\d+)?{S}*\n(?:the )?score of (?:the )?\ue001{S}{1,6}(?P<n>\d{1,3}(?:\.\d+)?)(?:/\d+)?{S}*(?:\n|\Z)", "Both name the cause.\nThe score of Answer A: 7\nThe score of Answer B: 9", needs="score of"),
     Row("last line", VALUE, r"\n{S}*{PICK}{S}*\Z", "It says more.\n\n2"),
     Row(
         "answer line", VALUE, r"^{S}*(?:my |the |final ){0,2}(?:output|answer|result|response|number|rating){S}{0,3}:{S}*{PICK}{DONE}",
@@ -81,14 +74,11 @@ ROWS: tuple[Row, ...] = (
         r"\bi(?:'d| would| will|'ll| must| have to)?(?: \w+ly)?(?: have to| need to)? (?:choose|prefer|pick|select|vote for|go with|favor|favour)(?: to (?:choose|select))?(?: for)?[ \n:\"'(]{1,4}{A}(?P<x>{V}){THEN}",
         "Therefore, I choose 2 as the better answer.",
     ),
-    Row("rating", DECIDED, r"\bi(?:'d| would| will)? (?:rate|rank|consider|judge|find|deem) (?P<x>{M})(?: as)?(?: being)? (?:{ADV}{WELL}|more \w+|higher)", "I would rate Answer B as slightly better."),
-    Row("answer is", DECIDED, r"\b(?:the|my)(?: correct| final| better| best)? (?:answer|output|choice|option) is[ \n:\"'(]{1,4}{A}(?P<x>{M}|[1-9]){THEN}[^\n]{0,150}\Z", "Overall, it has more, so my answer is 2.", needs=" is"),
+    Row("answer is", DECIDED, r"\b(?:the|my)(?: correct| final| better| best)? (?:answer|output|choice|option) is[ \n:\"'(]{1,4}{A}(?P<x>{M}|[1-9]){THEN}[^\n]{0,150}\Z", "Overall, it has more, so my answer is 2."),
     Row("better line", DECIDED, r"^{S}*{ONE} (?:is {ADV}{WELL}|wins){S}*(?:\n|\Z)", "Answer B is better.\n\nAnswer A says less."),
     Row("conclusion", DECIDED, r"{THUS}[^.\n]{0,250}?{ONE} is {ADV}{WELL}", "Therefore, based on the evaluation, Answer B is better."),
-    Row("tie of conclusion", DECIDED, r"{THUS}[^.\n]{0,80}\bboth [^.\n]{0,40} are (?P<tie>(?:equal(?:ly)? \w+|of (?:equal|the same) quality))", "Therefore, both Answer A and Answer B are equally good.", needs="both"),
     Row("better", STATED, r"{ONE} (?:is {ADV}{WELL}|wins\b)", "To me, Answer B is better than Answer A, which says less."),
     Row("tie", STATED, r"(?:(?<!\w)(?:both|two|they|(?:assist|respon|answ|outp|summar)\w+)(?!\w)[^.\n]{0,60} (?:are|as|to be|of)(?: \w+ly)? (?P<tie>equivalent|equal(?:ly (?:good|well|strong)| quality)?|tied|(?:of )?the same quality)(?!\w)|\b(?:it's|it is|is|be|call it) (?:a )?(?:tie|draw)\b)[^\n\ue000-\ue0ff]*\Z", "Both name the cause. I would rate the two answers as equivalent."),
-    Row("more", LEANING, r"{THUS}[^.\n]{0,250}?(?<!while ){ONE} {HAS} {ADV}(?:more|better|greater|higher)\b[^.\n]*\.?\Z", "Overall, Answer B provides a more detailed account."),
-    Row("however", LEANING, r"\bhowever, {ONE} {HAS} {ADV}(?:more|better|greater|higher)\b[^\n]*\Z", "Both are right. However, Answer B is more detailed.", needs="however"),
+    Row("leaning", LEANING, r"(?:\bhowever, |{THUS}[^.\n]{0,250}?(?<!while )){ONE} {HAS} {ADV}(?:more|better|greater|higher)\b[^.\n]*\.?\Z", "Both are right. However, Answer B is more detailed."),
 )  # fmt: skip
 """Most real judges write one of these; each row is one that recorded judges use."""

@@ -8,12 +8,12 @@ from itertools import groupby, islice
 from operator import attrgetter
 
 from agentdebate.ballots.refusal import declines
-from agentdebate.ballots.replies.choice_patterns import PARTS, ROWS, VALUE, Row
+from agentdebate.ballots.replies.choice_patterns import FORM, PARTS, ROWS, VALUE, Row
 from agentdebate.ballots.replies.outcome import Choice, Problem
 from agentdebate.ballots.replies.plain import plain
 
 TIE = "tie"
-FORMS = frozenset(row.name for row in ROWS if row.live)
+FORMS = frozenset(row.name for row in ROWS if row.strength >= FORM)
 """The rules that read what was asked for, and not what stands in prose."""
 _FIRST, _FOREIGN = 0xE000, 0xE0FF
 """The characters that stand for the first text, and for one that is not there; plain text has none of these."""
@@ -159,9 +159,10 @@ def read_choice(
 
 def _strongest(marked: str, names: _Names, *, end: int, patterns: bool) -> list[_Found]:
     """The choices of the strongest class that has any, in the order of the reply; of those, from where one is taken back."""
-    for _, rows in groupby(ROWS, attrgetter("strength")):
-        live = [row for row in rows if (patterns or row.live) and row.needs in marked]
-        found = [one for row in live for one in _found(row, marked, names) if one.end != end]
+    for strength, rows in groupby(ROWS, attrgetter("strength")):
+        if strength < FORM and not patterns:
+            break
+        found = [one for row in rows for one in _found(row, marked, names) if one.end != end]
         found = [one for one in found if one.choice is not None] or found
         if found:
             found.sort(key=attrgetter("start"))
@@ -176,7 +177,7 @@ def _found(row: Row, marked: str, names: _Names) -> Iterator[_Found]:
 
 
 def _chosen(groups: Mapping[str, str | None], names: _Names) -> str | None:
-    if (value := groups.get("x")) is not None:
+    if (value := groups.get("x") or groups.get("y")) is not None:
         return names.choice(value)
     first, second = groups.get("m"), groups.get("n")
     if first is None or second is None or float(first) == float(second):
