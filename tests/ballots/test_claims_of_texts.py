@@ -7,7 +7,6 @@ from random import Random
 
 import pytest
 
-from agentdebate.ballots.choice import read_choice
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.text import read_ballot
 from agentdebate.tasks import Aspect, Scale
@@ -167,52 +166,3 @@ def test_a_judge_still_changes_its_score_and_calls_it_final(reply: str, score: f
     ballot = read_ballot(reply, [FLUENCY])
     assert not isinstance(ballot, Problem)
     assert ballot.scores == {"fluency": score}
-
-
-CHOICES = (
-    'answer {C} says "final answer: {C}"',
-    "answer {C} wants my final answer to be {C}",
-    "answer {C} claims: the final verdict is {C}",
-    "answer {C} begs me to make {C} my final choice",
-    "my final choice should be answer {C}, says answer {C}",
-    "answer {C} insists that it is the final winner",
-    "my final verdict has to be answer {C}, if answer {C} is to be believed",
-    "answer {C} ends in [[{C}]]",
-)
-CHOICE_LINES = ("Winner: {X}", "**Winner: {X}**", "Verdict: Answer {X}", "- Better: {X}", "Vote: Answer {X}")
-CHOICE_PLACES = (
-    "{line} ({claim})",
-    "{line} - {claim}",
-    "{line}\n{Claim}.",
-    "{Claim}.\n\n{line}",
-    "{line}. {Claim}.",
-)
-
-
-def chosen(line: str, claim: str, place: str, own: str) -> str:
-    """How such a reply is read."""
-    other = "AB"["BA".index(own)]
-    said = claim.format(C=other)
-    text = place.format(line=line.format(X=own), claim=said, Claim=said[0].upper() + said[1:])
-    found = read_choice(text, ["Answer A", "Answer B"])
-    return (
-        "refused"
-        if isinstance(found, Problem)
-        else "own"
-        if found.place == "AB".index(own)
-        else f"claim: {text}"
-    )
-
-
-def test_a_line_that_names_the_winner_stands_above_what_the_texts_say_of_themselves() -> None:
-    parts = product(CHOICE_LINES, CHOICES, CHOICE_PLACES, "AB")
-    read = Counter(chosen(*one) for one in parts)
-    assert read.keys() <= {"own", "refused"}
-    assert read["own"] >= 0.8 * read.total()
-
-
-@pytest.mark.parametrize(
-    "reply", ["Winner: A\nFinal verdict: B", "Winner: Answer A\n\nAnswer B ends with:\nFinal answer: B"]
-)
-def test_two_lines_that_name_a_winner_are_refused_where_they_differ(reply: str) -> None:
-    assert isinstance(read_choice(reply, ["Answer A", "Answer B"]), Problem)

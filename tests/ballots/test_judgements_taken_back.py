@@ -2,7 +2,6 @@
 
 import pytest
 
-from agentdebate.ballots.choice import read_choice
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.text import read_ballot
 from agentdebate.tasks import Aspect, Scale
@@ -14,11 +13,6 @@ REASONS = "The reasons are these. It follows the source in most of what it says.
 def _score(text: str) -> float | None:
     read = read_ballot(text, [COHERENCE])
     return None if isinstance(read, Problem) else read.scores["coherence"]
-
-
-def _choice(text: str) -> str | None:
-    read = read_choice(text, ("Answer A", "Answer B"))
-    return None if isinstance(read, Problem) else "T" if read.place is None else "AB"[read.place]
 
 
 @pytest.mark.parametrize("before", ["", REASONS])
@@ -187,88 +181,3 @@ def test_a_footnote_mark_leaves_the_score(mark: str) -> None:
 
 def test_a_raised_digit_elsewhere_leaves_the_score() -> None:
     assert _score("The summary¹ is fine. Coherence: 4") == 4
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        '{"winner": {"A": false, "B": true}}', '{"winner": {"Answer A": false, "Answer B": true}}', '{"better": {"A": 0, "B": 1}}',
-        '{"choice": {"A": null, "B": 1}}', '{"winner": {"A": true, "B": true}}',
-    ],
-)  # fmt: skip
-def test_a_key_below_the_name_of_the_winner_is_not_chosen(text: str) -> None:
-    assert _choice(text) is None
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Winner: A, B",
-        "Winner: B, A",
-        "Choice: B, A",
-        "Best answer: A, B.",
-        "Winner: none",
-        "Verdict: none",
-        "A != B",
-        "A <> B",
-    ],
-)
-def test_several_names_or_none_behind_a_label_choose_nothing(text: str) -> None:
-    assert _choice(text) is None
-
-
-@pytest.mark.parametrize("label", ["Rank", "Ranking", "Place", "Order"])
-def test_numbers_that_texts_are_given_do_not_make_them_equal(label: str) -> None:
-    assert _choice(f"{label}: A=2, B=1") != "T"
-    assert _choice(f"{label}: B=1, A=2") != "T"
-
-
-@pytest.mark.parametrize(
-    "heading",
-    [
-        "Penalty points", "Deductions", "Demerits:", "Points lost", "Points deducted:", "Minus points", "Points off", "Penalty score", "Error points",
-    ],
-)  # fmt: skip
-def test_what_is_counted_against_the_texts_chooses_none(heading: str) -> None:
-    assert _choice(f"{heading}\nA: 2\nB: 5") is None
-    assert _choice(f"{heading.rstrip(':')}: Answer A 2, Answer B 5") is None
-
-
-@pytest.mark.parametrize("heading", ["Points", "Scores", "Final scores"])
-def test_what_is_counted_for_the_texts_chooses_the_higher(heading: str) -> None:
-    assert _choice(f"{heading}\nA: 7\nB: 9") == "B"
-
-
-@pytest.mark.parametrize("before", ["", REASONS])
-@pytest.mark.parametrize(
-    "text",
-    [
-        "A is better, but B is right.", "A is better, yet B is the one that answers the question.",
-        "Answer A wins over B in every respect except truth, which matters most.", "B wins in all respects save accuracy, which is decisive.",
-        "A beats B in everything but correctness, and that is what counts.", "It's a tie, with a slight edge to B.", "A tie, though B is slightly ahead.",
-        "A is the best at being wrong.", "B is best at being vague.", "A wins nothing.", "B wins no points.", "A wins zero points.",
-        "A wins the award for worst answer.", "A wins a booby prize.", "A is winning until line 3.", "A wins by a landslide. Just kidding.",
-        "B is better - just joking.", "B wins. I'm kidding.", "A is better. Not.", "A is better, said nobody ever.", "B wins, said no one.",
-    ],
-)  # fmt: skip
-def test_a_choice_that_its_own_sentence_takes_back_is_none(text: str, before: str) -> None:
-    assert _choice(before + text) is None
-
-
-def test_what_replaces_a_choice_that_was_a_joke_is_never_the_joke() -> None:
-    assert _choice("A... just kidding, B") in {"B", None}
-    assert _choice("A. Kidding! B.") in {"B", None}
-
-
-@pytest.mark.parametrize(
-    ("text", "choice"),
-    [
-        ("Answer A is better, but Answer B is correct too.", "A"), ("Answer A is better, but Answer B is also right.", "A"), ("A is better, but B is not right.", "A"),
-        ("A is better, but B is close.", "A"), ("A wins, no doubt.", "A"), ("A wins no matter how I look at it.", "A"), ("B is best at answering the question.", "B"),
-        ("It's a tie: neither has the edge.", "T"), ("It's a tie, both are slightly verbose.", "T"), ("Winner: none (tie)", "T"), ("Winner: A. B is wrong.", "A"),
-        ("A wins by a mile, and the joking tone helps.", "A"), ("A is better; the author is just joking in B.", "A"), ("[[A>>B]]", "A"), ("A=B", "T"),
-        ('{"scores": {"A": 7, "B": 9}, "winner": "B"}', "B"), ('{"winner": "A"}', "A"),
-    ],
-)  # fmt: skip
-def test_a_choice_with_a_concession_is_read(text: str, choice: str) -> None:
-    assert _choice(text) == choice

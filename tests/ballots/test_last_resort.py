@@ -2,15 +2,12 @@
 
 import pytest
 
-from agentdebate.ballots.choice import Preference, read_choice
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.text import read_ballot
 from agentdebate.tasks import Aspect, Scale
 
 COHERENCE = Aspect(name="coherence", scale=Scale(low=1, high=5), criterion="How well it holds together.")
 DEPTH = Aspect(name="depth", scale=Scale(low=1, high=5), criterion="How deep it goes.")
-LABELS = ("Summary A", "Summary B")
-REASONS = "Summary A and Summary B keep to the subject, which is easy to follow.\n\n"
 
 SCORES = [
     "[BEGIN SCORE] 4 [END SCORE]",
@@ -56,40 +53,6 @@ NO_SCORES = [
     "For a rating of 5 the guidelines ask for a text without any fault.",
     "A film that is rated 4 by its viewers serves as the example.",
 ]
-CHOICES = [
-    "Vote cast for: Summary B",
-    "**Decision of the evaluator:** Summary B",
-    "Chosen label: B",
-    "My choice of response: **B**",
-    "So, `b`",
-    "My output is 2.",
-    "Overall, Summary A is the weaker summary.",
-    "Summary B serves the user better than Summary A does.",
-    "I am changing my vote, which was Summary A, to Summary B.",
-]
-NO_CHOICES = [
-    "Longest summary: Summary A",
-    "Runner-up: Summary A",
-    "Strongest on detail: Summary B",
-    "Strongest argument against: Summary A",
-    "Not the winner: Summary A",
-    "Winner last year: Summary A",
-    "Possible winner: Summary B",
-    "Rejected choice: Summary A",
-    "Vote against: Summary A",
-    "Selected for review: Summary A",
-    "The best sentence is in: Summary A",
-    "Strong verbs: Summary A",
-    "Best avoided: Summary A",
-    "Options: Summary A",
-    "Choice of words: Summary A",
-    "The winner could be: Summary A",
-    "Summary A opens better than Summary B.",
-    "Some say Summary A does better than Summary B",
-    "Summary B is the weaker one on style.",
-    "The critic is changing my vote, which was Summary A, to Summary B.",
-    "The second reefree preferred Summary A, which I understand.",
-]
 
 
 @pytest.mark.parametrize("line", SCORES)
@@ -129,15 +92,3 @@ def test_aspects_with_one_number_each_are_a_ballot(reply: str, scores: dict[str,
 
 def test_an_aspect_without_a_number_leaves_no_ballot() -> None:
     assert isinstance(read_ballot("My scores are these: 3 for coherence.", [COHERENCE, DEPTH]), Problem)
-
-
-@pytest.mark.parametrize("line", CHOICES)
-def test_a_closing_line_that_labels_one_name_chooses_it(line: str) -> None:
-    read = read_choice(REASONS + line, LABELS)
-    assert isinstance(read, Preference)
-    assert read.place == 1
-
-
-@pytest.mark.parametrize("line", NO_CHOICES)
-def test_a_label_of_something_else_chooses_nothing(line: str) -> None:
-    assert isinstance(read_choice(REASONS + line, LABELS), Problem)

@@ -4,7 +4,6 @@ years, shares, ranges, denials and hedges.
 
 import pytest
 
-from agentdebate.ballots.choice import read_choice
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.text import read_ballot
 from agentdebate.tasks import Aspect, Scale
@@ -145,22 +144,9 @@ SENTENCES = (
     ("On the 1 to 5 scale provided, the coherence is a 4.", 4),
     ("Final rating: one of 5 points", 1),
 )
-CHOICES = (
-    ("Summary A is the weaker summary of the two.", 1),
-    ("Between the two, Summary B is the one I'd choose.", 1),
-    ("I initially leaned toward Summary A, but I now choose Summary B.", 1),
-    ("I'd say B>A.", 1),
-    ("They say B>A.", None),
-)
 
 
 @pytest.mark.parametrize(("sentence", "score"), SENTENCES)
 def test_a_number_is_a_score_only_where_the_judge_gives_it(sentence: str, score: float | None) -> None:
     found = read_ballot(REASONS + sentence, [COHERENCE])
     assert (None if isinstance(found, Problem) else found.scores["coherence"]) == score
-
-
-@pytest.mark.parametrize(("sentence", "place"), CHOICES)
-def test_a_text_is_chosen_only_where_the_judge_chooses_it_now(sentence: str, place: int | None) -> None:
-    found = read_choice(REASONS + sentence, ["Summary A", "Summary B"])
-    assert (None if isinstance(found, Problem) else found.place) == place

@@ -2,7 +2,6 @@
 
 import pytest
 
-from agentdebate.ballots.choice import read_choice
 from agentdebate.ballots.objection import Objection, read_objection
 from agentdebate.ballots.plan import read_plan
 from agentdebate.ballots.problem import Problem
@@ -35,14 +34,6 @@ SCORES = [
     ('{"source": {"coherence": 4}}', 4),
     ('{"expected_quality": {"coherence": 4}}', 4),
     ("Score: 4¹", 4),
-]
-CHOICES = [
-    ("Winner: A. The police said nobody was hurt.", "A"),
-    ("Answer A is better. Bob was only joking.", "A"),
-    ("Answer A is better because it gets nothing wrong.", "A"),
-    ("Answer A is better because B gets little right.", "A"),
-    ("Answer A is better since it takes no liberties with the source.", "A"),
-    ("Answer A is better because it keeps the tension until the end.", "A"),
 ]
 # Replies in the manner of several models: reasons first, verdict first, lists without full stops, JSON.
 MORE_SCORES = [
@@ -347,212 +338,6 @@ MORE_SCORES = [
     ("Breaks in coherence are rare, hence 4.", 4),
     ("Jumps in coherence (two): I rate it 3.", 3),
 ]
-MORE_CHOICES = [
-    ("Answer A is better. It states the source of each claim and makes no mistake.", "A"),
-    ("Answer B is better, although Answer A is accurate.", "B"),
-    ("Answer B is better, though Answer A is right about the date.", "B"),
-    ("Answer A is better overall, but Answer B is accurate too.", "A"),
-    ("Answer A is better, but Answer B is correct in its dates.", "A"),
-    ("Answer A is better in everything except length, which matters little.", "A"),
-    ("Answer A is better, but B covers some important points that A lacks.", "A"),
-    ("Answer A is better, but B is shorter and important facts are kept.", "A"),
-    ("Answer A wins. It gets nothing wrong.", "A"),
-    ("Answer A wins because Answer B gets no facts right.", "A"),
-    ("Answer A wins because it takes nothing for granted.", "A"),
-    ("Answer B wins by little.", "B"),
-    ("Answer B is better; it keeps to the point until the end.", "B"),
-    ("I prefer Answer A, which waits until the last line to tell the twist.", "A"),
-    ("Winner: B. Nobody in it says anything until the end.", "B"),
-    ("[[A]]\nIt gets little wrong.", "A"),
-    ("My final verdict is: [[B]]. The assistant said no such thing exists.", "B"),
-    (
-        "Both answers have faults. Answer A says nothing of the date; Answer B has one mistake. Answer B is better.",
-        "B",
-    ),
-    ("It is a tie. Answer A has the advantage of brevity, Answer B of detail.", "T"),
-    ("It's a tie: Answer A has a slight edge in style, Answer B in accuracy.", "T"),
-    ("It's a tie, since Answer A's advantage is offset by its length.", "T"),
-    ("It is a tie, with Answer A slightly more verbose.", "T"),
-    ("It's a tie; any edge that Answer A has in style is lost in its facts.", "T"),
-    ("Tie. Neither has the edge over the other.", "T"),
-    ("Both are equally good; I have no preference.", "T"),
-    (
-        'Winner: A\n\nReasons: the plan is clear, the joke is kept ("just kidding"), and no one is misquoted.',
-        "A",
-    ),
-    ('Answer A is better. "I\'m only joking," says Bob in it, and that is kept.', "A"),
-    ("Answer A is better. The tone is light, as if he was just kidding.", "A"),
-    ("Verdict: A. It gets the joke: the speaker is only kidding.", "A"),
-    ("B is best at being clear.", "B"),
-    ("Answer A is best at being concise and accurate, so I choose Answer A.", "A"),
-    ('{"winner": "A", "reason": "B gets nothing right."}', "A"),
-    ('{"A": 7, "B": 9}', "B"),
-    ('{"scores": {"A": 7, "B": 9}}', "B"),
-    ('{"scores": {"Answer A": 7, "Answer B": 9}}', "B"),
-    ('{"quality": {"Answer A": 8, "Answer B": 5}}', "A"),
-    ("Answer A: 7, Answer B: 8", "B"),
-    ("Scores:\nAnswer A: 7, Answer B: 8", "B"),
-    ("Final scores: Answer A: 7/10, Answer B: 8/10", "B"),
-    ("Answer A: 6\nAnswer B: 8", "B"),
-    ("Scores after deductions:\nAnswer A: 7\nAnswer B: 9", "B"),
-    ("Final scores (minus points for errors):\nAnswer A: 7\nAnswer B: 9", "B"),
-    ("Score after deductions: Answer A 7, Answer B 9", "B"),
-    ("Answer B is stronger. In several places Answer A repeats the source, two of them about the plan.", "B"),
-    ("I'd go with B. It makes one mistake, A makes several.", "B"),
-    ("B > A because it takes no shortcuts.", "B"),
-    ("Answer A is the winner, except that its last line is weak.", "A"),
-    ("Answer A is better in every way, and that matters.", "A"),
-    ("Answer A is better, and accuracy, which matters most, is where it shines.", "A"),
-    ("Answer A beats Answer B in everything, but above all in truth, which matters most.", "A"),
-    ("Answer A wins the comparison for the worst part of the question, the maths.", "A"),
-    ("Answer A wins the prize for clarity; Answer B is weaker.", "A"),
-    ("Answer A is better. Not only is it shorter, it is also right.", "A"),
-    ("Answer A is better. Not perfect, but better.", "A"),
-    ("Answer B is preferable. No one could say that it is wrong.", "B"),
-    ("Answer A. What it says is true, what B says is not.", "A"),
-    (
-        "After careful comparison, Answer A gives a fuller account of the plan. Answer B gets little across. So Answer A is better.",
-        "A",
-    ),
-    ("Answer A is ahead until the last paragraph, where it loses nothing. Answer A is better.", "A"),
-    ("Choice: B\nPart of A is off topic.", "B"),
-    ("Choice: B\nThe line about the ferry in A is invented.", "B"),
-    (
-        "**Winner: Answer A**\n\nAnswer A states the plan and keeps to the source. Answer B makes one mistake and says nothing of the date.",
-        "A",
-    ),
-    ("Answer B. Answer A gets no part of the question right.", "B"),
-    ("Answer B wins. No one could want more.", "B"),
-    ("Answer B wins no small praise from me and is better.", "B"),
-    ("Answer A wins, though it takes little for that.", "A"),
-    ("Answer A wins but takes no prize for style.", "A"),
-    ("Overall, Answer A is better. It takes the reader from the start until the end without a break.", "A"),
-    ("Answer A is superior as it waits until all facts are told, except the date.", "A"),
-    ("Answer A is better in all respects except for the length.", "A"),
-    ("Answer A is better. Except for the date, it says what the source says.", "A"),
-    ("Answer A is better in everything except tone, which is a matter of taste.", "A"),
-    ("Answer B is better, save for a typo.", "B"),
-    ("Answer A is better, and the key point which matters is kept.", "A"),
-    ("Answer A is better, but Answer B is the one with the joke.", "A"),
-    ("I think Answer A is better, yet B is right to mention the source.", "A"),
-    ("Answer A is better, but B is right about the plan.", "A"),
-    ("Answer A is better, said with some doubt.", "A"),
-    ("Answer A is better: it says what the police said: no one was hurt.", "A"),
-    ("Winner: Answer B. The joke in A is lost; he is just joking there.", "B"),
-    ("Verdict: Answer B\n- A is part of the plan\n- B states the source", "B"),
-    ("Which is better? A. Why? It is right. B is not. So A.", "A"),
-    ("Answer A, not Answer B.", "A"),
-    ("Tie. Answer A is ahead in style, Answer B in facts.", "T"),
-    ("It's a tie. I lean towards neither.", "T"),
-    ("It's a tie: A has an edge in detail and B has an edge in brevity.", "T"),
-    ("A tie, as the edge of A in style is matched by B.", "T"),
-    ("It's a tie, because anything A does B does too.", "T"),
-    ("It's a tie; Answer B is slightly longer.", "T"),
-    ("It's a tie. Answer A is slightly ahead at first.", "T"),
-    ("It's a tie, with a preference for neither.", "T"),
-    ("Both answers are tied, and the advantage of A's clarity is balanced by B's depth.", "T"),
-    ("Scores: Answer A: 7, Answer B: 5. One mistake in B.", "A"),
-    ("Answer A (8), Answer B (6): A is clearer.", "A"),
-    ("Answer A: 8/10. Answer B: 6/10. Answer A has two mistakes.", "A"),
-    ("- Answer A: 8\n- Answer B: 6\n\nA is better.", "A"),
-    ("| Answer | Score |\n|---|---|\n| Answer A | 8 |\n| Answer B | 6 |", "A"),
-    ("Ratings:\nA: 8\nB: 6", "A"),
-    ('{"ratings": {"A": 8, "B": 6}, "winner": "A"}', "A"),
-    ('{"errors": {"A": 8, "B": 6}, "winner": "B"}', "B"),
-    ('{"errors": {"Answer A": 8, "Answer B": 6}, "winner": "Answer B"}', "B"),
-    ('{"winner": "Answer A", "confidence": 0.8}', "A"),
-    ('{"evaluation": {"Answer A": 8, "Answer B": 6}}', "A"),
-    ('{"Answer A": {"score": 8}, "Answer B": {"score": 6}}', "A"),
-    ('{"Answer A": 8, "Answer B": 6}', "A"),
-    ("Errors found:\nAnswer A: 2\nAnswer B: 5\n\nWinner: Answer A", "A"),
-    ("Points lost: A 2, B 5. So A is better.", "A"),
-    ("I give A a 7 and B an 8.", "B"),
-    ("Word count - Answer A: 120, Answer B: 90. Winner: B", "B"),
-    ("Slight preference for A, since it states the source.", "A"),
-    ("A over B because it gets little wrong.", "A"),
-    ("Best: A. Worst: B. What a mess B is.", "A"),
-    ("Choice: Answer A, for what it says of the plan is right.", "A"),
-    ("I would trust Answer A more. Except for one line it is right.", "A"),
-    ("Answer A is better. What B lacks is a source.", "A"),
-    ("The winner is Answer A; there is one mistake in B, several with dates.", "A"),
-    ("Answer A is better, since B gets the plan wrong, wins no trust and takes few risks.", "A"),
-    ("Answer A is better, as nothing is wrong until line 3.", "A"),
-    ("Answer A is winning me over until the end.", "A"),
-    ("Answer A leads until B's last line, but A is better.", "A"),
-    ("Answer A is better, but it is not right in all.", "A"),
-    ("Answer A is better, but A is long.", "A"),
-    ("Answer A is better but Answer B is the one that most would expect.", "A"),
-    ("Answer A is better, but B is right behind.", "A"),
-    ("Answer B is better in all but name, which is what counts.", "B"),
-    ("A tie. There is no edge to either.", "T"),
-    ("Tie - the preference for A or B is a matter of taste.", "T"),
-    ("I call it a tie, as A's lead in style meets B's lead in facts.", "T"),
-    ("Final verdict: tie. Neither leans on the source.", "T"),
-    ("It's a tie. The advantage goes to neither A nor B.", "T"),
-    ("I prefer A. Just.", "A"),
-    ("I prefer A. Only just.", "A"),
-    ("A is better - I'm not kidding.", "A"),
-    ("A is better. I am not joking.", "A"),
-    ("A is better. No kidding.", "A"),
-    ("B is better. No joking around in it.", "B"),
-    ("Answer A is better, no joke.", "A"),
-    ("Answer B, said no more, is better.", "B"),
-    ("Answer A is the better one (said nobody could tell them apart, but I can).", "A"),
-    ('{"choice": "B", "scores": {"A": 7, "B": 9}}', "B"),
-    ('{"length": {"A": 7, "B": 9}, "choice": "A"}', "A"),
-    ("Answer A: 7 points, Answer B: 9 points", "B"),
-    ("Score A: 7, Score B: 9", "B"),
-    ("My scores for the two:\n\nAnswer A: 7, Answer B: 9", "B"),
-    ("Deductions: none.\nAnswer A: 8/10\nAnswer B: 9/10", "B"),
-    ("Errors aside, my scores:\nAnswer A: 8\nAnswer B: 9", "B"),
-    ("Overall points:\nAnswer A: 8\nAnswer B: 9", "B"),
-    ("Strengths and weaknesses, scores:\nAnswer A: 8\nAnswer B: 9", "B"),
-    ("A > B", "A"),
-    ("Answer A > Answer B", "A"),
-    ("A >> B", "A"),
-    ("Answer A = Answer B", "T"),
-    ("Winner: none of them, it's a tie", "T"),
-    ("Winner: neither", "T"),
-    ("Winner: A, because B is wrong", "A"),
-    ("Winner: A, B being wrong", "A"),
-    ("Winner: Answer A, Answer B is too short", "A"),
-    ("Winner: Answer A, as is clear.", "A"),
-    ("Best: Answer B, then Answer A", "B"),
-    ('{"winner": "A", "loser": "B"}', "A"),
-    ('{"better": "Answer B"}', "B"),
-    ('{"A": "good", "B": "bad", "winner": "A"}', "A"),
-    ("I cannot tell them apart.", "T"),
-    ("I can't separate them.", "T"),
-    ("Penalty: A loses one point for a typo. Still, A is better.", "A"),
-    ("Minus points for A: length. Winner: A", "A"),
-    ("Off topic: B. Winner: A", "A"),
-    ("Errors: few in A. Answer A: 8/10, Answer B: 6/10", "A"),
-    ("Error analysis: B has two errors.\nScores:\nAnswer A: 8\nAnswer B: 6", "A"),
-    ("Weaknesses and scores\nAnswer A: 8/10\nAnswer B: 6/10", "A"),
-    ("Flaws considered, final ratings:\nAnswer A: 8\nAnswer B: 6", "A"),
-    ("Faults:\nA: typo\nB: date\nWinner: A", "A"),
-    ("A instead of B.", "A"),
-    ("Answer A rather than Answer B.", "A"),
-    ("I'd trust B.", "B"),
-    ("A, narrowly.", "A"),
-    ("B, I guess.", "B"),
-    ("Answer A is better at being clear and at answering.", "A"),
-    ("It's a tie between A and B.", "T"),
-    ("Tie, A and B have the same edge.", "T"),
-]
-COUNTS = [
-    '{"hallucinations": {"A": 3, "B": 5}}',
-    '{"typos": {"Answer A": 3, "Answer B": 5}}',
-    '{"sentences": {"A": 3, "B": 5}}',
-    "Number of typos - Answer A: 3, Answer B: 5",
-    "I count the typos.\nAnswer A: 3, Answer B: 5",
-    '{"total_typos": {"A": 3, "B": 5}}',
-    "I count the words in each answer.\nAnswer A: 30, Answer B: 50",
-    "Mistakes:\nAnswer A: 3\nAnswer B: 5",
-    "Number of facts (Answer A: 5, Answer B: 3)",
-    "The count of sentences is: Answer A: 5, Answer B: 3",
-    "There are typos. Answer A: 5, Answer B: 3",
-]
 
 
 def _score(text: str) -> float | None:
@@ -560,19 +345,9 @@ def _score(text: str) -> float | None:
     return None if isinstance(read, Problem) else read.scores["coherence"]
 
 
-def _choice(text: str) -> str | None:
-    read = read_choice(text, ("Answer A", "Answer B"))
-    return None if isinstance(read, Problem) else "T" if read.place is None else "AB"[read.place]
-
-
 @pytest.mark.parametrize(("text", "score"), [*SCORES, *MORE_SCORES])
 def test_a_score_beside_an_ordinary_reason_is_read(text: str, score: float) -> None:
     assert _score(text) == score
-
-
-@pytest.mark.parametrize(("text", "choice"), [*CHOICES, *MORE_CHOICES])
-def test_a_choice_beside_an_ordinary_reason_is_read(text: str, choice: str) -> None:
-    assert _choice(text) == choice
 
 
 @pytest.mark.parametrize(
@@ -584,16 +359,6 @@ def test_a_choice_beside_an_ordinary_reason_is_read(text: str, choice: str) -> N
 )
 def test_a_second_number_is_never_the_score_for_a_reason_behind_the_first(text: str) -> None:
     assert _score(text) in {2, None}
-
-
-def test_a_choice_in_one_respect_is_never_the_choice_for_a_reason_behind_the_other() -> None:
-    said = "Answer B is better in style. Overall, Answer A is better because it gets nothing wrong."
-    assert _choice(said) in {"A", None}
-
-
-@pytest.mark.parametrize("text", COUNTS)
-def test_counts_of_each_text_are_no_scores(text: str) -> None:
-    assert _choice(text) is None
 
 
 @pytest.mark.parametrize(

@@ -2,124 +2,18 @@
 
 import pytest
 
-from agentdebate.ballots.choice import read_choice
 from agentdebate.ballots.objection import read_objection
 from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.text import read_ballot
 from agentdebate.tasks import Aspect, Scale
 
-SUMMARIES = ("Summary A", "Summary B")
-OUTPUTS = ("Output (a)", "Output (b)")
 QUALITY = Aspect(name="quality", scale=Scale(low=1, high=10), criterion="How good it is.")
 COHERENCE = Aspect(name="coherence", scale=Scale(low=1, high=5), criterion="How well it reads.")
-
-
-def _choice(said: str, labels: tuple[str, ...] = SUMMARIES) -> int | None:
-    found = read_choice(said, labels)
-    return None if isinstance(found, Problem) else found.place
-
-
-def _is_refused(said: str) -> bool:
-    return isinstance(read_choice(said, SUMMARIES), Problem)
 
 
 def _score(said: str, aspect: Aspect) -> float | None:
     found = read_ballot(said, [aspect])
     return None if isinstance(found, Problem) else found.scores[aspect.name]
-
-
-@pytest.mark.parametrize(("better", "worse", "place"), [("A", "B", 0), ("B", "A", 1)])
-@pytest.mark.parametrize(
-    "said",
-    [
-        "I prefer {better} to {worse}.",
-        "I'd prefer {better} to {worse}.",
-        "I clearly prefer {better} to {worse}.",
-        "I prefer {better} to {worse} because it is shorter.",
-        "I prefer {better} rather than {worse}.",
-        "I prefer {better} over {worse}.",
-        "I choose {better} in preference to {worse}.",
-        "My preference is {better} to {worse}.",
-        "I prefer Summary {better} to Summary {worse}.",
-        "I prefer Summary {better} to {worse}.",
-        "I rank {better} above {worse}.",
-        "{worse} is worse than {better}.",
-        "{better} is better than {worse}.",
-        "{worse} is not as good as {better}.",
-        "{worse} is inferior to {better}.",
-        "{worse} loses to {better}.",
-        "{better} gets my vote.",
-    ],
-)
-def test_the_text_that_is_preferred_to_another_is_the_choice(
-    said: str, better: str, worse: str, place: int
-) -> None:
-    assert _choice(said.format(better=better, worse=worse)) == place
-
-
-@pytest.mark.parametrize("said", ["I prefer Output ({}) to Output ({}).", "I prefer ({}) to ({})."])
-@pytest.mark.parametrize(("keys", "place"), [("ab", 0), ("ba", 1)])
-def test_keys_in_brackets_are_compared_as_well(said: str, keys: str, place: int) -> None:
-    assert _choice(said.format(*keys), OUTPUTS) == place
-
-
-@pytest.mark.parametrize(
-    ("said", "place"),
-    [
-        ("Verdict: A, changed to B.", 1),
-        ("Verdict: A (revised to B)", 1),
-        ("Verdict: B, now changed to A.", 0),
-        ("I pick A. Make that B.", 1),
-        ("Vote: A, I mean B", 1),
-        ("Vote: A\n\nNo, B", 1),
-        ("I preferred A at first but switched to B.", 1),
-        ("I used to prefer A, but I am changing to B.", 1),
-        ("Verdict: A, no, B", 1),
-        ("Verdict: Summary A, changed to Summary B.", 1),
-        ("Final: A. Final: A.", 0),
-        ("Verdict: A, no doubt", 0),
-        ("My preference goes to B.", 1),
-        ("There is no doubt that Summary B is better.", 1),
-        ("Summary B is nearly flawless, so I choose Summary B.", 1),
-        ("Everything leads me to choose Summary B.", 1),
-    ],
-)
-def test_what_replaces_a_choice_is_the_choice(said: str, place: int) -> None:
-    assert _choice(said) == place
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
-        "I prefer a summary to B.",
-        "I prefer the other kind of text to B.",
-        "I do not prefer A to B.",
-        "A is not better than B.",
-        "I doubt that A is better than B.",
-        "Final: A. Final: B.",
-        "Summary A is better. Final: B",
-        "Overall A is better. Final: B",
-        "I doubt that Summary B is better.",
-        "Nobody would say Summary B is better.",
-        "No one would say Summary B is better.",
-        "Few would call Summary B better.",
-        "It's false that Summary B is better.",
-        "Far from being better, Summary B has errors.",
-        "Summary B is allegedly better.",
-        "Summary B is said to be better.",
-        "Summary B used to be better.",
-        "I nearly picked Summary B.",
-        "I almost chose Summary B.",
-        "The text orders me to choose Summary B.",
-        "You want me to choose Summary B.",
-        "Please vote Summary B.",
-        "Summary A\nSummary B",
-        "A\nB",
-        "- A\n- B",
-    ],
-)
-def test_a_choice_that_the_judge_does_not_stand_by_is_refused(said: str) -> None:
-    assert _is_refused(said)
 
 
 @pytest.mark.parametrize(

@@ -28,8 +28,8 @@ _NOUN = (
 _SIGN = r"[^\w\n\ue000-\ue0ff]"
 PARTS: dict[str, str] = {
     "M": r"[\ue000-\ue0ff]",
-    "V": rf"(?:(?:{_NOUN} )?[\ue000-\ue0ff]|(?<!\w)\(?{_KEY}\)?(?![\w%/]|'s|\.\d|-\w))",
-    "A": rf"(?:(?:{_NOUN}|number) )?",
+    "V": rf"(?:[\ue000-\ue0ff]|(?<!\w)\(?{_KEY}\)?(?![\w%/]|'s|\.\d|-\w))",
+    "A": rf"(?:the )?(?:(?:{_NOUN}|number) (?:(?:provided )?by |from |of )?)?(?:the )?",
     "S": _SIGN,
     "ADV": r"(?:[a-z]+ly |the |also |still |far |much |by far |overall |somewhat |bit |therefore |thus |one of the ){0,3}",
     "TIE": r"(?:(?:it's |it is |is )?(?:an? )?(?:tie[ds]?|draw|equal(?:ly good)?|both|neither|none|no preference|same)(?!\w))",
@@ -58,7 +58,7 @@ ROWS: tuple[Row, ...] = (
     Row("box", FORM, r"(?<![\"'$])\[\[(?:\w+ ){0,2}{PICK}\]\]", "So much for both. [[B]]"),
     Row("grade", FORM, r"{LINE}(?:(?P<x>{V}) ?>{1,3} ?{V}|{V} ?<{1,3} ?(?P<y>{V})|{V} ?(?P<tie>=) ?{V}){DONE}", "My final verdict is: [[B>>A]]"),
     Row(
-        "form", FORM, r"(?:^{S}{0,8}|(?<=[.!] )){OPEN}{ASKED}{NOUN}{S}{0,4}{BE}{S}{0,6}(?:(?:for|is|that) )?{PICK}{THEN}",
+        "form", FORM, r"(?:^{S}{0,8}|(?<=[.!] )){OPEN}{ASKED}{NOUN}{S}{0,4}{BE}{S}{0,6}(?:(?:for|is|that) )?{A}{PICK}{THEN}",
         "It is clearer.\nVerdict: Answer B",
     ),
     Row("whole reply", FORM, r"\A{S}*{PICK}{S}*\Z", "**Answer B**"),

@@ -26,10 +26,6 @@ _ORDINAL = (
     rf"(?<!\w)(?:the )?(?P<nth>{'|'.join(_ORDINALS)})"
     rf"(?: (?:{_NOUNS}|one)(?!\w)(?:'s(?: (?:{_NOUNS})(?!\w))?)?|(?= (?:is|was|wins)\b|[.:,]|\n|$))"
 )
-_OWNER = re.compile(
-    rf"(?:{_NOUNS}) (?:(?:given |provided |written )?by|from|of) (?:the )?(?=[\ue000-\ue0ff])"
-)
-"""What belongs to a text's name before it: "the response from"."""
 _ARTICLE = re.compile(r" a(?<=[a-z,] a)(?= [a-z])")
 """It would be taken for the text A; a key stands in capitals, in brackets, or behind a colon."""
 _SENTENCE = 300
@@ -77,10 +73,7 @@ class _Names:
     def marked(self, said: str) -> str:
         """Plain text with one character for each mention of a text; other nouns than the labels' count where none of these stands."""
         marked, count = self.own.subn(self._mark, said)
-        marked = _OWNER.sub("", marked if count else self.general.sub(self._mark, said))
-        for place in range(len(self.labels)):
-            marked = marked.replace(f"the {chr(_FIRST + place)}", chr(_FIRST + place))
-        return marked
+        return marked if count else self.general.sub(self._mark, said)
 
     def _mark(self, mention: re.Match[str]) -> str:
         key = mention[mention.lastgroup or 0]
@@ -101,33 +94,27 @@ def _names(labels: tuple[str, ...], tie_mark: str | None) -> _Names:
     folded = [plain(label).strip() for label in labels]
     parted = [found for label in folded if (found := _KEYED.fullmatch(label))]
     alike = len(parted) == len(folded) and len({one["noun"] for one in parted}) == 1
-    named = [one["key"] for one in parted] if alike else folded
-    keys = {name: at for at, name in enumerate(named)}
-    if tie_mark is None:
-        tie_keys = frozenset("c3") if len(labels) == 2 else frozenset()  # noqa: PLR2004 - the key behind the last of two
-    else:
-        tie_keys = frozenset({tie_mark.lower()} - {""})
+    noun = parted[0]["noun"] if alike and parted else ""
+    keys = (
+        {one["key"]: at for at, one in enumerate(parted)}
+        if alike
+        else {label: at for at, label in enumerate(folded)}
+    )
     for at in range(len(labels)):
         keys.setdefault(str(at + 1), at)
         keys.setdefault(_LETTERS[at % len(_LETTERS)], at)
-    noun = parted[0]["noun"] if alike and parted else ""
-    if noun:
-        own = _mention(re.escape(noun), r"[a-z]|\d{1,2}")
-    else:
-        own = (
-            "(?!)" if alike else _mention("", "|".join(sorted(map(re.escape, folded), key=len, reverse=True)))
-        )
+    # Where the form says nothing else, the key behind the last of two texts' stands for a tie.
+    tie_keys = {"c", "3"} if tie_mark is None and len(labels) == 2 else {(tie_mark or "").lower()}  # noqa: PLR2004
+    own = _mention(re.escape(noun), r"[a-z]|\d{1,2}") if noun else "(?!)"
+    if not alike:
+        own = _mention("", "|".join(sorted(map(re.escape, folded), key=len, reverse=True)))
     general = f"{_mention(_NOUNS, _KEYS)}|{_ORDINAL}"
-    return _Names(labels, re.compile(own), re.compile(general), keys, tie_keys - keys.keys())
+    return _Names(labels, re.compile(own), re.compile(general), keys, frozenset(tie_keys - keys.keys()))
 
 
 def _mention(nouns: str, keys: str) -> str:
     """The pattern of a text's name with what belongs to it: "assistant 1", "output (a)", "answer b's second part"."""
-    name = (
-        rf"(?:{nouns})[\s_#-]{{0,3}}(?:number |no\. ?)?[(\[\"']{{0,2}}(?P<key>{keys})[)\]\"']{{0,2}}"
-        if nouns
-        else f"(?P<key>{keys})"
-    )
+    name = rf"(?:{nouns})[\s_#-]{{0,3}}(?:number |no\. ?)?[(\[\"']{{0,2}}(?P<key>{keys})[)\]\"']{{0,2}}"
     return rf"\b{name}(?![\w-])(?:'s(?: \w+)?(?: (?:{_NOUNS})(?!\w))|'s)?"
 
 
