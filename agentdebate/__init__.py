@@ -231,7 +231,6 @@ _HOMES = {
     "ballots.merge": ("MergeContext", "MergeRule", "merge"),
     "ballots.replies.outcome": ("Problem",),
     "ballots.roster": ("Role",),
-    "ballots.text": ("read_ballot",),
     "datasets.download": ("get_dataset",),
     "datasets.published": ("known_datasets", "load_dataset"),
     "agents.debate_settings": ("DebateSettings",),

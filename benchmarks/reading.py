@@ -4,9 +4,10 @@ import time
 from collections.abc import Callable
 from itertools import product
 
-from agentdebate.ballots.choice import read_choice
 from agentdebate.ballots.objection import read_objection
 from agentdebate.ballots.text import read_ballot
+
+from agentdebate.ballots.replies.choices import read_choice
 from agentdebate.tasks import Aspect, Scale
 
 ASPECTS = [

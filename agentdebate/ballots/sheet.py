@@ -51,7 +51,9 @@ def read_sheet(
 
     The keywords are those of `read_scores`.
     """
-    read = read_scores(text, [*map(_aspect, lines)], structured=structured, cut_off=cut_off, patterns=patterns)
+    read = read_scores(
+        text, [*map(_aspect, lines)], structured=structured, cut_off=cut_off, patterns=patterns
+    )
     if read.problem is not None and not (partial and read.scores):
         return read.problem
     ratings = tuple(

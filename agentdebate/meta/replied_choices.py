@@ -5,13 +5,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import fsum
 
-from agentdebate.ballots.choice import read_choice
-from agentdebate.ballots.excerpt import excerpt
-from agentdebate.ballots.fold import spoken
-from agentdebate.ballots.markup import plain
-from agentdebate.ballots.numbers import Value
-from agentdebate.ballots.reading.reply_pieces import pieces_of
-from agentdebate.ballots.replies.outcome import Problem
+from agentdebate.ballots.replies.choices import read_choice
+from agentdebate.ballots.replies.numbers import numbers_in
+from agentdebate.ballots.replies.plain import bounded, plain, spoken
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
 from agentdebate.meta.replies import KINDS, NO_SCORE, READ, Account, How, Policy, ReadReplies, texts_in
@@ -22,14 +18,14 @@ CHOICE = "choice"
 """Under which name a row's choice stands in the field READ."""
 
 NO_CHOICE = "no choice in it"
-_CALLED: Mapping[int | None, tuple[str, ...]] = {
-    0: ("1", "A", "a"),
-    1: ("2", "B", "b"),
-    None: (TIE, "C", "c", "3"),
-}
-"""What the choice of a text by its place, or of none, may be called by a judge; the first where no label is known."""
 _LABELS = ("Answer A", "Answer B")
 """What the two texts of a reply may be called; numbers, places and other nouns are known as well."""
+_CALLED: Mapping[str, tuple[str, ...]] = {
+    _LABELS[0]: ("1", "A", "a"),
+    _LABELS[1]: ("2", "B", "b"),
+    TIE: (TIE, "C", "c", "3"),
+}
+"""What the choice of a text, or of none, may be called by a judge; the first where no label is known."""
 
 
 def read_choices(
@@ -105,7 +101,7 @@ def _found(
     """What a reply says, or why it says nothing; without a pattern our reader reads it, and the rule is counted."""
     if pattern is None:
         return _chosen(text, rules, labels)
-    match = pattern.search(excerpt(spoken(text)).text)
+    match = pattern.search(bounded(spoken(text)))
     if match is None:
         return NO_CHOICE
     if pattern.groups < 2:  # noqa: PLR2004 - two texts have two scores
@@ -118,17 +114,16 @@ def _found(
 
 def _chosen(text: str, rules: Counter[str], labels: Sequence[str]) -> Found | str:
     choice = read_choice(text, _LABELS)
-    if isinstance(choice, Problem):
-        return NO_CHOICE if choice.kind == "missing" else KINDS[choice.kind]
+    if choice.problem is not None:
+        return NO_CHOICE if choice.problem.kind == "missing" else KINDS[choice.problem.kind]
     rules[choice.rule] += 1
-    names = _CALLED[choice.place]
+    names = _CALLED[choice.choice or TIE]
     return (next((name for name in names if name in labels), names[0]),)
 
 
 def _number(text: str | None) -> float | None:
-    pieces = pieces_of(plain(text or ""), [])
-    values = [piece.numbers for piece in pieces if isinstance(piece, Value)]
-    return values[0][0] if len(values) == 1 and len(values[0]) == 1 else None
+    found = numbers_in(plain(text or ""), None)
+    return found[0] if len(found) == 1 else None
 
 
 def _choice(found: Sequence[Found]) -> str | None:

@@ -4,12 +4,12 @@ import json
 from typing import Any
 
 import pytest
+from agentdebate.ballots.schema import read_json
+from agentdebate.ballots.text import Problem, read_ballot
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdebate.ballots.ballot import Ballot
-from agentdebate.ballots.schema import read_json
-from agentdebate.ballots.text import Problem, read_ballot
 from agentdebate.tasks import Aspect, Scale
 
 

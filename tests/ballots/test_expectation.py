@@ -4,11 +4,11 @@ import math
 from collections.abc import Mapping
 
 import pytest
+from agentdebate.ballots.numbers import show
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agentdebate.ballots.expectation import Expectation, TokenChoice, expected
-from agentdebate.ballots.numbers import show
 from agentdebate.tasks import Scale
 
 FIVE = Scale(low=1, high=5)

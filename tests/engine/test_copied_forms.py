@@ -10,9 +10,9 @@ from test_contradictions import COMPARING, PAIR, SINGLE, VARIANTS
 
 from agentdebate.agents.reading import read_reply, reply_kind
 from agentdebate.agents.reply_kind import Doubt
+from agentdebate.ballots.lineup import ReplySpec
 from agentdebate.ballots.replies.critic import copies, read_critic
 from agentdebate.ballots.replies.outcome import Problem
-from agentdebate.ballots.lineup import ReplySpec
 from agentdebate.models.base import Completion, Context, ModelRequest
 
 TALK = {"statement", "summary"}

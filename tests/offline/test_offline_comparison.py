@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from agentdebate.ballots.objection import Objection, read_objection
+from agentdebate.ballots.refusal import declines
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import agentdebate as ad
 from agentdebate.ballots.ballot import Ballot
 from agentdebate.ballots.lineup import Candidate, ballot_lines, lineup
-from agentdebate.ballots.objection import Objection, read_objection
-from agentdebate.ballots.refusal import declines
 from agentdebate.ballots.sheet import read_sheet
 from agentdebate.models.base import ChatMessage, Context, Heard, ModelRequest
 from agentdebate.offline.model import OfflineJudge

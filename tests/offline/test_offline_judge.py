@@ -4,14 +4,14 @@ import re
 from collections.abc import Sequence
 
 import pytest
+from agentdebate.ballots.objection import Objection, read_objection
+from agentdebate.ballots.text import read_ballot
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdebate.ballots.ballot import Ballot
 from agentdebate.ballots.lineup import ballot_lines
-from agentdebate.ballots.objection import Objection, read_objection
 from agentdebate.ballots.sheet import read_sheet
-from agentdebate.ballots.text import read_ballot
 from agentdebate.errors import RequestRefused, UsageError
 from agentdebate.models.base import ChatMessage, Completion, Context, Heard, Model, ModelRequest, Sampling
 from agentdebate.offline.closing import read_lines

@@ -66,12 +66,17 @@ def test_scores_of_real_judges_are_read(shared: Path) -> None:
 
 @pytest.mark.shared
 def test_choices_of_real_judges_are_read_as_their_authors_read_them(shared: Path) -> None:
-    pairs = []
-    for row in recorded(shared, "llmbar_natural"):
-        found = read_choice(row["reply"], ("Output (a)", "Output (b)"), ties=False)
-        pairs.append((found.choice, {"1": "Output (a)", "2": "Output (b)"}.get(row["shown_winner"])))
-    for row in recorded(shared, "judges_choices"):
-        pairs.append((read_choice(row["reply"], row["labels"], ties=row["ties"]).choice, row["choice"]))
+    labels, places = ("Output (a)", "Output (b)"), {"1": "Output (a)", "2": "Output (b)"}
+    pairs = [
+        *(
+            (read_choice(row["reply"], labels, ties=False).choice, places.get(row["shown_winner"]))
+            for row in recorded(shared, "llmbar_natural")
+        ),
+        *(
+            (read_choice(row["reply"], row["labels"], ties=row["ties"]).choice, row["choice"])
+            for row in recorded(shared, "judges_choices")
+        ),
+    ]
     known = [(read_as, label) for read_as, label in pairs if label is not None]
     assert sum(read_as is None for read_as, _ in known) <= 0.01 * len(known)
     assert sum(read_as not in (None, label) for read_as, label in known) <= 0.002 * len(known)

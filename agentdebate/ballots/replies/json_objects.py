@@ -33,6 +33,12 @@ def objects(text: str) -> Iterator[tuple[Object, int, int]]:
         at = text.find("{", end)
 
 
+def is_json(text: str) -> bool:
+    """Tell a text that is one object, in a fence or not, from one that holds something else."""
+    bare = text.strip().removeprefix("```json").strip("`").strip()
+    return bare.startswith("{") and bare.endswith("}")
+
+
 def as_object(text: str) -> Object | None:
     """Read a text that is one object and nothing else."""
     try:
