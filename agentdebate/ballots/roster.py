@@ -29,7 +29,7 @@ _ENTRY = re.compile(
 )
 """A line of a roster: its number or bullet, the type, a colon or dash, the description."""
 _OF_THE_FORM = re.compile(
-    r"\W*(?:(?:user|role|reader|judge) )?(?:type|description|role|name|title|user|reader|occupation|profile|note)s?(?: ?\d+)?\W*",
+    r"\W*(?:(?:user|role|reader|judge) )?(?:type|description|role|name|title|user|reader|occupation|profile|note)s?\W*",
     re.IGNORECASE,
 )
 """Types that are words of a form: it is another one than was asked for, whose parts are no roles."""
