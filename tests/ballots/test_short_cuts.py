@@ -4,15 +4,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentdebate.ballots.markup import _BULLETS, _without_bullets
-from agentdebate.ballots.reading.names import SIGNS
 from agentdebate.ballots.reading.pieces import Pieces
-from agentdebate.ballots.reading.placement import AFTER_LONE, is_settled, is_verbless
 from agentdebate.ballots.reading.sentence import sentence_end, sentence_start, sentence_words
 from agentdebate.ballots.reading.tokens import _PLAIN_TOKEN, words_alone
-from agentdebate.ballots.reading.vetoes import HARMLESS, is_void_in_full
 from agentdebate.ballots.withdrawal import marked, may_take_back
 
-PLAIN_WORDS = st.lists(st.sampled_from([*sorted(HARMLESS - SIGNS), "A", "B"]), min_size=1, max_size=12)
 SAID = st.text(alphabet="abz .,:;!?()\"'-\n", max_size=60)
 PHRASES = st.sampled_from(
     [
@@ -20,17 +16,6 @@ PHRASES = st.sampled_from(
         "i take that back", "or rather", "never mind", "i misread", "actually, 3", "correction: b", "i changed my mind", "nevermind",
     ]
 )  # fmt: skip
-
-
-@given(PLAIN_WORDS)
-def test_a_last_sentence_of_harmless_words_is_void_in_no_way(words: list[str]) -> None:
-    """The veto that is skipped for it would not have held, wherever in the sentence the name stands."""
-    pieces = Pieces(["it", "is", "short", ".", *words, "."])
-    assert not any(
-        is_void_in_full(pieces, at)  # type: ignore[arg-type]  # all of them are words
-        for at, word in enumerate(pieces)
-        if word in SIGNS
-    )
 
 
 @given(SAID)
@@ -60,23 +45,6 @@ def test_the_bounds_of_sentences_are_those_that_are_found_by_walking(words: list
         assert sentence_words(pieces, at) == sentence_words(words, at)
     else:
         assert sentence_end(pieces, at) >= at
-
-
-@given(
-    st.lists(
-        st.sampled_from(
-            [*sorted(AFTER_LONE), "A", "B", "is", "the", "reads", "well", "therefore", "if", "pressed"]
-        ),
-        min_size=1,
-        max_size=9,
-    )
-)
-def test_no_name_without_a_mark_or_a_reason_behind_it_is_all_of_a_sentence(words: list[str]) -> None:
-    """So the rules that look for one are passed over there."""
-    pieces = Pieces(["it", "is", "short", ".", "A", *words])
-    if words[0] not in AFTER_LONE:
-        assert not is_verbless(pieces, 4, 5)  # type: ignore[arg-type]  # all of them are words
-        assert not is_settled(pieces, 4, 5)  # type: ignore[arg-type]  # all of them are words
 
 
 @given(st.text(alphabet="ab1.-•() ", max_size=30))
