@@ -138,7 +138,7 @@ def read_choice(
     found = _strongest(marked, names, end=len(marked) if cut_off else -1, patterns=patterns)
     problem = _problem(found, marked, labels, ties=ties, cut_off=cut_off)
     if problem is None:
-        return Choice(rule=found[-1].row.name, choice=found[-1].choice, reason=text.strip())
+        return Choice(rule=found[0].row.name, choice=found[-1].choice, reason=text.strip())
     if problem.kind == "missing" and declines(said):
         problem = Problem("refusal", "The reply declined to answer: it makes no choice.")
     return Choice(problem=problem)
