@@ -4,7 +4,6 @@ import math
 from collections.abc import Mapping
 
 import pytest
-from agentdebate.ballots.numbers import show
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -224,7 +223,7 @@ def test_it_lies_within_the_scale_whatever_the_tokens(data: st.DataObject, scale
         for token in [
             "Tone: ",
             *data.draw(st.lists(pieces, max_size=2)),
-            *show(score),
+            *f"{score:g}",
             *data.draw(st.lists(pieces, max_size=3)),
         ]
     ]
