@@ -6,13 +6,13 @@ from string import ascii_uppercase
 from typing import Any
 
 import pytest
-from agentdebate.ballots.problem import Problem
 from cpu_time import grows_evenly
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from agentdebate.ballots.lineup import Candidate
 from agentdebate.ballots.poll import Choice, poll_schema, read_poll
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.replies.plain import LONGEST
 
 PAIR = (Candidate("summary_2", "Summary A"), Candidate("summary_1", "Summary B"))

@@ -66,20 +66,21 @@ def test_scores_of_real_judges_are_read(shared: Path) -> None:
 
 @pytest.mark.shared
 def test_choices_of_real_judges_are_read_as_their_authors_read_them(shared: Path) -> None:
+    """Where a reply ends in the words "Output (b) is better." and its label names the other one, the label is wrong."""
     labels, places = ("Output (a)", "Output (b)"), {"1": "Output (a)", "2": "Output (b)"}
-    pairs = [
-        *(
-            (read_choice(row["reply"], labels, ties=False).choice, places.get(row["shown_winner"]))
-            for row in recorded(shared, "llmbar_natural")
-        ),
-        *(
-            (read_choice(row["reply"], row["labels"], ties=row["ties"]).choice, row["choice"])
-            for row in recorded(shared, "judges_choices")
-        ),
+    read_as = [
+        (row["reply"], read_choice(row["reply"], labels, ties=False).choice, places.get(row["shown_winner"]))
+        for row in recorded(shared, "llmbar_natural")
     ]
-    known = [(read_as, label) for read_as, label in pairs if label is not None]
-    assert sum(read_as is None for read_as, _ in known) <= 0.01 * len(known)
-    assert sum(read_as not in (None, label) for read_as, label in known) <= 0.002 * len(known)
+    read_as += [
+        (row["reply"], read_choice(row["reply"], row["labels"], ties=row["ties"]).choice, row["choice"])
+        for row in recorded(shared, "judges_choices")
+    ]
+    known = [one for one in read_as if one[2] is not None]
+    differing = [one for one in known if one[1] not in (None, one[2])]
+    assert sum(choice is None for _, choice, _ in known) <= 0.01 * len(known)
+    assert len(differing) <= 0.003 * len(known)
+    assert [one for one in differing if not one[0].strip().endswith(f"{one[1]} is better.")] == []
 
 
 @pytest.mark.shared
