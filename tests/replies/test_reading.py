@@ -66,7 +66,7 @@ def test_scores_of_real_judges_are_read(shared: Path) -> None:
 
 @pytest.mark.shared
 def test_choices_of_real_judges_are_read_as_their_authors_read_them(shared: Path) -> None:
-    """Where a reply ends in the words "Output (b) is better." and its label names the other one, the label is wrong."""
+    """Where a reply closes with "Output (b) is better." and its label names the other one, the label is wrong."""
     labels, places = ("Output (a)", "Output (b)"), {"1": "Output (a)", "2": "Output (b)"}
     read_as = [
         (row["reply"], read_choice(row["reply"], labels, ties=False).choice, places.get(row["shown_winner"]))
@@ -80,7 +80,7 @@ def test_choices_of_real_judges_are_read_as_their_authors_read_them(shared: Path
     differing = [one for one in known if one[1] not in (None, one[2])]
     assert sum(choice is None for _, choice, _ in known) <= 0.01 * len(known)
     assert len(differing) <= 0.003 * len(known)
-    assert [one for one in differing if not one[0].strip().endswith(f"{one[1]} is better.")] == []
+    assert [one for one in differing if f"{one[1]} is better." not in one[0][-250:]] == []
 
 
 @pytest.mark.shared
