@@ -128,7 +128,7 @@ _TOLD: dict[Kind, str] = {
 
 
 def _unread(kind: Kind, aspects: Sequence[Aspect], read: Scores | None = None) -> Scores:
-    told = _TOLD[kind].format(", ".join(aspect.name for aspect in aspects))
+    told = _TOLD[kind].format(", ".join(f"{aspect.name} ({aspect.scale})" for aspect in aspects))
     known = read or Scores()
     return Scores(known.rule, Problem(kind, told), known.scores, known.reason)
 
