@@ -11,7 +11,7 @@ _ONE = r"(?:(?<=a )|(?<=of )|(?<=is )|(?<=: ))one|one(?= out of)"
 ANY_NUMBER = re.compile(rf"\d|[ (\n](?:{'|'.join(_WORDS)})(?!\w)")
 _DIGITS = r"-?(?:[0-9]{1,9}(?:[.][0-9]{1,9}|,[0-9]{1,2})?|[.][0-9]{1,9})"
 _BESIDE = r"(?<![\w.,/-])"
-_BEHIND = r"(?![\w%?]|[./]\d|: ?\d| ?(?:-|to|,? or|and) ?(?:an? |perhaps |maybe )?\d|, ?\d|-[a-z]| and a half| ?percent)"
+_BEHIND = r"(?![\w%?]| ?[+] ?\d|[./]\d|: ?\d| ?(?:-|to|,? or|and) ?(?:an? |perhaps |maybe )?\d|, ?\d|-[a-z]| and a half| ?percent)"
 _COUNTED = (
     r"(?! (?!(?:out|for|from|stars?|because|since|as|in|on|at|to|based|due|with|overall|and|but|which|that|given|when|while|here|is|would|"
     r"seems|indicat\w+|reflect\w+|suggest\w+|mean\w*|according|instead|may|might|could|should|rather|though|although|after|if|was|has|does|"
@@ -36,7 +36,7 @@ def number_pattern(scale: Scale, *, prose: bool = False) -> str:
     over = (
         rf"(?: ?(?:/| out of| points out of) ?(?:a )?(?P<over>{_DIGITS}|{'|'.join(_WORDS)})(?![\w%]|[.,]\d))?"
     )
-    return rf"{_BESIDE}(?P<n>{values})(?![+\w]|-(?:\W|\Z))(?: points?(?! for| too| more| less| higher| lower))?{over}{_BEHIND}{_COUNTED if prose else ''}"
+    return rf"{_BESIDE}(?P<n>{values})(?![+\w]|-(?:\W|\Z))(?: (?:points?|stars?)(?! for| too| more| less| higher| lower))?{over}{_BEHIND}{_COUNTED if prose else ''}"
 
 
 def number_of(found: re.Match[str], scale: Scale) -> float | None:

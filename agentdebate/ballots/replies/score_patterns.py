@@ -8,7 +8,7 @@ _LEAD = r"(?:(?:an?|of|at|as|be|is|around|about|approximately|just|only|solid|lo
 """Words that may stand right before a number and say nothing about it."""
 _OF = rf"(?: (?:for|of|on|in terms of|with respect to)(?: (?!(?:{_S}|is|out|zero|one|two|three|four|five|six|seven|eight|nine|ten)\b)[a-z'\"-]+){{1,8}})?"
 """What is scored: "for the coherence of this summary"."""
-_IS = r"(?: ?[:=]| is| would be| will be| remains| of| as| at|,)?"
+_IS = r"(?: ?[:=]| is| would be| will be| should be| remains| of| as| at|,)?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,7 @@ class Row:
 
 ROWS = (
     Row("boxed", 3, r"\[\[ ?{n} ?\]\]", "The order is clear. Rating: [[4]]"),
+    Row("result", 3, r"\[result\]:? ?{n}", "Feedback: The order is clear. [RESULT] 4"),
     Row(
         "final",
         3,
@@ -72,17 +73,18 @@ ROWS = (
         r"(?<!: ){n}(?(over)|(?!))(?=\W*(?:\Z|\n|[.,;)]|(?:for|because|since|as|on|in|overall)\b))",
         "The parts fit together well, so 4/5.",
     ),
+    Row("opening", 1, r"\A[^\w\n]{0,3}{n}(?=:| -| because|, |\n)", "4: The order is mostly clear."),
     Row("brackets", 1, r"\({n}\)[.\s]*\Z", "The order of the events is mostly clear (4)."),
 )
 
 FORM_LINE = (
     r"^[^\w\n>]{0,12}(?:\(?\d{1,2}[.)][^\w\n]{0,6})?(?P<final>(?:(?:my|the|overall|final|revised|updated|new) ){0,3})"
-    r"(?:{label})(?: ?[(\[][^()\[\]\n]{0,60}[)\]])?(?P<is>\s{0,3}(?:[:=|]|-{1,2}>?|is\b)?)[^\w\n-]{0,6}\n{0,2}[^\w\n-]{0,6}{n}"
+    r"(?:{label})(?: ?[(\[][^()\[\]\n]{0,60}[)\]])?[\"']?(?P<is>\s{0,3}(?:[:=|]|-{1,2}>?|is\b)?)[^\w\n-]{0,6}\n{0,2}[^\w\n-]{0,6}{n}"
     r"(?P<rest>[^\n]{0,80})"
 )
 """A line of the form: a label, what may stand between, the value, and what follows it."""
 LABEL = r"(?:{a})(?: (?:score|rating|grade))?|(?:score|rating|grade) (?:for|of) (?:the )?(?:{a})"
-ANY_LABEL = r"(?:score|rating|grade)|(?:final )?answer|verdict|judge?ment"
+ANY_LABEL = r"(?:score|rating|grade)|(?:final )?answer|verdict|judge?ment|overall|total"
 """Labels of the aspect, and those of a score where one aspect alone is asked for."""
 OTHER_VALUE = re.compile(
     r" ?\| ?\d|\W{0,4}(?:->|(?:or|to|and|maybe|perhaps|possibly|but|no|now|rather|then|was)\b[^.\n\d]{0,40}\d)",
@@ -119,7 +121,7 @@ NO_SCORE = re.compile(
 )
 """Right before what looks like a score: it is no score of this text, or somebody else's."""
 NO_SCORE_BEHIND = re.compile(
-    r" (?:(?:is|are) (?:too|reserved|meant|for\b|given to|only|not)|(?:would|might) (?:be (?:unfair|too|taken)|indicate|mean|require)|means|requires|stands for|the guidelines)",
+    r" (?:(?:is|are) (?:too|reserved|meant|for\b|given to|only|not)|(?:would|might) (?:be (?:unfair|too|taken)|indicate|mean|require|need)|means|requires|stands for|the guidelines)",
     re.IGNORECASE,
 )
 """Right behind it: it says what such a score would mean."""
