@@ -7,6 +7,10 @@ from typing import Any
 _MOST_TRIES = 50
 """Braces at which an object is looked for: a text of braces alone would take long."""
 
+NAMED = ":"
+"""What stands before the name that an object gives itself."""
+_NAMES = ("aspect", "criterion", "dimension", "metric", "name")
+
 Pairs = list[tuple[str, Any]]
 """The keys and values of an object, in order."""
 
@@ -57,6 +61,23 @@ def walk(value: Any) -> Iterator[Object]:
     elif isinstance(value, list):
         for inner in value:
             yield from walk(inner)
+
+
+def leaves(found: Object) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Give each value inside an object with all keys above it, the outer ones first.
+
+    The name that an object gives itself ({"aspect": "Coherence", "score": 4}) stands among them, behind a mark of its own.
+    """
+    waiting: list[tuple[tuple[str, ...], Any]] = [((), found)]
+    while waiting:
+        keys, value = waiting.pop()
+        if isinstance(value, Object):
+            names = [f"{NAMED}{key_of(one)}" for key, one in value if key in _NAMES and isinstance(one, str)]
+            waiting += [((*keys, *names, key_of(key)), inner) for key, inner in reversed(value)]
+        elif isinstance(value, list):
+            waiting += [(keys, inner) for inner in reversed(value)]
+        else:
+            yield keys, value
 
 
 def key_of(name: str) -> str:

@@ -11,7 +11,7 @@ _ONE = r"(?:(?<=a )|(?<=of )|(?<=is )|(?<=: ))one|one(?= out of)"
 ANY_NUMBER = re.compile(rf"\d|[ (\n](?:{'|'.join(_WORDS)})(?!\w)")
 _DIGITS = r"-?(?:[0-9]{1,9}(?:[.][0-9]{1,9}|,[0-9]{1,2})?|[.][0-9]{1,9})"
 _BESIDE = r"(?<![\w.,/-])"
-_BEHIND = r"(?![\w%?]|[./]\d|: ?\d| ?(?:-|to|or|and) ?(?:an? )?\d|, ?\d|-[a-z]| and a half| ?percent)"
+_BEHIND = r"(?![\w%?]|[./]\d|: ?\d| ?(?:-|to|,? or|and) ?(?:an? |perhaps |maybe )?\d|, ?\d|-[a-z]| and a half| ?percent)"
 _COUNTED = (
     r"(?! (?!(?:out|for|from|stars?|because|since|as|in|on|at|to|based|due|with|overall|and|but|which|that|given|when|while|here|is|would|"
     r"seems|indicat\w+|reflect\w+|suggest\w+|mean\w*|according|instead|may|might|could|should|rather|though|although|after|if|was|has|does|"

@@ -114,7 +114,7 @@ NO_SCORE = re.compile(
     r"why|by|below|above|under|over|or|between|either|top|maximum|highest|lowest|possible|if|unless|previous|initial|former|original|earlier|"
     r"scale|deduct\w*|least|most|up|closer|another|to)|n't)(?: (?:being|reach\w*|achiev\w*|gett?\w*|earn\w*|receiv\w*|an?|the|of|it|this|to|my|"
     r"in|be|become|from|perfect|full|score|rating|have|has|been|given|give|warrant|deserve|merit|make|quite|really|as|summary|text|\w+(?:ness|cy|ity|ence|ance))){0,6} ?\Z"
-    r"|\b(?:scorer|critic|evaluator|referee|reviewer|author rates|crowd workers|agent \d|judge \d|previous round|other judges)\b[^.,\n]{0,30}\Z",
+    r"|\b(?:scorer|critic|evaluator|referee|reviewer|author rates|crowd workers|agent \d|judge \d|previous round|other judges|according to|first half|second half)\b[^.\n]{0,30}\Z",
     re.IGNORECASE,
 )
 """Right before what looks like a score: it is no score of this text, or somebody else's."""

@@ -8,7 +8,7 @@ from itertools import product
 from operator import attrgetter
 from typing import Any
 
-from agentdebate.ballots.replies.json_objects import Object, as_object, key_of, objects, walk
+from agentdebate.ballots.replies.json_objects import NAMED, as_object, key_of, leaves, objects
 from agentdebate.ballots.replies.numbers import ANY_NUMBER, number_of, number_pattern
 from agentdebate.ballots.replies.outcome import Kind, Problem, Scores
 from agentdebate.ballots.replies.plain import plain, sound, spoken
@@ -28,11 +28,13 @@ from agentdebate.ballots.replies.score_patterns import (
 )
 from agentdebate.tasks import Aspect, Grades, Scale
 
-_LABELLED, _FINAL, _FORM, _JSON, _PROSE = 8, 7, 6, 5, 2
-"""Strength of the ways before every pattern: the form line of the aspect, "Final score: 4", "Score: 4", JSON or a mere value."""
-_SCORE_KEYS = ("final_score", "final_rating", "overall_score", "score", "rating")
-_REASON_KEYS = ("reason", "reasons", "reasoning", "explanation", "rationale", "analysis", "justification")
-_NAME_KEYS = ("aspect", "criterion", "dimension", "metric", "name")
+_LABELLED, _FINAL, _FORM, _KEY, _VALUE, _PROSE = 9, 8, 7, 6, 5, 2
+"""Strength of the ways before every pattern: the form line of the aspect, "Final score: 4", "Score: 4", the aspect's key in JSON, and
+a score in JSON or a value that is all there is."""
+_SCORE_KEYS = frozenset(("score", "rating", "final_score", "final_rating", "overall_score"))
+_REASON_KEYS = frozenset(
+    ("reason", "reasons", "reasoning", "explanation", "rationale", "analysis", "justification")
+)
 _BESIDE = 60
 """Characters before a statement that are looked at for words by which it is no score."""
 _WINDOW, _MOST_NUMBERS = 100, 200
@@ -80,7 +82,7 @@ def read_scores(
         return _unread("cut_off" if cut_off else "nothing", aspects)
     shown = plain(rest) if claims else said
     claims += [one for one in _in_words(shown, aspects) if not (cut_off and one.end == len(shown))]
-    if not patterns and not any(one.strength >= _JSON for one in claims):
+    if not patterns and not any(one.strength >= _VALUE for one in claims):
         claims = []
     if not claims:
         return _unread("refusal" if declines(said) else "cut_off" if cut_off else "missing", aspects)
@@ -91,28 +93,21 @@ def _exact(text: str, aspects: Sequence[Aspect]) -> Scores | None:
     """The scores of a reply that is exactly the form that was asked for, which most are; None for any other."""
     if text[:1] == "{":
         (key, said), *rated = as_object(text) or [("", "")]
-        rule, fits = (
-            "json",
+        as_asked = (
             key == "reason"
             and isinstance(said, str)
-            and [name for name, _ in rated] == [one.name for one in aspects],
+            and [name for name, _ in rated] == [one.name for one in aspects]
         )
-        values = [value for _, value in rated]
+        values = [value for _, value in rated] if as_asked else []
     else:
         found = _form_of(tuple([aspect.title for aspect in aspects])).fullmatch(text)
-        rule, fits, said, values = (
-            "form",
-            found is not None,
-            text,
-            [float(one) for one in found.groups()] if found else [],
-        )
-    scores = (
-        {aspect.name: _value(value, aspect.scale) for aspect, value in zip(aspects, values, strict=False)}
-        if fits
-        else {}
-    )
+        said, values = text, [float(one) for one in found.groups()] if found else []
+    scores = {
+        aspect.name: _value(value, aspect.scale) for aspect, value in zip(aspects, values, strict=False)
+    }
     known = {name: score for name, score in scores.items() if score is not None}
-    return Scores(rule, None, known, said.strip()) if fits and len(known) == len(aspects) else None
+    rule = "json" if text[:1] == "{" else "form"
+    return Scores(rule, None, known, said.strip()) if len(known) == len(aspects) else None
 
 
 @lru_cache(maxsize=256)
@@ -159,24 +154,20 @@ def _strongest(claims: Sequence[Claim], said: str) -> Claim | Kind:
     """The strongest claims where all of them agree; behind words that take them back, what follows these."""
     if not claims:
         return "missing"
-    ordered = sorted(claims, key=lambda one: one.start)
+    ordered = sorted(claims, key=attrgetter("start"))
     best = _top(ordered)
     taken_back = None if best[0].rule == "json" else TAKEN_BACK.search(said, best[0].end)
     if taken_back is not None:
         best = _top([one for one in ordered if one.start > taken_back.start()])
     if not best:
         return "several"
-    if (
-        best[0].strength < _JSON
-    ):  # beside a score, a number in prose that is not on the scale counts something else
+    prose = [one for one in ordered if 1 < one.strength < _VALUE and one.score is not None]
+    if best[0].strength < _VALUE:  # a number in prose that is not on the scale counts something else
         best = [one for one in best if one.score is not None] or best
-    beside = [
-        one
-        for one in ordered
-        if best[0].strength > _JSON and 1 < one.strength < _JSON and one.start > best[-1].end
-    ]
-    scores = {*(one.score for one in best), *(one.score for one in beside if one.score is not None)}
-    return "several" if len(scores) > 1 else "off_scale" if best[-1].score is None else best[-1]
+    elif best[0].rule != "json":  # a score in prose behind the form contradicts it
+        best = [*[one for one in prose if one.start > best[-1].end], *best]
+    last = best[-1]
+    return "several" if len({one.score for one in best}) > 1 else "off_scale" if last.score is None else last
 
 
 def _top(claims: Sequence[Claim]) -> list[Claim]:
@@ -189,55 +180,39 @@ def _in_json(said: str, aspects: Sequence[Aspect]) -> tuple[list[Claim], str, st
     claims, reasons = list[Claim](), list[str]()
     rest, at = "", 0
     for found, start, end in objects(said):
-        inside = [claim for one in walk(found) for claim in _in_object(one, aspects)]
+        entries = list(leaves(found))
+        inside = [claim for keys, value in entries for claim in _in_entry(keys, value, aspects)]
         if inside:
             claims += inside
             reasons += [
                 value.strip()
-                for one in walk(found)
-                for key, value in one
-                if key_of(key) in _REASON_KEYS and isinstance(value, str)
+                for keys, value in entries
+                if keys[-1] in _REASON_KEYS and isinstance(value, str)
             ]
             rest, at = rest + said[at:start], end
     return claims, "\n".join(dict.fromkeys(reasons)), rest + said[at:]
 
 
-def _in_object(found: Object, aspects: Sequence[Aspect]) -> Iterator[Claim]:
-    """The scores under the keys of one object: the aspects' own, or those of a score where it is for one aspect."""
-    keyed = [(key_of(key), value) for key, value in found]
-    subject = next(
-        (key_of(value) for key, value in keyed if key in _NAME_KEYS and isinstance(value, str)), ""
-    )
+def _in_entry(keys: Sequence[str], value: Any, aspects: Sequence[Aspect]) -> Iterator[Claim]:
+    """The claim of a value by the keys above it: an aspect's own, or a score below its name, or without any for one aspect alone."""
+    last = keys[-1].removesuffix("_score").removesuffix("_rating")
     for aspect in aspects:
         names = {aspect.name, key_of(aspect.title)}
-        own = [value for key, value in keyed if key.removesuffix("_score").removesuffix("_rating") in names]
-        if not own and (subject in names if subject else len(aspects) == 1):
-            own = _under_first(keyed, _SCORE_KEYS)
-        for value in own:
-            inner = (
-                _under_first([(key_of(key), one) for key, one in value], _SCORE_KEYS)
-                if isinstance(value, Object)
-                else [value]
+        named = any(key.removeprefix(NAMED) in names for key in keys)
+        alone = len(aspects) == 1 and not any(key.startswith(NAMED) for key in keys)
+        if last in names or (keys[-1] in _SCORE_KEYS and (named or alone)):
+            yield Claim(
+                aspect.name, _value(value, aspect.scale), _KEY if last in names or named else _VALUE, "json"
             )
-            for one in inner:
-                if not isinstance(one, list):
-                    yield Claim(aspect.name, _value(one, aspect.scale), _JSON, "json")
-
-
-def _under_first(keyed: Sequence[tuple[str, Any]], names: Sequence[str]) -> list[Any]:
-    """The values under the first of these keys that an object has."""
-    first = next((name for name in names if any(key == name for key, _ in keyed)), None)
-    return [value for key, value in keyed if key == first]
 
 
 def _value(value: Any, scale: Scale) -> float | None:
     if isinstance(value, str):
         found = re.compile(number_pattern(scale), re.IGNORECASE).fullmatch(plain(value).strip(" ."))
         return None if found is None else number_of(found, scale)
-    is_number = (
-        isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= abs(scale.high)
-    )
-    return float(value) if is_number and value in scale else None
+    if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) > abs(scale.high):
+        return None
+    return float(value) if value in scale else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,7 +317,7 @@ def _ways(asked: tuple[_Asked, ...]) -> tuple[list[_Way], list[_Way]]:
         if len(asked) == 1:
             lines += [
                 ("form", _FORM, FORM_LINE.replace("{label}", ANY_LABEL)),
-                ("value", _JSON, r"\A\W*{n}[^\w\n]*\s*\Z"),
+                ("value", _VALUE, r"\A\W*{n}[^\w\n]*\s*\Z"),
             ]
         for rule, strength, line in lines:
             pattern = line.replace("{a}", names).replace("{n}", number)
