@@ -157,8 +157,9 @@ def read_expected(completion: Completion, spec: ReplySpec) -> Fields | Problem:
     read = read_opinion(completion, spec)
     if isinstance(read, Problem):
         return read
-    found = expectation(completion, read["ballot"], spec.lines[0])
-    return found if isinstance(found, Problem) else {**read, "ballot": found}
+    fields = read.fields if isinstance(read, Doubt) else read  # no reason is asked for
+    found = expectation(completion, fields["ballot"], spec.lines[0])
+    return found if isinstance(found, Problem) else {**fields, "ballot": found}
 
 
 def read_planned(completion: Completion, spec: ReplySpec) -> Fields | Problem:

@@ -13,18 +13,18 @@ from replies.wording import fill, read_rows
 StopWords = Literal["seen", "held"]
 """Which replies: those that whoever writes the rule may look at, or those that are set aside."""
 
-Outcome = Literal["agrees", "objects", "unclear", "contradictory"]
+Outcome = Literal["agrees", "objects", "unclear"]
 """`unclear` is the stop word quoted or reported: the critic has to be asked what it means."""
 
 OUTCOMES: Mapping[str, Outcome] = {
     "last-line": "agrees",
     "last-sentence": "agrees",
-    "prose": "agrees",
-    "mention": "objects",
+    "prose": "unclear",
+    "mention": "unclear",
     "other-words": "objects",
-    "contradictory": "contradictory",
+    "contradictory": "agrees",
     "objection": "objects",
-    "part": "objects",
+    "part": "unclear",
 }
 """What a reply of each kind comes to."""
 
