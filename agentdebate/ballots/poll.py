@@ -5,7 +5,6 @@ part. Every player has exactly one vote, or the reply is a Problem: a part witho
 what is not there is never guessed at.
 """
 
-import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -14,24 +13,20 @@ from typing import Any, Literal
 
 from agentdebate.ballots.lineup import Candidate
 from agentdebate.ballots.replies import outcome
-from agentdebate.ballots.replies.choices import FORMS, read_choice
+from agentdebate.ballots.replies.choices import read_choice
+from agentdebate.ballots.replies.json_objects import objects
 from agentdebate.ballots.replies.outcome import Problem
+from agentdebate.ballots.replies.refusal import declines
 
 How = Literal["schema", "text"]
-_NAMED = 4
-"""Players that a problem names one by one."""
-_LONGEST_NAME = 60
 _KEYS = "vote|choice|preference|verdict|winner|decision"
 _JSON_VOTE = re.compile(rf'(?<!\\)"(?:{_KEYS})"\s*:\s*"((?:[^"\\]|\\.)*)"', re.IGNORECASE)
-_JSON_REASON = re.compile(r'(?<!\\)"reason(?:ing)?"\s*:\s*"((?:[^"\\]|\\.)*)"', re.IGNORECASE)
 _FOUND = ("several", "off_scale")
 """What kinds of problem say that a vote is there."""
-_VOTE_LINE = re.compile(rf"^[^\w\n]*(?:final |my )?(?:{_KEYS})\b[^\n]{{0,60}}$", re.MULTILINE | re.IGNORECASE)
-_VOTED = re.compile(
-    r"^[^\w\n]{0,9}(?:final |my )?vote[^\w\n]{0,4}[:：][^\w\n]*\w", re.MULTILINE | re.IGNORECASE
-)
-"""A vote in the form: where it cannot be read, nothing else in the part is the vote."""
+_VOTE_LINE = rf"(?im)^[^\w\n]{{0,12}}(?:final |my )?(?:{_KEYS})\b[^\n:：]{{0,40}}[:：][^\w\n]{{0,12}}"
+"""The form of a vote: where it cannot be read, nothing else in the part is the vote."""
 _REASON_WORD = re.compile(r"^\W*(?:reasons?|reasoning)\W*[:：]\W*", re.IGNORECASE)
+_ROLE = r"(?:role|player|voter|reader|evaluator)[ \t_]{0,3}#?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,16 +76,14 @@ def read_poll(
     With no players, or one, the whole reply is that one's. `structured` says that the endpoint held the reply to the schema,
     `cut_off` that it stopped at the length limit; without `patterns` only votes in a form count.
     """
-    labels = [candidate.label for candidate in candidates]
     titles = list(players) or [""]
     owned: list[list[_Part]] = [[] for _ in titles]
     for start, end, player in _spoken(text, titles):
-        part = _part(text, start, end, labels, cut_off=cut_off and end == len(text), patterns=patterns)
-        owned[player].append(part)
-    votes = [_settled(parts) for parts in owned]
-    if not any(owned):
-        votes = [_part(text, 0, len(text), [], cut_off=False, patterns=False)] * len(titles)
-    problem = _problem(titles, [vote.vote.problem for vote in votes], cut_off=cut_off)
+        labels = [candidate.label for candidate in candidates]
+        cut = cut_off and end == len(text)
+        owned[player].append(_part(text, start, end, labels, cut_off=cut, patterns=patterns))
+    votes = [_settled(parts, text) for parts in owned]
+    problem = _problem(titles, votes, cut_off=cut_off)
     if problem is not None:
         return problem
     fields = {candidate.label: candidate.field for candidate in candidates}
@@ -111,18 +104,17 @@ def _spoken(text: str, titles: Sequence[str]) -> list[tuple[int, int, int]]:
 
 
 def _heads(text: str, titles: Sequence[str]) -> Iterator[tuple[int, int, int]]:
-    """The headings: from where to where, and whose. Players who share a title are told apart by number, else by order."""
+    """The headings: from where to where, and whose, by the title, or by the number where it is that title's or stands alone."""
     words = [_words(title) for title in titles]
-    owners = {title: [k for k, other in enumerate(words) if other == title] for title in words}
     found = list(_heading(tuple(words)).finditer(text))
     keys = [head for head in found if head["key"]]
     for head in keys or [one for one in found if one["title"] or one["role"]] or found:
-        number = int(head["key"] or head["number"] or head["only"] or 0) - 1
-        same = owners.get(_words(head["title"] or ""), [])
-        if number in same or (not same and 0 <= number < len(titles)):
+        number = int(head["key"] or head["number"] or 0) - 1
+        title = _words(head["title"] or "")
+        if number in range(len(titles)) and title in ("", words[number]):
             yield head.start(), head.end(), number
-        elif same:
-            yield head.start(), head.end(), same.pop(0) if len(same) > 1 else same[0]
+        elif title:
+            yield head.start(), head.end(), words.index(title)
 
 
 def _words(title: str) -> str:
@@ -131,15 +123,12 @@ def _words(title: str) -> str:
 
 @lru_cache(maxsize=64)
 def _heading(titles: tuple[str, ...]) -> re.Pattern[str]:
-    named = sorted({title for title in titles if title}, key=len, reverse=True)
+    named = sorted(filter(None, titles), key=len, reverse=True)
     joined = "|".join(r"[\W_]{1,9}".join(map(re.escape, title.split())) for title in named) or "(?!)"
-    role = r"(?:role|player|voter|reader|evaluator)[ \t_]{0,3}#?"
-    titled = rf"(?:(?:{role})?(?P<number>\d{{1,3}})\b[^\w\n]{{1,9}})?(?:(?:role|as|for)\b:?[ ])?(?:(?:the|an?)[ ])?(?P<title>{joined})(?!\w)(?:['’]s\b)?"
     key = r'(?<!\\)"role_(?P<key>\d{1,3})"\s*:'
-    return re.compile(
-        rf"{key}|^(?![ \t]{{0,40}}[{{\"])[^\w\n]{{0,12}}(?:{titled}|(?P<role>{role})?(?P<only>\d{{1,3}})\b[\"*_]{{0,4}}[.):\s])",
-        re.MULTILINE | re.IGNORECASE,
-    )
+    number = rf"(?P<role>{_ROLE})?(?P<number>\d{{1,3}})\b(?:[^\w\n]{{1,9}}|$)"
+    title = rf"(?:(?:role|as|for)\b:? )?(?:(?:the|an?) )?(?P<title>{joined})(?!\w)(?:['’]s\b)?"
+    return re.compile(rf"(?im){key}|^(?![ \t]{{0,40}}[{{\"])[^\w\n]{{0,12}}(?=\w)(?:{number})?(?:{title})?")
 
 
 def _part(text: str, start: int, end: int, labels: Sequence[str], *, cut_off: bool, patterns: bool) -> _Part:
@@ -147,81 +136,52 @@ def _part(text: str, start: int, end: int, labels: Sequence[str], *, cut_off: bo
     own = text[start:end]
     in_json = list(_JSON_VOTE.finditer(own))
     if in_json:
-        votes = [read_choice(one[1], labels, ties=False) for one in in_json]
-        told = _told(_JSON_REASON.search(own))
-        part = [
-            _Part(told, replace(vote, rule="json"), start + one.start(1), start + one.end(1))
-            for vote, one in zip(votes, in_json, strict=True)
-        ]
-        return _settled(part)
+        vote = read_choice("\n".join(f"Vote: {one[1]}" for one in in_json), labels, ties=False)
+        reasons = [str(value) for found, _, _ in objects(own) for key, value in found if key == "reason"]
+        place = start + in_json[-1].start(1), start + in_json[-1].end(1)
+        return _Part("\n".join(reasons), replace(vote, rule="json"), *place)
+    patterns = patterns and not re.search(_VOTE_LINE, own)
     vote = read_choice(own.lstrip(" :.-*)\"'\n"), labels, ties=False, cut_off=cut_off, patterns=patterns)
-    if vote.choice and vote.rule not in FORMS and _VOTED.search(own):
-        vote = outcome.Choice(
-            problem=outcome.Problem("off_scale", "I found a vote that is none of the choices.")
-        )
-    reason = _REASON_WORD.sub("", _VOTE_LINE.sub("", own).strip(" :-*\r\n\t"))
+    reason = _REASON_WORD.sub("", re.sub(rf"{_VOTE_LINE}.*", "", own).strip(" :-*\r\n\t"))
     return _Part(reason.strip(), vote, *_place(own, start, vote.choice))
-
-
-def _told(reason: re.Match[str] | None) -> str:
-    try:
-        return str(json.loads(f'"{reason[1]}"', strict=False)) if reason else ""
-    except ValueError:
-        return reason[1] if reason else ""
 
 
 def _place(own: str, start: int, choice: str | None) -> tuple[int, int]:
     """From where to where a part names the text it votes for: behind the label of a form's line, else where it does so last."""
     words = [re.escape(word) for word in (choice or "?").split()]
     whole = r"[\s_*-]{0,5}".join(words)
-    line = rf"^[^\w\n]{{0,12}}(?:final |my )?(?:{_KEYS})\b[^\n:]{{0,40}}:[^\w\n]{{0,12}}(?:for |is )?({whole}|{words[-1]})(?!\w)"
-    for pattern in (line, rf"(?<!\w)({whole})(?!\w)"):
-        found = list(re.finditer(pattern, own, re.MULTILINE | re.IGNORECASE))
+    for pattern in (rf"{_VOTE_LINE}(?:for |is )?({whole}|{words[-1]})(?!\w)", rf"(?i)(?<!\w)({whole})(?!\w)"):
+        found = list(re.finditer(pattern, own))
         if found:
             return start + found[-1].start(1), start + found[-1].end(1)
-    return start + len(own) - len(own.lstrip()), start + len(own.rstrip())
+    return start, start + len(own)
 
 
-def _settled(parts: Sequence[_Part]) -> _Part:
-    """The part that holds a player's vote: a refused one where what they say differs, the longest of those that agree."""
+def _settled(parts: Sequence[_Part], text: str) -> _Part:
+    """The longest of the parts that hold a player's vote; a refused one where they differ or none is there."""
     if not parts:
-        return _Part(
-            "", outcome.Choice(problem=outcome.Problem("missing", "I found no choice in the reply.")), 0, 0
-        )
-    disputed = [part for part in parts if part.vote.problem and part.vote.problem.kind in _FOUND]
-    voted = [part for part in parts if part.vote.choice]
-    if len({part.vote.choice for part in voted}) > 1:
-        return replace(
-            voted[0], vote=outcome.Choice(problem=outcome.Problem("several", "I found votes that differ."))
-        )
-    return max(disputed or voted or parts, key=lambda part: len(part.reason))
+        kind: outcome.Kind = "refusal" if declines(text) else "missing" if text.strip() else "nothing"
+        return _refused(kind, "I found no vote in the reply.")
+    told = [part for part in parts if not part.vote.problem or part.vote.problem.kind in _FOUND]
+    if len({part.vote.choice for part in told}) > 1:
+        return _refused("several", "I found votes that differ.")
+    return max(told or parts, key=lambda part: len(part.reason))
 
 
-def _problem(
-    titles: Sequence[str], problems: Sequence[outcome.Problem | None], *, cut_off: bool
-) -> Problem | None:
-    """What is wrong with the votes: those that cannot be told, by player, and those that are not there."""
-    refused = [(title, problem) for title, problem in zip(titles, problems, strict=True) if problem]
-    if not refused:
-        return None
-    found = [(title, problem) for title, problem in refused if problem.kind in _FOUND]
-    absent = [title for title, problem in refused if problem.kind not in _FOUND]
-    said = [f"{problem.text.removesuffix('.')}{_of([title])}." for title, problem in found]
-    if absent:
-        said.append(
-            f"The reply was cut off before the vote{_of(absent)} was complete."
-            if cut_off
-            else f"I found no vote{_of(absent)} in the reply."
-        )
-    return Problem("cut_off" if cut_off and not found else [*found, *refused][0][1].kind, " ".join(said))
+def _refused(kind: outcome.Kind, text: str) -> _Part:
+    return _Part("", outcome.Choice(problem=Problem(kind, text)), 0, 0)
 
 
-def _of(titles: Sequence[str]) -> str:
-    """Whose: " of General public and Critic"; nothing where the only player has no title."""
-    names = [" ".join(title.split())[:_LONGEST_NAME] or "a player without a title" for title in titles]
-    shown = names[:_NAMED] + ([f"{len(names) - _NAMED} more"] if len(names) > _NAMED else [])
-    listed = " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else "".join(shown)
-    return f" of {listed}" if any(titles) else ""
+def _problem(titles: Sequence[str], votes: Sequence[_Part], *, cut_off: bool) -> Problem | None:
+    """What is wrong with the votes, by player."""
+    said = [
+        f"{title}: {vote.vote.refused}" if title else vote.vote.refused
+        for title, vote in zip(titles, votes, strict=True)
+        if vote.vote.problem
+    ]
+    kinds = [vote.vote.problem.kind for vote in votes if vote.vote.problem]
+    kinds.sort(key=lambda kind: kind not in _FOUND)
+    return Problem("cut_off" if cut_off else kinds[0], " ".join(said)) if said else None
 
 
 def _closed(properties: dict[str, Any]) -> dict[str, Any]:

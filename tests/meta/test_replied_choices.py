@@ -59,7 +59,7 @@ def test_a_number_is_no_choice(way: str) -> None:
 @pytest.mark.parametrize(
     ("replies", "label"),
     [
-        ("Both are fine, but the second one wins.", "2"),
+        ("Both are fine, but Answer 2 wins.", "2"),
         ("[[A]]", "1"),
         ("Assistant 2's answer is better.", "2"),
         ("I see no reason to prefer either: it's a tie.", "tie"),

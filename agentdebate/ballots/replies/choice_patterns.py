@@ -21,6 +21,8 @@ class Row:
     example: str
 
 
+NOUNS = "assistant|answer|response|output|summary|option|model|text|candidate|reply|completion|system|version|translation|story|回答|答案|助手|アシスタント|답변"
+"""What replies call a text that is compared."""
 _KEY = r"(?:[a-hj-z]|\d{1,2})"
 _NOUN = (
     r"(?:assistant|answer|response|output|summary|option|model|text|candidate|reply|one|story|translation)"
@@ -68,7 +70,6 @@ ROWS: tuple[Row, ...] = (
         "answer line", VALUE, r"^{S}*(?:my |the |final ){0,2}(?:output|answer|result|response|number|rating){S}{0,3}:{S}*{PICK}{DONE}",
         "It says more.\nOutput: 2",
     ),
-    Row("first line", VALUE, r"\A[^\w\n#-]{0,3}(?P<x>{V})[^\w\n:]*\n(?![\s\S]*\n{S}*{M}{S}*(?:\n|\Z))", "Answer B\n\nIt says more."),
     Row(
         "choosing", DECIDED,
         r"\bi(?:'d| would| will|'ll| must| have to)?(?: \w+ly)?(?: have to| need to)? (?:choose|prefer|pick|select|vote for|go with|favor|favour)(?: to (?:choose|select))?(?: for)?[ \n:\"'(]{1,4}{A}(?P<x>{V}){THEN}",
@@ -79,6 +80,5 @@ ROWS: tuple[Row, ...] = (
     Row("conclusion", DECIDED, r"{THUS}[^.\n]{0,250}?{ONE} is {ADV}{WELL}", "Therefore, based on the evaluation, Answer B is better."),
     Row("better", STATED, r"{ONE} (?:is {ADV}{WELL}|wins\b)", "To me, Answer B is better than Answer A, which says less."),
     Row("tie", STATED, r"(?:(?<!\w)(?:both|two|they|(?:assist|respon|answ|outp|summar)\w+)(?!\w)[^.\n]{0,60} (?:are|as|to be|of)(?: \w+ly)? (?P<tie>equivalent|equal(?:ly (?:good|well|strong)| quality)?|tied|(?:of )?the same quality)(?!\w)|\b(?:it's|it is|is|be|call it) (?:a )?(?:tie|draw)\b)[^\n\ue000-\ue0ff]*\Z", "Both name the cause. I would rate the two answers as equivalent."),
-    Row("leaning", LEANING, r"(?:\bhowever, |{THUS}[^.\n]{0,250}?(?<!while )){ONE} {HAS} {ADV}(?:more|better|greater|higher)\b[^.\n]*\.?\Z", "Both are right. However, Answer B is more detailed."),
 )  # fmt: skip
 """Most real judges write one of these; each row is one that recorded judges use."""
