@@ -166,7 +166,8 @@ class Agent(Actor):
                     problem = read.text
                 if (loop := repetition(completion.text)) is not None:
                     repeated, problem = repeated + 1, loop.said(completion.text)
-                request = self._again(question, first, completion, problem, loops=loop is not None)
+                asked = replace(first, sampling=request.sampling)  # and none of the questions back before
+                request = self._again(question, asked, completion, problem, loops=loop is not None)
                 spec = replace(spec, asked_again=True)
                 problems = (*problems, problem)
                 await turn.unread(completion, problem, last=attempt == self._patience)

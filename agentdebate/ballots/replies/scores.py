@@ -210,7 +210,11 @@ def _value(value: Any, scale: Scale) -> float | None:
     if isinstance(value, str):
         found = re.compile(number_pattern(scale), re.IGNORECASE).fullmatch(plain(value).strip(" ."))
         return None if found is None else number_of(found, scale)
-    if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) > abs(scale.high):
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int | float)
+        or abs(value) > max(abs(scale.low), abs(scale.high))
+    ):
         return None
     return float(value) if value in scale else None
 
