@@ -13,6 +13,7 @@ _AS: dict[str, str] = {
     # Longer dashes part words, they do not join them, and are no minus sign.
     **dict.fromkeys("‒–—―", " - "),
     **dict.fromkeys("\r\v\f\x85\u2028\u2029", "\n"),
+    **dict.fromkeys("\u115f\u1160\u2800\u3164\uffa0", " "),  # blanks that Unicode counts as letters, or as a sign
     **dict.fromkeys("ː˸꞉﹕∶", ":"),
     "。": ". ", "！": "! ", "？": "? ", "、": ",", "⁄": "/", "∕": "/", "【": "[", "】": "]", "٫": ".", "→": "->", "½": ".5", "\n": "\n", "\t": " ",
 }  # fmt: skip
