@@ -76,14 +76,14 @@ def read_poll(
     `cut_off` that it stopped at the length limit; without `patterns` only votes in a form count.
     """
     labels = [candidate.label for candidate in candidates]
-    titles = list(players) or [""]
+    titles = players or [""]
     owned: list[list[_Part]] = [[] for _ in titles]
     for start, end, player in _spoken(text, titles):
         part = _part(text[start:end], start, labels, cut_off=cut_off and end == len(text), patterns=patterns)
         owned[player].append(part)
     votes = [_settled(parts, text) for parts in owned]
     problem = _problem(titles, votes, cut_off=cut_off)
-    if problem is not None:
+    if problem:
         return problem
     fields = {candidate.label: candidate.field for candidate in candidates}
     return tuple(
