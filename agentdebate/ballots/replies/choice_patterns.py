@@ -45,14 +45,14 @@ PARTS: dict[str, str] = {
 
 ROWS: tuple[Row, ...] = (
     Row("json", FORM, r"[\"'](?:\w+[ _]){0,2}(?:{ASKED}|answer)(?:[ _]\w+)?[\"']\s{0,4}:\s{0,4}[\"']?{PICK}[\"']?\s{0,9}(?=[,}\n]|\Z)", '{"reason": "Clear.", "vote": "Answer B"}'),
-    Row("box", FORM, r"(?<![\"'$])\[\[(?:\w+ ){0,2}{PICK}\]\]", "So much for both. [[B>>A]]"),
+    Row("box", FORM, r"\[\[(?<![\"'$]\[\[)(?:\w+ ){0,2}{PICK}\]\]", "So much for both. [[B>>A]]"),
     Row("form", FORM, r"(?:^{S}{0,8}|(?<=[.!] )){OPEN}{ASKED}{NOUN}{S}{0,4}{BE}{S}{0,6}(?:(?:for|is|that) )?{A}{PICK}{THEN}", "It is clearer.\nVerdict: Answer B"),
     Row("whole reply", FORM, r"\A{S}*{PICK}{S}*\Z", "**Answer B**"),
     Row("line of scores", VALUE, r"\A(?:scores?: )?{S}{0,3}(?P<m>\d{1,3}(?:\.\d+)?)[ ,]{1,3}(?P<n>\d{1,3}(?:\.\d+)?){END}", "7 8.5\n\nBoth name the cause."),
     Row("last line", VALUE, r"\n{S}*{PICK}{S}*\Z", "It says more.\n\n2"),
     Row("answer line", VALUE, r"^{S}*(?:final )?(?:output|answer|result|response|number|rating){S}{0,3}:{S}*{PICK}(?={END})", "It says more.\nOutput: 2\nSo much."),
     Row("choosing", DECIDED, r"\bi(?:'\w+)?(?: \w+){0,3} (?:choose|prefer|pick|select|vote for|go with|favou?r)[ \n:\"'(]{1,4}{A}(?P<x>{V}){THEN}", "Therefore, I choose 2 as the better answer."),
-    Row("answer is", DECIDED, r"\b(?:the|my)(?: \w+)? (?:answer|output|choice) is[ \n:\"'(]{1,4}{A}(?P<x>{M}|[1-9]){THEN}[^\n]{0,150}\Z", "Overall, it has more, so my answer is 2."),
+    Row("answer is", DECIDED, r"(?:the|my)(?: \w+)? (?:answer|output|choice) is[ \n:\"'(]{1,4}{A}(?P<x>{M}|[1-9]){THEN}[^\n]{0,150}\Z", "Overall, it has more, so my answer is 2."),
     Row("better line", DECIDED, r"^{S}*{ONE} {WELL}{END}", "Answer B is better.\n\nAnswer A says less."),
     Row("conclusion", DECIDED, r"{THUS}[^.\n]{0,250}?{ONE} {WELL}", "Therefore, based on the evaluation, Answer B is better."),
     Row("better", STATED, r"{ONE} {WELL}", "To me, Answer B is better than Answer A, which says less."),
