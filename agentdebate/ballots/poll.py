@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any, Literal
 
 from agentdebate.ballots.lineup import Candidate
@@ -21,12 +22,10 @@ from agentdebate.ballots.replies.refusal import declines
 How = Literal["schema", "text"]
 _KEYS = "vote|choice|preference|verdict|winner|decision"
 _JSON_VOTE = re.compile(rf'(?<!\\)"(?:{_KEYS})"\s*:\s*"((?:[^"\\]|\\.)*)"', re.IGNORECASE)
-_FOUND = ("several", "off_scale")
-"""What kinds of problem say that a vote is there."""
 _VOTE_LINE = rf"(?im)^[^\w\n]{{0,12}}(?:final |my )?(?:{_KEYS})\b[^\n:：]{{0,40}}[:：][^\w\n]{{0,12}}"
 """The form of a vote: where it cannot be read, nothing else in the part is the vote."""
-_REASON_WORD = re.compile(r"^\W*(?:reasons?|reasoning)\W*[:：]\W*", re.IGNORECASE)
-_ROLE = r"(?:role|player|voter|reader|evaluator)[ \t_]{0,3}#?"
+_REASON_WORD = re.compile(r"^\W*reason(?:s|ing)?\W*[:：]\W*", re.IGNORECASE)
+_ROLE = r"(?:role|reader|player)[ \t_]{0,3}#?"
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,31 +75,35 @@ def read_poll(
     With no players, or one, the whole reply is that one's. `structured` says that the endpoint held the reply to the schema,
     `cut_off` that it stopped at the length limit; without `patterns` only votes in a form count.
     """
-    titles = list(players) or [""]
+    labels = [candidate.label for candidate in candidates]
+    titles = players or [""]
     owned: list[list[_Part]] = [[] for _ in titles]
     for start, end, player in _spoken(text, titles):
-        labels = [candidate.label for candidate in candidates]
-        cut = cut_off and end == len(text)
-        owned[player].append(_part(text, start, end, labels, cut_off=cut, patterns=patterns))
+        part = _part(text[start:end], start, labels, cut_off=cut_off and end == len(text), patterns=patterns)
+        owned[player].append(part)
     votes = [_settled(parts, text) for parts in owned]
     problem = _problem(titles, votes, cut_off=cut_off)
-    if problem is not None:
+    if problem:
         return problem
     fields = {candidate.label: candidate.field for candidate in candidates}
-    how: How = "schema" if structured and text.lstrip().startswith("{") else "text"
     return tuple(
-        Choice(fields[one.vote.choice or ""], one.reason, one.start, one.end, how, one.vote.rule)
+        Choice(
+            fields[one.vote.choice or ""],
+            one.reason,
+            one.start,
+            one.end,
+            "schema" if structured and one.vote.rule == "json" else "text",
+            one.vote.rule,
+        )
         for one in votes
     )
 
 
-def _spoken(text: str, titles: Sequence[str]) -> list[tuple[int, int, int]]:
+def _spoken(text: str, titles: Sequence[str]) -> Iterator[tuple[int, int, int]]:
     """Where each part of a reply begins and ends, and whose it is."""
-    if len(titles) == 1:
-        return [(0, len(text), 0)]
-    heads = list(_heads(text, titles))
-    ends = [start for start, _, _ in heads[1:]] + [len(text)] * bool(heads)
-    return [(body, end, player) for (_, body, player), end in zip(heads, ends, strict=True)]
+    heads = list(_heads(text, titles)) if len(titles) > 1 else [(0, 0, 0)]
+    for (_, start, player), (end, _, _) in pairwise([*heads, (len(text), 0, 0)]):
+        yield start, end, player
 
 
 def _heads(text: str, titles: Sequence[str]) -> Iterator[tuple[int, int, int]]:
@@ -113,7 +116,7 @@ def _heads(text: str, titles: Sequence[str]) -> Iterator[tuple[int, int, int]]:
         title = _words(head["title"] or "")
         if number in range(len(titles)) and title in ("", words[number]):
             yield head.start(), head.end(), number
-        elif title:
+        elif title in words:
             yield head.start(), head.end(), words.index(title)
 
 
@@ -131,30 +134,29 @@ def _heading(titles: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?im){key}|^(?![ \t]{{0,40}}[{{\"])[^\w\n]{{0,12}}(?=\w)(?:{number})?(?:{title})?")
 
 
-def _part(text: str, start: int, end: int, labels: Sequence[str], *, cut_off: bool, patterns: bool) -> _Part:
+def _part(own: str, start: int, labels: Sequence[str], *, cut_off: bool, patterns: bool) -> _Part:
     """A player's part of a reply, from behind its heading."""
-    own = text[start:end]
     in_json = list(_JSON_VOTE.finditer(own))
     if in_json:
         vote = read_choice("\n".join(f"Vote: {one[1]}" for one in in_json), labels, ties=False)
-        reasons = [str(value) for found, _, _ in objects(own) for key, value in found if key == "reason"]
-        place = start + in_json[-1].start(1), start + in_json[-1].end(1)
-        return _Part("\n".join(reasons), replace(vote, rule="json"), *place)
-    patterns = patterns and not re.search(_VOTE_LINE, own)
-    vote = read_choice(own.lstrip(" :.-*)\"'\n"), labels, ties=False, cut_off=cut_off, patterns=patterns)
-    reason = _REASON_WORD.sub("", re.sub(rf"{_VOTE_LINE}.*", "", own).strip(" :-*\r\n\t"))
-    return _Part(reason.strip(), vote, *_place(own, start, vote.choice))
+        vote = replace(vote, rule="json")
+        reason = "\n".join(str(dict(found).get("reason", "")) for found, _, _ in objects(own))
+    else:
+        patterns = patterns and not re.search(_VOTE_LINE, own)
+        said = own.lstrip(" :.-*)\"'\n")
+        vote = read_choice(said, labels, ties=False, cut_off=cut_off, patterns=patterns)
+        reason = _REASON_WORD.sub("", re.sub(rf"{_VOTE_LINE}.*", "", own).strip(" :-*\r\n\t")).strip()
+    named = in_json or _named(own, vote.choice or "?")
+    first, last = named[-1].span(1) if named else (0, len(own))
+    return _Part(reason, vote, start + first, start + last)
 
 
-def _place(own: str, start: int, choice: str | None) -> tuple[int, int]:
-    """From where to where a part names the text it votes for: behind the label of a form's line, else where it does so last."""
-    words = [re.escape(word) for word in (choice or "?").split()]
+def _named(own: str, choice: str) -> list[re.Match[str]]:
+    """The places where a part names the text it votes for: behind the label of a form's line, else all."""
+    words = [re.escape(word) for word in choice.split()]
     whole = r"[\s_*-]{0,5}".join(words)
-    for pattern in (rf"{_VOTE_LINE}(?:for |is )?({whole}|{words[-1]})(?!\w)", rf"(?i)(?<!\w)({whole})(?!\w)"):
-        found = list(re.finditer(pattern, own))
-        if found:
-            return start + found[-1].start(1), start + found[-1].end(1)
-    return start, start + len(own)
+    form = rf"{_VOTE_LINE}(?:for |is )?({whole}|{words[-1]})(?!\w)"
+    return list(re.finditer(form, own)) or list(re.finditer(rf"(?i)(?<!\w)({whole})(?!\w)", own))
 
 
 def _settled(parts: Sequence[_Part], text: str) -> _Part:
@@ -162,7 +164,9 @@ def _settled(parts: Sequence[_Part], text: str) -> _Part:
     if not parts:
         kind: outcome.Kind = "refusal" if declines(text) else "missing" if text.strip() else "nothing"
         return _refused(kind, "I found no vote in the reply.")
-    told = [part for part in parts if not part.vote.problem or part.vote.problem.kind in _FOUND]
+    told = [
+        part for part in parts if not part.vote.problem or part.vote.problem.kind in ("several", "off_scale")
+    ]
     if len({part.vote.choice for part in told}) > 1:
         return _refused("several", "I found votes that differ.")
     return max(told or parts, key=lambda part: len(part.reason))
@@ -174,14 +178,10 @@ def _refused(kind: outcome.Kind, text: str) -> _Part:
 
 def _problem(titles: Sequence[str], votes: Sequence[_Part], *, cut_off: bool) -> Problem | None:
     """What is wrong with the votes, by player."""
-    said = [
-        f"{title}: {vote.vote.refused}" if title else vote.vote.refused
-        for title, vote in zip(titles, votes, strict=True)
-        if vote.vote.problem
-    ]
-    kinds = [vote.vote.problem.kind for vote in votes if vote.vote.problem]
-    kinds.sort(key=lambda kind: kind not in _FOUND)
-    return Problem("cut_off" if cut_off else kinds[0], " ".join(said)) if said else None
+    told = zip(titles, (vote.vote.problem for vote in votes), strict=True)
+    refused = [(title, problem) for title, problem in told if problem]
+    said = " ".join(f"{title}: {problem.text}" if title else problem.text for title, problem in refused)
+    return Problem("cut_off" if cut_off else refused[0][1].kind, said) if refused else None
 
 
 def _closed(properties: dict[str, Any]) -> dict[str, Any]:

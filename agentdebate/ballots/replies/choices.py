@@ -27,13 +27,11 @@ _SENTENCE = 300
 """Characters before a statement that are looked at for the start of its sentence."""
 _BREAK = re.compile(r"\n|[.!?;]\s")
 _VETO = re.compile(
-    r"\b(?:if|unless|whether|were it|had (?:i|it)|at first|initial|initially|originally|previously|referee|critic|judges?|someone|colleague"
-    r"|user|when it comes to|would have|could have|no longer|alone)\b|\?|\"[^\"\n]*$"
-    r"|(?:\b(?:not|never|cannot|nor|might|may|says?|claims?|argues?)|n't)\b(?!.*(?:[,:]\s|\b(?:but|and|so|while|whereas|although|because)\b).)"
+    r"\b(?:if|unless|whether|were it|at first|initial(?:ly)?|previously|referee|critic|when it comes to|would have|alone)\b|\?|\"[^\"\n]*$"
+    r"|(?:\b(?:not|never|cannot|nor|might|may|says?|claims?)|n't)\b(?!.*(?:[,:]\s|\b(?:but|and|so|while|although|because)\b).)"
 )
-"""What makes of a sentence no statement of the judge's: a condition, somebody else's word, a quotation that is not closed, or a denial
-in the same clause."""
-_CONDITION = re.compile(r"[^\n]{0,40}\b(?:if|unless|alone|had it|were it)\b|[^.\n]{0,40}\?")
+"""What makes no statement of a sentence: a condition, another's word, a quotation that is not closed, a denial in the same clause."""
+_CONDITION = re.compile(r"[^\n]{0,40}\b(?:if|unless|alone|were it)\b|[^.\n]{0,40}\?")
 _TAKEN_BACK = re.compile(
     r"\b(?:wait|actually|on (?:second thoughts?|reflection)|correction|scratch that|no longer|reconsider\w*|revised?"
     r"|chang(?:e|ed|ing) my (?:mind|vote|choice|verdict)|i was wrong|my mistake)\b"
@@ -42,11 +40,10 @@ _TAKEN_BACK = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A choice that a rule found, and from where to where in the plain text."""
+    """A choice that a rule found, and where it ends in the plain text."""
 
     choice: str | None
     rule: str
-    start: int
     end: int
 
 
@@ -74,19 +71,12 @@ def _names(labels: tuple[str, ...], tie_keys: tuple[str, ...]) -> _Names:
     folded = [plain(label).lower().strip() for label in labels]
     parted = [found for label in folded if (found := _KEYED.fullmatch(label))]
     nouns = {one["noun"] for one in parted}
-    alike = len(parted) == len(folded) and len(nouns) == 1
-    own = (
-        _mention(re.escape(nouns.pop()) or NOUNS, _KEY)
-        if alike
-        else _mention("", "|".join(map(re.escape, folded)))
-    )
+    if len(parted) == len(folded) and len(nouns) == 1:
+        own, names = _mention(re.escape(nouns.pop()) or NOUNS, _KEY), [one["key"] for one in parted]
+    else:
+        own, names = _mention("", "|".join(map(re.escape, folded))), folded
     choices = dict.fromkeys(tie_keys, TIE)
-    for keys in (
-        _MARKS,
-        ascii_lowercase,
-        map(str, count(1)),
-        [one["key"] for one in parted] if alike else folded,
-    ):
+    for keys in (_MARKS, ascii_lowercase, map(str, count(1)), names):
         choices.update(zip(keys, labels, strict=False))
     return _Names(own, _mention(NOUNS, _KEY), choices, dict(zip(labels, _MARKS, strict=False)))
 
@@ -113,35 +103,35 @@ def read_choice(
     `cut_off`, a choice at the very end is not trusted. Without `patterns` only the form, JSON and a reply that is only the value count.
     """
     said = plain(_ARTICLE.sub("", text)).lower().strip()
-    usual = ("c", "3") if len(labels) == len("ab") else ()
-    names = _names(
-        tuple(labels), (tie_mark.lower(),) if tie_mark else usual if ties and tie_mark is None else ()
-    )
+    usual = ("c", "3") if tie_mark is None and not labels[2:] else ()
+    names = _names(tuple(labels), (tie_mark.lower(),) if tie_mark else usual)
     marked = names.marked(said)
     found = _strongest(marked, names.choices, end=len(marked) if cut_off else -1, patterns=patterns)
-    problem = _problem(found, said, labels, ties=ties, cut_off=cut_off)
+    problem = _problem(found, labels, ties=ties) if found else _absent(said, cut_off=cut_off)
     if problem is None:
         return Choice(rule=found[0].rule, choice=found[0].choice, reason=text.strip())
     return Choice(problem=problem)
 
 
 def _strongest(marked: str, choices: Mapping[str, str], *, end: int, patterns: bool) -> list[_Found]:
-    """The choices of the strongest class that has any, in the order of the reply; of those, from where one is taken back."""
+    """The choices of the strongest class that has any; of those that differ, what stands behind the last word that takes one back."""
     for strength, rows in groupby(ROWS, attrgetter("strength")):
         if strength < FORM and not patterns:
             break
         found = [one for row in rows for one in _found(row, marked, choices) if one.end != end]
         found = [one for one in found if one.choice is not None] or found
-        if found:
+        if len({one.choice for one in found}) > 1:
             taken_back = max((word.end() for word in _TAKEN_BACK.finditer(marked)), default=0)
             return [one for one in found if one.end > taken_back] or found
+        if found:
+            return found
     return []
 
 
 def _found(row: Row, marked: str, choices: Mapping[str, str]) -> Iterator[_Found]:
     for match in _compiled(row.pattern).finditer(marked):
         if row.strength >= VALUE or not _vetoed(marked, match):
-            yield _Found(_chosen(match.groupdict(), choices), row.name, match.start(), match.end())
+            yield _Found(_chosen(match.groupdict(), choices), row.name, match.end())
 
 
 def _chosen(groups: Mapping[str, str | None], choices: Mapping[str, str]) -> str | None:
@@ -157,15 +147,13 @@ def _vetoed(marked: str, match: re.Match[str]) -> bool:
     return bool(_VETO.search(before + match[0]) or _CONDITION.match(marked, match.end()))
 
 
-def _problem(
-    found: Sequence[_Found], said: str, labels: Sequence[str], *, ties: bool, cut_off: bool
-) -> Problem | None:
+def _problem(found: Sequence[_Found], labels: Sequence[str], *, ties: bool) -> Problem | None:
     several = list(dict.fromkeys(one.choice or "a text that is not there" for one in found))
     if len(several) > 1:
         return Problem("several", f"I found {' and '.join(several)}, and cannot tell which one is meant.")
-    if found and (found[0].choice is None or (found[0].choice == TIE and not ties)):
+    if found[0].choice is None or (found[0].choice == TIE and not ties):
         return Problem("off_scale", f"I found {several[0]}, which is none of {', '.join(labels)}.")
-    return None if found else _absent(said, cut_off=cut_off)
+    return None
 
 
 def _absent(said: str, *, cut_off: bool) -> Problem:
