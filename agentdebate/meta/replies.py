@@ -99,7 +99,8 @@ class Asked:
         return Aspect(name=name, scale=scale, criterion="")
 
 
-_WAYS: Mapping[Class, str] = {"form": "the form", "JSON": "JSON", "pattern": "a pattern"}
+WAYS: Mapping[Class, str] = {"form": "the form", "JSON": "JSON", "pattern": "a pattern"}
+"""The classes of rules as captions name them."""
 
 
 @dataclass(frozen=True)
@@ -120,9 +121,9 @@ class Account:
     @property
     def ways(self) -> Counter[str]:
         """How many our reader read by the form, by JSON and by a pattern."""
-        found = Counter(dict.fromkeys(_WAYS.values(), 0))
+        found = Counter(dict.fromkeys(WAYS.values(), 0))
         for rule, count in self.rules.items():
-            found[_WAYS[class_of(rule)]] += count
+            found[WAYS[class_of(rule)]] += count
         return found
 
 
