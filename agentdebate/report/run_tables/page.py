@@ -90,8 +90,7 @@ class RunPage:
         if self.tally.rows:
             yield from result_blocks(self.tally, see=see)
         yield from self.tally.failures.blocks(worded)
-        for line in self.readings:
-            yield from (line, "")
+        yield from self.readings
         if self.costs is not None:
             yield from cost_blocks(self.costs)
 
