@@ -8,6 +8,7 @@ from statistics import fmean
 from typing import Literal, cast, get_args
 
 from agentdebate.ballots.replies.numbers import numbers_in
+from agentdebate.ballots.replies.outcome import Class, class_of
 from agentdebate.ballots.replies.plain import bounded, plain, spoken
 from agentdebate.ballots.replies.scores import read_scores
 from agentdebate.datasets.row import Row, kind_of
@@ -60,6 +61,11 @@ class How:
         how.compiled("aspect")
         return how
 
+    @property
+    def by_reader(self) -> bool:
+        """Whether our reader reads the replies, and not a rule of the user's."""
+        return self.way == "auto"
+
     def compiled(self, aspect: str) -> re.Pattern[str]:
         """The regular expression for an aspect. Raises UsageError."""
         name = r"[\s_-]*".join(re.escape(word) for word in re.split(r"[\s_-]+", aspect))
@@ -93,6 +99,10 @@ class Asked:
         return Aspect(name=name, scale=scale, criterion="")
 
 
+WAYS: Mapping[Class, str] = {"form": "the form", "JSON": "JSON", "pattern": "a pattern"}
+"""The classes of rules as captions name them."""
+
+
 @dataclass(frozen=True)
 class Account:
     """What became of the replies about an aspect: how many there are, and why some could not be read."""
@@ -107,6 +117,14 @@ class Account:
     def unread(self) -> int:
         """How many could not be read."""
         return sum(self.unreadable.values())
+
+    @property
+    def ways(self) -> Counter[str]:
+        """How many our reader read by the form, by JSON and by a pattern."""
+        found = Counter(dict.fromkeys(WAYS.values(), 0))
+        for rule, count in self.rules.items():
+            found[WAYS[class_of(rule)]] += count
+        return found
 
 
 @dataclass(frozen=True)

@@ -236,8 +236,8 @@ class TestReplies:
         found = agreed(capsys, *self.words("--scale", "1-5"))
         assert found["rows"][0]["value"] == pytest.approx(1)
         assert found["rows"][0]["missing"] == 0
-        assert "24 of 48 replies for coherence" in found["caption"]
-        assert "could not be read and are left out of what their text gets" in found["caption"]
+        assert "of 48 replies 24 were read by the form, 0 by JSON, 0 by a pattern; " in found["caption"]
+        assert "24 could not be read (24 no score in it) and are left out of what their text gets" in found["caption"]
 
     def test_another_policy_is_named(self, capsys: pytest.CaptureFixture[str]) -> None:
         done = typed(capsys, "agree", *self.words("--scale", "1-5", "--unreadable", "text"), "--json", *QUICK)
@@ -306,7 +306,7 @@ class TestChoices:
         )
         found = agreed(capsys, *words, "--read", r"pattern=\[\[(1|2|tie)\]\]")
         assert (found["rows"][0]["value"], found["rows"][0]["missing"]) == (0.75, 1)
-        assert "1 of 5 replies for best (1 no choice in it) could not be read" in found["caption"]
+        assert "of 5 replies 1 could not be read (1 no choice in it) and" in found["caption"]
 
     @pytest.mark.parametrize(
         ("more", "said"),

@@ -8,6 +8,21 @@ Kind = Literal["nothing", "refusal", "cut_off", "missing", "several", "off_scale
 """Why a reply gives no judgement: it is empty, declines, was cut, has none, has several that differ, or one off the scale."""
 
 
+Class = Literal["form", "JSON", "pattern"]
+"""What a rule reads: what was asked for, or prose."""
+_CLASSES: Mapping[str, Class] = {
+    **dict.fromkeys(("schema", "json"), "JSON"),
+    **dict.fromkeys(("form", "value", "whole reply", "box", "grade"), "form"),
+}
+"""The rules that are no patterns; a box and a grade are forms of choices that many prompts ask for."""
+
+
+def class_of(rule: str) -> Class:
+    """Tell what a rule reads; of several with commas between, a pattern where one of them is, else the form where one is."""
+    classes = {_CLASSES.get(one, "pattern") for one in rule.split(", ")}
+    return "pattern" if "pattern" in classes else "form" if "form" in classes else "JSON"
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """Why a reply could not be read; `text` tells the agent what was wrong, not what to do about it."""
