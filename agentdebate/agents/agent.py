@@ -19,10 +19,10 @@ from agentdebate.agents.reply_kind import Doubt, Fields, ReplyKind
 from agentdebate.agents.request import RequestWriter
 from agentdebate.agents.subject import Subject
 from agentdebate.ballots.ballot import Ballot
+from agentdebate.ballots.plain import plain
 from agentdebate.ballots.repetition import repetition
 from agentdebate.ballots.replies.critic import copies
 from agentdebate.ballots.replies.outcome import Problem
-from agentdebate.ballots.replies.plain import plain
 from agentdebate.errors import AgentFailed, ModelError, ReplyTooLong, StrategyError, UnreadableReply
 from agentdebate.frozen import made
 from agentdebate.models.base import Call, Completion, ModelRequest

@@ -9,8 +9,8 @@ from agentdebate.agents.reply_kind import Doubt, Fields, ReplyKind
 from agentdebate.ballots.ballot import Ballot, Confidence, Source
 from agentdebate.ballots.confidence import KEY, confidence_over, stated_confidence
 from agentdebate.ballots.lineup import ReplySpec
+from agentdebate.ballots.plain import spoken
 from agentdebate.ballots.replies.outcome import Problem
-from agentdebate.ballots.replies.plain import spoken
 from agentdebate.errors import RequestRefused, StrategyError
 from agentdebate.models.base import Completion
 

@@ -13,6 +13,7 @@ from agentdebate.agents.votes import poll_text, votes
 from agentdebate.ballots.ballot import Ballot, Reading, Source
 from agentdebate.ballots.kinds import BallotKind, ballot_kind, kinds
 from agentdebate.ballots.lineup import Line, ReplySpec
+from agentdebate.ballots.plain import sound, spoken
 from agentdebate.ballots.plan import (
     numbered,
     plan_in_words,
@@ -26,7 +27,6 @@ from agentdebate.ballots.poll import poll_schema, read_poll
 from agentdebate.ballots.repetition import repetition
 from agentdebate.ballots.replies.critic import read_critic
 from agentdebate.ballots.replies.outcome import Problem
-from agentdebate.ballots.replies.plain import sound, spoken
 from agentdebate.ballots.roster import read_roster, roster_schema
 from agentdebate.ballots.sheet import ballot_schema, fill_in, read_sheet, score_places
 from agentdebate.errors import StrategyError

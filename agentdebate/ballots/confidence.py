@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from agentdebate.ballots.ballot import Confidence
-from agentdebate.ballots.replies.json_objects import objects
-from agentdebate.ballots.replies.plain import plain
+from agentdebate.ballots.json_objects import objects
+from agentdebate.ballots.plain import plain
 
 KEY = "confidence"
 """The key in JSON; in text the line begins with it."""

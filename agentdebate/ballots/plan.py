@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from agentdebate.ballots.json_objects import Object, key_of, objects
 from agentdebate.ballots.paper import too_long
-from agentdebate.ballots.replies.json_objects import Object, key_of, objects
+from agentdebate.ballots.plain import LONGEST, fold, plain, spoken
 from agentdebate.ballots.replies.outcome import Problem
-from agentdebate.ballots.replies.plain import LONGEST, fold, plain, spoken
 from agentdebate.ballots.sheet import closed_object
 from agentdebate.tasks import Aspect
 

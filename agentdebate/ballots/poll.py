@@ -12,10 +12,10 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Literal
 
+from agentdebate.ballots.json_objects import objects
 from agentdebate.ballots.lineup import Candidate
 from agentdebate.ballots.replies import outcome
 from agentdebate.ballots.replies.choices import read_choice
-from agentdebate.ballots.replies.json_objects import objects
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.replies.refusal import declines
 

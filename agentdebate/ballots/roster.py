@@ -9,10 +9,10 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
+from agentdebate.ballots.json_objects import is_json, key_of, objects, walk
 from agentdebate.ballots.paper import nothing, quoted, too_long
-from agentdebate.ballots.replies.json_objects import is_json, key_of, objects, walk
+from agentdebate.ballots.plain import LONGEST, spoken
 from agentdebate.ballots.replies.outcome import Problem
-from agentdebate.ballots.replies.plain import LONGEST, spoken
 from agentdebate.ballots.sheet import closed_object
 from agentdebate.visible import UNSEEN
 

@@ -11,12 +11,12 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from agentdebate.ballots.ballot import Given, Rating
+from agentdebate.ballots.json_objects import Object
 from agentdebate.ballots.kinds import BallotKind, BallotPaper
 from agentdebate.ballots.lineup import ReplySpec
 from agentdebate.ballots.paper import Form, form_schema, nothing, quoted, read_form, too_long
-from agentdebate.ballots.replies.json_objects import Object
+from agentdebate.ballots.plain import LONGEST, plain, spoken
 from agentdebate.ballots.replies.outcome import Problem
-from agentdebate.ballots.replies.plain import LONGEST, plain, spoken
 from agentdebate.ballots.sheet import closed_object
 from agentdebate.tasks import Aspect, Scale
 

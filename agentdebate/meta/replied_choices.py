@@ -5,9 +5,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from math import fsum
 
+from agentdebate.ballots.plain import bounded, plain, spoken
 from agentdebate.ballots.replies.choices import read_choice
 from agentdebate.ballots.replies.numbers import numbers_in
-from agentdebate.ballots.replies.plain import bounded, plain, spoken
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
 from agentdebate.meta.replies import KINDS, NO_SCORE, READ, Account, How, Policy, ReadReplies, texts_in

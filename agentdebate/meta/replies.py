@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Literal, cast, get_args
 
+from agentdebate.ballots.plain import bounded, plain, spoken
 from agentdebate.ballots.replies.numbers import numbers_in
 from agentdebate.ballots.replies.outcome import Class, class_of
-from agentdebate.ballots.replies.plain import bounded, plain, spoken
 from agentdebate.ballots.replies.scores import read_scores
 from agentdebate.datasets.row import Row, kind_of
 from agentdebate.errors import UsageError

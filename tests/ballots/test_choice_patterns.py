@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from cpu_time import grows_evenly
 
+from agentdebate.ballots.plain import LONGEST
 from agentdebate.ballots.replies.choice_patterns import ROWS, Row
 from agentdebate.ballots.replies.choices import FORMS, TIE, read_choice
-from agentdebate.ballots.replies.plain import LONGEST
 
 ANSWERS = ("Answer A", "Answer B")
 OUTPUTS = ("Output (a)", "Output (b)")

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agentdebate.ballots.plain import LONGEST
 from agentdebate.ballots.plan import (
     MOST,
     plan_in_words,
@@ -16,7 +17,6 @@ from agentdebate.ballots.plan import (
     steps_schema,
 )
 from agentdebate.ballots.replies.outcome import Problem
-from agentdebate.ballots.replies.plain import LONGEST
 from agentdebate.tasks import Aspect, Scale
 
 EVALUATORS = ("rouge-l", "bleu", "SUM_BLEURT", "nli.entailment")

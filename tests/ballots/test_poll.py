@@ -11,9 +11,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from agentdebate.ballots.lineup import Candidate
+from agentdebate.ballots.plain import LONGEST
 from agentdebate.ballots.poll import Choice, poll_schema, read_poll
 from agentdebate.ballots.replies.outcome import Problem
-from agentdebate.ballots.replies.plain import LONGEST
 
 PAIR = (Candidate("summary_2", "Summary A"), Candidate("summary_1", "Summary B"))
 ROLES = ("General public", "Critic", "Amber Heard's fans")

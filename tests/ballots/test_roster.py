@@ -7,8 +7,8 @@ from cpu_time import grows_evenly
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agentdebate.ballots.plain import LONGEST
 from agentdebate.ballots.replies.outcome import Problem
-from agentdebate.ballots.replies.plain import LONGEST
 from agentdebate.ballots.roster import LONGEST_DESCRIPTION, LONGEST_TYPE, Role, read_roster, roster_schema
 
 

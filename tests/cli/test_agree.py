@@ -237,7 +237,10 @@ class TestReplies:
         assert found["rows"][0]["value"] == pytest.approx(1)
         assert found["rows"][0]["missing"] == 0
         assert "of 48 replies 24 were read by the form, 0 by JSON, 0 by a pattern; " in found["caption"]
-        assert "24 could not be read (24 no score in it) and are left out of what their text gets" in found["caption"]
+        assert (
+            "24 could not be read (24 no score in it) and are left out of what their text gets"
+            in found["caption"]
+        )
 
     def test_another_policy_is_named(self, capsys: pytest.CaptureFixture[str]) -> None:
         done = typed(capsys, "agree", *self.words("--scale", "1-5", "--unreadable", "text"), "--json", *QUICK)

@@ -19,12 +19,12 @@ from agentdebate.ballots.confidence import confidence, places, stated_confidence
 from agentdebate.ballots.expectation import TokenChoice, expected
 from agentdebate.ballots.kinds import ballot_kind
 from agentdebate.ballots.lineup import Candidate, Player, ReplySpec, ballot_lines
+from agentdebate.ballots.plain import LONGEST, bounded
 from agentdebate.ballots.plan import read_plan
 from agentdebate.ballots.poll import read_poll
 from agentdebate.ballots.replies.choices import read_choice
 from agentdebate.ballots.replies.critic import read_critic
 from agentdebate.ballots.replies.outcome import Problem
-from agentdebate.ballots.replies.plain import LONGEST, bounded
 from agentdebate.ballots.replies.refusal import declines
 from agentdebate.ballots.replies.scores import read_scores
 from agentdebate.ballots.roster import read_roster

@@ -8,9 +8,9 @@ from itertools import count, groupby
 from operator import attrgetter
 from string import ascii_lowercase
 
+from agentdebate.ballots.plain import plain
 from agentdebate.ballots.replies.choice_patterns import FORM, NOUNS, PARTS, ROWS, VALUE, Row
 from agentdebate.ballots.replies.outcome import Choice, Problem
-from agentdebate.ballots.replies.plain import plain
 from agentdebate.ballots.replies.refusal import declines
 
 TIE = "tie"

@@ -7,9 +7,9 @@ that was cut, loops, or copies what its writer was told is neither, and is asked
 import re
 from collections.abc import Iterable
 
+from agentdebate.ballots.plain import plain
 from agentdebate.ballots.repetition import repetition
 from agentdebate.ballots.replies.outcome import Critic, Problem
-from agentdebate.ballots.replies.plain import plain
 from agentdebate.ballots.replies.refusal import declines
 
 COPIED = 12

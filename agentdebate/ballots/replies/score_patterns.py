@@ -29,53 +29,23 @@ class Row:
 ROWS = (
     Row("boxed", 3, r"\[\[ ?{n} ?\]\]", "The order is clear. Rating: [[4]]"),
     Row("result", 3, r"\[result\]:? ?{n}", "Feedback: The order is clear. [RESULT] 4"),
-    Row(
-        "final",
-        3,
-        rf"\b(?:final|overall|revised|updated|corrected|new) (?:{{a}} |assessment |numerical )?{_S}{_OF}{_IS} ?{_LEAD}{{n}}",
-        "The summary jumps. Final score: 4 out of 5 (coherent)",
-    ),
-    Row(
-        "score",
-        2,
-        rf"\b{_S}{_OF}{_IS} ?{_LEAD}{{n}}",
-        "The ideas follow from each other, resulting in a score of 4.",
-    ),
-    Row(
-        "aspect",
-        2,
-        rf"(?<![\w-]){{a}}(?: {_S})?(?: of (?:the|this) [a-z]{{3,15}})?{_IS} ?\(?{_LEAD}{{n}}",
-        "I would rate the coherence of the summary as 4 out of 5.",
-        named=True,
-    ),
-    Row(
-        "for the aspect",
-        2,
-        r"{n} (?:points? )?(?:for|in|on|in terms of) (?:its |the |overall |perfect )?{a}\b",
-        "It gets a 4 for coherence.",
-        named=True,
-    ),
-    Row(
-        "verb",
-        2,
-        rf"\bi(?:'d| would| will| have|'ll)? (?:rate|score|grade|give|assign|award|evaluate)d?\b(?:(?!\b(?:not|never|below|above|than|under|over)\b)[^.:;\n\d]){{0,60}}? {_LEAD}{{n}}",
-        "I would score it a 4 out of 5 since it follows the events.",
-    ),
-    Row(
-        "earns",
-        2,
-        rf"\b(?:earn|deserv|merit|warrant|receiv|scor|gett?|assign)(?:e|s|es|ing|ed)? {_LEAD}{{n}}",
-        "It lacks transitions, so it scores a 4.",
-    ),
-    Row(
-        "fraction",
-        1,
-        r"(?<!: ){n}(?(over)|(?!))(?=\W*(?:\Z|\n|[.,;)]|(?:for|because|since|as|on|in|overall)\b))",
-        "The parts fit together well, so 4/5.",
-    ),
+    Row("final", 3, rf"\b(?:final|overall|revised|updated|corrected|new) (?:{{a}} |assessment |numerical )?{_S}{_OF}{_IS} ?{_LEAD}{{n}}",
+        "The summary jumps. Final score: 4 out of 5 (coherent)"),
+    Row("score", 2, rf"\b{_S}{_OF}{_IS} ?{_LEAD}{{n}}",
+        "The ideas follow from each other, resulting in a score of 4."),
+    Row("aspect", 2, rf"(?<![\w-]){{a}}(?: {_S})?(?: of (?:the|this) [a-z]{{3,15}})?{_IS} ?\(?{_LEAD}{{n}}",
+        "I would rate the coherence of the summary as 4 out of 5.", named=True),
+    Row("for the aspect", 2, r"{n} (?:points? )?(?:for|in|on|in terms of) (?:its |the |overall |perfect )?{a}\b",
+        "It gets a 4 for coherence.", named=True),
+    Row("verb", 2, rf"\bi(?:'d| would| will| have|'ll)? (?:rate|score|grade|give|assign|award|evaluate)d?\b(?:(?!\b(?:not|never|below|above|than|under|over)\b)[^.:;\n\d]){{0,60}}? {_LEAD}{{n}}",
+        "I would score it a 4 out of 5 since it follows the events."),
+    Row("earns", 2, rf"\b(?:earn|deserv|merit|warrant|receiv|scor|gett?|assign)(?:e|s|es|ing|ed)? {_LEAD}{{n}}",
+        "It lacks transitions, so it scores a 4."),
+    Row("fraction", 1, r"(?<!: ){n}(?(over)|(?!))(?=\W*(?:\Z|\n|[.,;)]|(?:for|because|since|as|on|in|overall)\b))",
+        "The parts fit together well, so 4/5."),
     Row("opening", 1, r"\A[^\w\n]{0,3}{n}(?=:| -| because|, |\n)", "4: The order is mostly clear."),
     Row("brackets", 1, r"\({n}\)[.\s]*\Z", "The order of the events is mostly clear (4)."),
-)
+)  # fmt: skip
 
 FORM_LINE = (
     r"^[^\w\n>]{0,12}(?:\(?\d{1,2}[.)][^\w\n]{0,6})?(?P<final>(?:(?:my|the|overall|final|revised|updated|new) ){0,3})"
@@ -116,7 +86,7 @@ NO_SCORE = re.compile(
     r"why|by|below|above|under|over|or|between|either|top|maximum|highest|lowest|possible|if|unless|previous|initial|former|original|earlier|"
     r"scale|deduct\w*|least|most|up|closer|another|to)|n't)(?: (?:being|reach\w*|achiev\w*|gett?\w*|earn\w*|receiv\w*|an?|the|of|it|this|to|my|"
     r"in|be|become|from|perfect|full|score|rating|have|has|been|given|give|warrant|deserve|merit|make|quite|really|as|summary|text|\w+(?:ness|cy|ity|ence|ance))){0,6} ?\Z"
-    r"|\b(?:scorer|critic|evaluator|referee|reviewer|author rates|crowd workers|agent \d|judge \d|previous round|other judges|according to|first half|second half)\b[^.\n]{0,30}\Z",
+    r"|\b(?:scorer|critic|evaluator|referee|reviewer|agent \d|judge \d|previous round|according to|first half)\b[^.\n]{0,30}\Z",
     re.IGNORECASE,
 )
 """Right before what looks like a score: it is no score of this text, or somebody else's."""

@@ -8,24 +8,12 @@ from itertools import product
 from operator import attrgetter
 from typing import Any
 
-from agentdebate.ballots.replies.json_objects import NAMED, as_object, key_of, leaves, objects
+from agentdebate.ballots.json_objects import NAMED, as_object, key_of, leaves, objects
+from agentdebate.ballots.plain import plain, sound, spoken
+from agentdebate.ballots.replies import score_patterns as table
 from agentdebate.ballots.replies.numbers import ANY_NUMBER, number_of, number_pattern
 from agentdebate.ballots.replies.outcome import Kind, Problem, Scores
-from agentdebate.ballots.replies.plain import plain, sound, spoken
 from agentdebate.ballots.replies.refusal import declines
-from agentdebate.ballots.replies.score_patterns import (
-    ANY_LABEL,
-    FORM_LINE,
-    LABEL,
-    NO_SCORE,
-    NO_SCORE_BEHIND,
-    OTHER_BEFORE,
-    OTHER_BEHIND,
-    OTHER_INSIDE,
-    OTHER_VALUE,
-    ROWS,
-    TAKEN_BACK,
-)
 from agentdebate.tasks import Aspect, Grades, Scale
 
 _LABELLED, _FINAL, _FORM, _KEY, _VALUE, _PROSE = 9, 8, 7, 6, 5, 2
@@ -91,21 +79,18 @@ def read_scores(
 
 def _exact(text: str, aspects: Sequence[Aspect]) -> Scores | None:
     """The scores of a reply that is exactly the form that was asked for, which most are; None for any other."""
+    values: list[Any] = []
     if text[:1] == "{":
         (key, said), *rated = as_object(text) or [("", "")]
-        as_asked = (
-            key == "reason"
-            and isinstance(said, str)
-            and [name for name, _ in rated] == [one.name for one in aspects]
-        )
-        values = [value for _, value in rated] if as_asked else []
-    else:
-        found = _form_of(tuple([aspect.title for aspect in aspects])).fullmatch(text)
-        said, values = text, [float(one) for one in found.groups()] if found else []
-    scores = {
-        aspect.name: _value(value, aspect.scale) for aspect, value in zip(aspects, values, strict=False)
-    }
-    known = {name: score for name, score in scores.items() if score is not None}
+        if isinstance(said, str) and [key, *(name for name, _ in rated)] == [
+            "reason",
+            *(one.name for one in aspects),
+        ]:
+            values = [value for _, value in rated]
+    elif found := _form_of(tuple([aspect.title for aspect in aspects])).fullmatch(text):
+        said, values = text, [float(one) for one in found.groups()]
+    scores = [_value(value, aspect.scale) for aspect, value in zip(aspects, values, strict=False)]
+    known = {aspect.name: score for aspect, score in zip(aspects, scores, strict=False) if score is not None}
     rule = "json" if text[:1] == "{" else "form"
     return Scores(rule, None, known, said.strip()) if len(known) == len(aspects) else None
 
@@ -156,7 +141,7 @@ def _strongest(claims: Sequence[Claim], said: str) -> Claim | Kind:
         return "missing"
     ordered = sorted(claims, key=attrgetter("start"))
     best = _top(ordered)
-    taken_back = None if best[0].rule == "json" else TAKEN_BACK.search(said, best[0].end)
+    taken_back = None if best[0].rule == "json" else table.TAKEN_BACK.search(said, best[0].end)
     if taken_back is not None:
         best = _top([one for one in ordered if one.start > taken_back.start()])
     if not best:
@@ -282,7 +267,7 @@ def _form_claim(way: _Way, found: re.Match[str]) -> Claim | None:
     if goes_on and not found["is"].strip() and "\n" not in found["is"]:
         return None
     strength = _FINAL if way.strength == _FORM and "final" in found["final"].lower() else way.strength
-    score = None if OTHER_VALUE.match(rest) else number_of(found, way.scale)
+    score = None if table.OTHER_VALUE.match(rest) else number_of(found, way.scale)
     return Claim(way.aspect, score, strength, "form", found.start("n"), found.start("rest"))
 
 
@@ -291,13 +276,13 @@ def _counts(way: _Way, found: re.Match[str]) -> bool:
     said, start = found.string, found.start()
     before = max(start - _BESIDE, said.rfind("\n", 0, start) + 1)
     others = (
-        OTHER_BEFORE.search(said, before, start),
-        OTHER_INSIDE.search(found[0]),
-        OTHER_BEHIND.match(said, found.end()),
+        table.OTHER_BEFORE.search(said, before, start),
+        table.OTHER_INSIDE.search(found[0]),
+        table.OTHER_BEHIND.match(said, found.end()),
     )
     if not way.names_aspect and any(one and way.aspect[:5] not in one[1].lower() for one in others):
         return False
-    return not (NO_SCORE.search(said, before, start) or NO_SCORE_BEHIND.match(said, found.end()))
+    return not (table.NO_SCORE.search(said, before, start) or table.NO_SCORE_BEHIND.match(said, found.end()))
 
 
 _Asked = tuple[str, str, float, float, float | None, Grades]
@@ -317,16 +302,16 @@ def _ways(asked: tuple[_Asked, ...]) -> tuple[list[_Way], list[_Way]]:
             r"[\s_-]{1,3}".join(map(re.escape, re.split(r"[\s_-]+", one))) for one in {title, name}
         )
         number, counting = number_pattern(scale), number_pattern(scale, prose=True)
-        lines = [("form", _LABELLED, FORM_LINE.replace("{label}", LABEL))]
+        lines = [("form", _LABELLED, table.FORM_LINE.replace("{label}", table.LABEL))]
         if len(asked) == 1:
             lines += [
-                ("form", _FORM, FORM_LINE.replace("{label}", ANY_LABEL)),
+                ("form", _FORM, table.FORM_LINE.replace("{label}", table.ANY_LABEL)),
                 ("value", _VALUE, r"\A\W*{n}[^\w\n]*\s*\Z"),
             ]
         for rule, strength, line in lines:
             pattern = line.replace("{a}", names).replace("{n}", number)
             forms.append(_Way(rule, strength, name, scale, re.compile(pattern, re.IGNORECASE | re.MULTILINE)))
-        for row in ROWS:
+        for row in table.ROWS:
             if row.named or len(asked) == 1:
                 pattern = row.pattern.replace("{a}", rf"(?:dis|in|ir|un|non-?)?(?:{names})").replace(
                     "{n}", counting
