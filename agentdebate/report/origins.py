@@ -17,6 +17,7 @@ from agentdebate.meta.sources.pairing import Pairing
 from agentdebate.report.readings import read_by, ways_of
 from agentdebate.report.same_judge import same_judge
 from agentdebate.report.votes import grades_told, labels_told, lists_together, put_together, scores_together
+from agentdebate.visible import one_line, shortened
 
 _POLICIES: Mapping[Policy, str] = {
     "leave-out": "are left out of what their text gets",
@@ -65,6 +66,7 @@ def _origins(pairing: Pairing, judge: Judge, joined: Joined, options: JudgeSourc
     if judge.replies:
         yield _how_read(judge, options, choices=pairing.fields.choice is not None)
         yield _read(judge, options)
+        yield from _by_model(judge)
 
 
 def _lists(pairing: Pairing, judge: Judge, choosing: Choosing | None) -> Iterator[str]:
@@ -167,8 +169,10 @@ _SEVERAL = 3
 def _how_read(judge: Judge, options: JudgeSources, *, choices: bool) -> str:
     """How replies were read."""
     how = options.how
+    own = "as choices" if choices else "as ballots"
     ways = {
-        "auto": "as choices" if choices else "as ballots",
+        "auto": own,
+        "model": f"{own}, and by {how.model} where our reader refuses them",
         "first": "by their first number",
         "last": "by their last number",
         "pattern": f"by the pattern {how.pattern}",
@@ -191,6 +195,34 @@ def _read(judge: Judge, options: JudgeSources) -> str:
     return (
         f"{judge.name}: of {_replies(judge)} {left}." if unread else f"{judge.name}: {whole} could be read."
     )
+
+
+def _by_model(judge: Judge) -> Iterator[str]:
+    """What a model was asked about replies that our reader refused, where that was asked for."""
+    found = [one for one in judge.extractions if one.model]
+    if not found:
+        return
+    name = found[0].model
+    read = sum(account.ways[name] for account in judge.accounts)
+    calls, tokens = sum(one.calls for one in found), sum(one.tokens for one in found)
+    costs = list(dict.fromkeys(one.money or "no price is known" for one in found if one.calls))
+    cost = f", {tokens:,} tokens, {' + '.join(costs)}" if calls else ""
+    yield f"{judge.name}: {read:,} of these {_were(read)} read by {name}, a model and not our reader, in {counted(calls, 'call')}{cost}."
+    failures = [why for one in found for why in one.failures]
+    if failures:
+        why = one_line(shortened(failures[0], _LONGEST))
+        yield f"{judge.name}: {counted(len(failures), 'call')} failed, the first with: {why}."
+    unasked = sum(one.unasked for one in found)
+    if unasked:
+        yield f"{judge.name}: {counted(unasked, 'reply', 'replies')} {_were(unasked)} not asked about: the calls of read_calls=... were used up."
+
+
+def _were(count: int) -> str:
+    return "was" if count == 1 else "were"
+
+
+_LONGEST = 200
+"""Characters of an error that a caption shows."""
 
 
 def _replies(judge: Judge) -> str:
