@@ -34,7 +34,7 @@ def _choice(reply: ChoiceReply) -> int | Literal["tie"] | None:
         reply.text, labels, ties=reply.ties, tie_mark=reply.tie_mark, cut_off=reply.wording.cut_off
     )
     if found.choice is None or found.choice == "tie":
-        return found.choice and "tie"
+        return "tie" if found.choice else None
     return labels.index(found.choice)
 
 
