@@ -33,15 +33,9 @@ def _choice(reply: ChoiceReply) -> int | Literal["tie"] | None:
     found = read_choice(
         reply.text, labels, ties=reply.ties, tie_mark=reply.tie_mark, cut_off=reply.wording.cut_off
     )
-<<<<<<< HEAD
     if found.choice is None:
         return None
     return "tie" if found.choice == "tie" else labels.index(found.choice)
-=======
-    if found.choice is None or found.choice == "tie":
-        return "tie" if found.choice else None
-    return labels.index(found.choice)
->>>>>>> w-trim
 
 
 def read_critique(critique: Critique) -> Outcome:
