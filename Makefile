@@ -10,13 +10,18 @@ VERSION_TESTS := tests/engine tests/models tests/store tests/soak tests/testing 
 	tests/hostile/test_library_edges.py tests/hostile/test_signals.py tests/house/test_exports.py tests/house/test_imports.py
 ELSEWHERE := not browser and not local and not models and not postgres and not ray and not sdk
 
-.PHONY: demo test test-version lint types check docs wheel test-local test-postgres test-models test-ray test-sdk test-browser benchmarks clean
+.PHONY: demo test coverage test-version lint types check docs wheel test-local test-postgres test-models test-ray test-sdk test-browser benchmarks clean
 
 demo: $(VENV)/.installed
 	$(BIN)/agentdebate demo
 
 test: $(VENV)/.installed-dev
 	$(BIN)/pytest -n auto
+
+# Lines and branches that the tests run, by room, beside the baseline in tests/house/coverage.toml.
+coverage: $(VENV)/.installed-dev
+	$(BIN)/pytest -n auto --cov=agentdebate --cov-report=
+	$(BIN)/python tests/house/coverage_by_room.py
 
 # The part of the tests whose outcome may differ between versions of Python: make PYTHON=python3.13 VENV=.venv-3.13 test-version
 test-version: $(VENV)/.installed-dev
@@ -101,4 +106,4 @@ $(VENV)/.installed-sdk: $(VENV)/.installed-dev
 	touch $@
 
 clean:
-	rm -rf $(VENV) dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) dist build .coverage .mypy_cache .pytest_cache .ruff_cache .hypothesis

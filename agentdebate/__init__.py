@@ -45,15 +45,14 @@ if TYPE_CHECKING:
     from agentdebate.ballots.ballot import Given as Given
     from agentdebate.ballots.ballot import Rating as Rating
     from agentdebate.ballots.kinds import BallotKind as BallotKind
+    from agentdebate.ballots.kinds import BallotPaper as BallotPaper
     from agentdebate.ballots.kinds import ballot_kind as ballot_kind
+    from agentdebate.ballots.lineup import ReplySpec as ReplySpec
+    from agentdebate.ballots.merge import MergeContext as MergeContext
+    from agentdebate.ballots.merge import MergeRule as MergeRule
     from agentdebate.ballots.merge import merge as merge
-    from agentdebate.ballots.merge_context import MergeContext as MergeContext
-    from agentdebate.ballots.merge_rule import MergeRule as MergeRule
-    from agentdebate.ballots.paper import BallotPaper as BallotPaper
-    from agentdebate.ballots.problem import Problem as Problem
-    from agentdebate.ballots.reply_spec import ReplySpec as ReplySpec
-    from agentdebate.ballots.role import Role as Role
-    from agentdebate.ballots.text import read_ballot as read_ballot
+    from agentdebate.ballots.replies.outcome import Problem as Problem
+    from agentdebate.ballots.roster import Role as Role
     from agentdebate.datasets.download import get_dataset as get_dataset
     from agentdebate.datasets.published import known_datasets as known_datasets
     from agentdebate.datasets.published import load_dataset as load_dataset
@@ -227,15 +226,11 @@ _HOMES = {
     "agents.card": ("Card", "Seat"),
     "agents.reply_kind": ("Doubt", "ReplyKind"),
     "ballots.ballot": ("Ballot", "Confidence", "Given", "Rating"),
-    "ballots.kinds": ("BallotKind", "ballot_kind"),
-    "ballots.merge": ("merge",),
-    "ballots.merge_context": ("MergeContext",),
-    "ballots.merge_rule": ("MergeRule",),
-    "ballots.paper": ("BallotPaper",),
-    "ballots.problem": ("Problem",),
-    "ballots.reply_spec": ("ReplySpec",),
-    "ballots.role": ("Role",),
-    "ballots.text": ("read_ballot",),
+    "ballots.kinds": ("BallotKind", "BallotPaper", "ballot_kind"),
+    "ballots.lineup": ("ReplySpec",),
+    "ballots.merge": ("MergeContext", "MergeRule", "merge"),
+    "ballots.replies.outcome": ("Problem",),
+    "ballots.roster": ("Role",),
     "datasets.download": ("get_dataset",),
     "datasets.published": ("known_datasets", "load_dataset"),
     "agents.debate_settings": ("DebateSettings",),

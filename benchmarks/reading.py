@@ -4,9 +4,7 @@ import time
 from collections.abc import Callable
 from itertools import product
 
-from agentdebate.ballots.choice import read_choice
-from agentdebate.ballots.objection import read_objection
-from agentdebate.ballots.text import read_ballot
+from agentdebate.ballots.replies import read_choice, read_critic, read_scores
 from agentdebate.tasks import Aspect, Scale
 
 ASPECTS = [
@@ -100,24 +98,23 @@ def main() -> None:
         ("the JSON asked for", JSON),
         ("a score in prose", PROSE),
     ):
-        print(f"{name:18} {seconds(lambda text=text: read_ballot(text, ASPECTS[:1]), 2000) * 1e6:6.1f} us")  # type: ignore[misc]  # a default binds the loop's value
+        print(f"{name:18} {seconds(lambda text=text: read_scores(text, ASPECTS[:1]), 2000) * 1e6:6.1f} us")  # type: ignore[misc]  # a default binds the loop's value
     new = iter(CLOSINGS)
     print(
-        f"with a new closing {seconds(lambda: read_ballot(next(new), ASPECTS[:1]), len(CLOSINGS)) * 1e6:6.1f} us"
+        f"with a new closing {seconds(lambda: read_scores(next(new), ASPECTS[:1]), len(CLOSINGS)) * 1e6:6.1f} us"
     )
     print(f"a choice in prose  {seconds(lambda: read_choice(CHOICE, LABELS), 2000) * 1e6:6.1f} us")
-    print(f"a usual ballot     {seconds(lambda: read_ballot(USUAL, ASPECTS), 2000) * 1e6:6.1f} us")
+    print(f"a usual ballot     {seconds(lambda: read_scores(USUAL, ASPECTS), 2000) * 1e6:6.1f} us")
     print("a critic's reply (aims: 100 us for 450 characters, 20 us for the stop word):")
     for name, text in CRITIQUES.items():
-        read_objection(text)  # the first one reads the words off the rules
         print(
-            f"{name:18} {seconds(lambda text=text: read_objection(text, aspects=ASPECTS), 2000) * 1e6:6.1f} us, "  # type: ignore[misc]  # a default binds the loop's value
+            f"{name:18} {seconds(lambda text=text: read_critic(text), 2000) * 1e6:6.1f} us, "  # type: ignore[misc]  # a default binds the loop's value
             f"{len(text)} characters"
         )
     readers: tuple[tuple[str, Callable[[str], object]], ...] = (
-        ("ballots", lambda text: read_ballot(text, ASPECTS)),
+        ("ballots", lambda text: read_scores(text, ASPECTS)),
         ("choices", lambda text: read_choice(text, LABELS)),
-        ("objections", read_objection),
+        ("critics", read_critic),
     )
     for name, read in readers:
         unit, took, times = growth(read)

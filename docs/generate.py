@@ -22,7 +22,7 @@ from rich.console import Console
 
 from agentdebate import plugins
 from agentdebate.agents.card import Card, load_card
-from agentdebate.ballots.merge_rule import GROUP as MERGES
+from agentdebate.ballots.merge import GROUP as MERGES
 from agentdebate.cli.app import COMMANDS, build
 from agentdebate.models.base import Sampling
 from agentdebate.project.project import Project

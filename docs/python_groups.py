@@ -207,14 +207,14 @@ GROUPS = (
         ("ballots",),
         """
         fluency = ad.Aspect(name="fluency", scale="1-5", criterion="How well it reads.")
-        ballots = [ad.read_ballot(f"It reads well.\\n\\nFluency: {score}", [fluency]) for score in (2, 4, 5)]
+        ballots = [ad.Ballot(ratings=(ad.Rating(aspect="fluency", score=score),)) for score in (2, 4, 5)]
         context = ad.MergeContext(aspects=(fluency,))
         print(ad.merge(ballots, "median", context=context).ratings[0].score)
-        print(ad.ballot_kind("ranking").name, isinstance(ad.read_ballot("I cannot say.", [fluency]), ad.Problem))
+        print(ad.ballot_kind("ranking").name, ballots[0].scores)
         """,
         """
         4.0
-        ranking True
+        ranking {'fluency': 2.0}
         """,
     ),
     Group(

@@ -31,6 +31,14 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(folder))
     if sys.dont_write_bytecode:
         _keep_bytecode(config.rootpath / ".pytest_cache" / "bytecode")
+    if config.getoption("cov_source", None) and not config.getoption("numprocesses", None):
+        _cover_children(config.rootpath)
+
+
+def _cover_children(project: Path) -> None:
+    """Let the processes that tests start count for coverage too: coverage begins in each where this is in the environment."""
+    os.environ["COVERAGE_PROCESS_START"] = str(project / "pyproject.toml")
+    os.environ.setdefault("COVERAGE_FILE", str(project / ".coverage"))
 
 
 def _keep_bytecode(folder: Path) -> None:

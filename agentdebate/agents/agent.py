@@ -2,7 +2,8 @@
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from functools import partial
 
 from anyio.abc import TaskGroup
@@ -13,18 +14,18 @@ from agentdebate.agents.debate_settings import DebateSettings
 from agentdebate.agents.first_reading import FirstReading
 from agentdebate.agents.memory import Memory
 from agentdebate.agents.question import Question
-from agentdebate.agents.reading import COPIED, read_reply, reply_kind
+from agentdebate.agents.reading import read_reply, reply_kind
 from agentdebate.agents.reply_kind import Doubt, Fields, ReplyKind
 from agentdebate.agents.request import RequestWriter
 from agentdebate.agents.subject import Subject
 from agentdebate.ballots.ballot import Ballot
-from agentdebate.ballots.copies import is_stretch
-from agentdebate.ballots.fold import spoken
-from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.plain import plain
 from agentdebate.ballots.repetition import repetition
+from agentdebate.ballots.replies.critic import copies
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.errors import AgentFailed, ModelError, ReplyTooLong, StrategyError, UnreadableReply
 from agentdebate.frozen import made
-from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
+from agentdebate.models.base import Call, Completion, ModelRequest
 from agentdebate.talk.bus import Bus, Delivery
 from agentdebate.talk.messages import FLOOR, Ask, Critique, Failure, Reply, ReplyForm, Statement, words_of
 from agentdebate.talk.turn_clock import turn_clock
@@ -35,6 +36,8 @@ Recorder = Callable[[Call], Awaitable[None]]
 """Takes note of a call before its completion is used."""
 
 _TO_FLOOR = (FLOOR,)
+
+COPIED = "The reply repeats what was asked, and says nothing of the score."
 
 NOTHING_KEPT = Completion(text="", model="")
 """What stands for a reply that was too long to be kept."""
@@ -134,9 +137,9 @@ class Agent(Actor):
         kind = reply_kind(ask.reply) if delivery.form is None else _own_kind(ask, delivery.form)
         question = self._writer.question(ask, kind, delivery.prompt)
         shown, request = self._writer.request(ask, question, self.memory)
-        prompt = request.messages
+        first, spec = request, question.spec
         problems: tuple[str, ...] = ()
-        repeated = 0
+        repeated, doubted = 0, False
         with self._first.turn(question.kind.message, self._speaks_as) as turn:
             await turn.begin()
             for attempt in range(1, self._patience + 1):
@@ -148,13 +151,14 @@ class Agent(Actor):
                         raise
                     completion, problem = NOTHING_KEPT, f"It was too long to be read ({error.size:,} bytes)."
                 else:
-                    read = self._copied(question.kind, completion, prompt) or read_reply(
-                        question.kind, completion, question.spec, ask.confidence
+                    read = self._copied(question.kind, completion, first) or read_reply(
+                        question.kind, completion, spec, ask.confidence
                     )
                     if not isinstance(read, Problem):
                         turn.read()
-                    if isinstance(read, Doubt):
-                        read = read.fields if attempt == self._patience else Problem("several", read.text)
+                    if isinstance(read, Doubt):  # asked about once
+                        last, doubted = doubted or attempt == self._patience, True
+                        read = read.fields if last else Problem("several", read.text)
                     if not isinstance(read, Problem):
                         if problems:
                             read = _with_history(read, problems, repeated)
@@ -162,7 +166,9 @@ class Agent(Actor):
                     problem = read.text
                 if (loop := repetition(completion.text)) is not None:
                     repeated, problem = repeated + 1, loop.said(completion.text)
-                request = self._again(question, request, completion, problem, loops=loop is not None)
+                asked = replace(first, sampling=request.sampling)  # and none of the questions back before
+                request = self._again(question, asked, completion, problem, loops=loop is not None)
+                spec = replace(spec, asked_again=True)
                 problems = (*problems, problem)
                 await turn.unread(completion, problem, last=attempt == self._patience)
             raise UnreadableReply(
@@ -181,15 +187,15 @@ class Agent(Actor):
             return self._writer.without_cut(request)
         return self._writer.again(question, request, completion, problem)
 
-    def _copied(
-        self, kind: ReplyKind, completion: Completion, prompt: Sequence[ChatMessage]
-    ) -> Problem | None:
-        """Why a critique says nothing: it is a piece of the prompt. Of other kinds of reply a copy holds nothing to be read, or does no harm."""
+    def _copied(self, kind: ReplyKind, completion: Completion, request: ModelRequest) -> Problem | None:
+        """Why a critique says nothing: it repeats what its writer was told. Of other kinds of reply a copy does no harm, or holds nothing
+        to be read. Words of the judged texts and of other agents are quotations.
+        """
         if not issubclass(kind.message, Critique):
             return None
-        shown = "\n".join(one.content for one in prompt if one.role != "assistant")
-        said = map(words_of, self.memory.numbered.values())
-        return Problem("nothing", COPIED) if is_stretch(spoken(completion.text), shown, said) else None
+        told = [one.content for one in request.messages if one.role != "assistant"]
+        quoted = (*self.subject.item.fields.values(), *map(words_of, self.memory.numbered.values()))
+        return Problem("nothing", COPIED) if copies(plain(completion.text), told, quoted) else None
 
     def _keep(
         self, ask: Ask, attempt: int, shown: tuple[int, ...], request: ModelRequest, completion: Completion

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from agentdebate.ballots.role import Role
+from agentdebate.ballots.roster import Role
 from agentdebate.errors import ContentError, StrategyError
 from agentdebate.models.base import Sampling
 from agentdebate.models.own_model import OwnModel, shown

@@ -7,11 +7,10 @@ from typing import Any, TypeGuard
 
 from agentdebate.agents.reply_kind import Doubt, Fields, ReplyKind
 from agentdebate.ballots.ballot import Ballot, Confidence, Source
-from agentdebate.ballots.confidence import confidence_over
-from agentdebate.ballots.fold import spoken
-from agentdebate.ballots.problem import Problem
-from agentdebate.ballots.reply_spec import ReplySpec
-from agentdebate.ballots.stated_confidence import KEY, stated_confidence
+from agentdebate.ballots.confidence import KEY, confidence_over, stated_confidence
+from agentdebate.ballots.lineup import ReplySpec
+from agentdebate.ballots.plain import spoken
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.errors import RequestRefused, StrategyError
 from agentdebate.models.base import Completion
 

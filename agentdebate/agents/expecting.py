@@ -5,7 +5,7 @@ import re
 from agentdebate.ballots.ballot import Ballot, Rating
 from agentdebate.ballots.expectation import TokenChoice, expected
 from agentdebate.ballots.lineup import Line
-from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.errors import RequestRefused
 from agentdebate.models.base import Completion, TokenLogprob
 

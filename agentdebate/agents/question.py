@@ -1,11 +1,11 @@
 """What an agent is asked for: the kind of reply, what that has to hold, and how it is asked for."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from agentdebate.agents.reply_kind import ReplyKind
-from agentdebate.ballots.reply_spec import ReplySpec
+from agentdebate.ballots.lineup import ReplySpec
 from agentdebate.models.base import Sampling
 from agentdebate.prompts.prompts import Template
 
@@ -25,18 +25,12 @@ class Question:
     """The template of what is to be done now."""
     instruction: str | None
     """What is to be done now; None where that differs from round to round."""
+    has_sheet: bool = False
+    """Whether its form has a line an aspect."""
 
     def about(self, text: str) -> "Question":
         """The same where another text is under judgement."""
-        return Question(
-            self.kind,
-            retold(self.spec, text, self.spec.instruction),
-            self.sampling,
-            self.schema,
-            self.form,
-            self.turn,
-            self.instruction,
-        )
+        return replace(self, spec=replace(self.spec, text=text))
 
 
 class AskedBefore(NamedTuple):
@@ -44,17 +38,3 @@ class AskedBefore(NamedTuple):
 
     made_of: tuple[object, ...]
     question: Question
-
-
-def retold(spec: ReplySpec, text: str, instruction: str) -> ReplySpec:
-    """The same for another text under judgement, or another instruction: all is named, since `replace` takes three times as long."""
-    return ReplySpec(
-        aspects=spec.aspects,
-        lines=spec.lines,
-        candidates=spec.candidates,
-        players=spec.players,
-        given=spec.given,
-        samples=spec.samples,
-        text=text,
-        instruction=instruction,
-    )

@@ -11,21 +11,24 @@ from agentdebate.agents.expecting import expectation
 from agentdebate.agents.reply_kind import GROUP, Doubt, Fields, ReplyKind
 from agentdebate.agents.votes import poll_text, votes
 from agentdebate.ballots.ballot import Ballot, Reading, Source
-from agentdebate.ballots.copies import without_copies
-from agentdebate.ballots.fold import spoken
 from agentdebate.ballots.kinds import BallotKind, ballot_kind, kinds
-from agentdebate.ballots.lineup import Line
-from agentdebate.ballots.objection import read_objection
-from agentdebate.ballots.plan import read_plan
+from agentdebate.ballots.lineup import Line, ReplySpec
+from agentdebate.ballots.plain import sound, spoken
+from agentdebate.ballots.plan import (
+    numbered,
+    plan_in_words,
+    plan_schema,
+    read_plan,
+    read_steps,
+    steps_in_words,
+    steps_schema,
+)
 from agentdebate.ballots.poll import poll_schema, read_poll
-from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.repetition import repetition
-from agentdebate.ballots.reply_spec import ReplySpec
+from agentdebate.ballots.replies.critic import read_critic
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.roster import read_roster, roster_schema
-from agentdebate.ballots.schema import ballot_schema
-from agentdebate.ballots.score_places import score_places
-from agentdebate.ballots.sheet import fill_in, read_sheet
-from agentdebate.ballots.steps import read_steps
+from agentdebate.ballots.sheet import ballot_schema, fill_in, read_sheet, score_places
 from agentdebate.errors import StrategyError
 from agentdebate.models.base import Completion
 from agentdebate.talk.messages import (
@@ -43,56 +46,55 @@ from agentdebate.talk.messages import (
 from agentdebate.tasks import Aspect
 from agentdebate.visible import is_blank
 
-DOUBTS: Mapping[str, str] = {
-    "contradictory": (
-        "The reply says that there is no issue and objects to the score as well; it can only be one of the two."
-    ),
-    "unclear": (
-        "The reply mentions NO ISSUE, and does not say whether the score may stand. Write NO ISSUE on a line of its own if you "
-        "accept the score; if you do not, say what is wrong with it."
-    ),
-}
-"""What a critic is asked about whose reply can be taken in two ways."""
-COPIED = "The reply repeats what was asked, and says nothing of the score."
+UNCLEAR = (
+    "The reply mentions NO ISSUE, and does not say whether the score may stand. Write NO ISSUE on a line of its own if you accept the "
+    "score; if you do not, say what is wrong with it."
+)
+"""What a critic is asked that writes the stop word within a sentence."""
+UNREASONED = "The reply gives a score, and no reason for it."
 
 
-def read_opinion(completion: Completion, spec: ReplySpec) -> Fields | Problem:
-    """A reply that carries a ballot."""
+def read_opinion(completion: Completion, spec: ReplySpec) -> Fields | Problem | Doubt:
+    """A reply that carries a ballot. A key of the form in the place of a reason is asked about."""
     cut_off = completion.finish == "length"
-    ballot = read_sheet(completion.text, spec.lines, structured=completion.structured, cut_off=cut_off)
+    ballot = read_sheet(
+        completion.text,
+        spec.lines,
+        structured=completion.structured,
+        cut_off=cut_off,
+        patterns=spec.asked_again,
+    )
     if isinstance(ballot, Problem):
         return ballot
-    return {"ballot": ballot, "text": _as_prose(ballot, completion.text, spec.lines)}
+    fields = {"ballot": ballot, "text": _as_prose(ballot, completion.text, spec.lines)}
+    return Doubt(fields, UNREASONED) if ballot.reason and _is_of_form(ballot.reason, spec.lines) else fields
 
 
-def read_critique(completion: Completion, spec: ReplySpec) -> Fields | Problem | Doubt:
-    """A critic's reply. One that was cut, ends in a loop or only copies what it was told is neither agreement nor an objection; one
-    that can be taken in two ways is asked about, and marked if it stays so.
+def _is_of_form(reason: str, lines: Sequence[Line]) -> bool:
+    """Tell a reason that is a key of the form or a word of the scale, as small models copy it."""
+    said = reason.strip(" .\"'*").lower()
+    names = {name.lower() for line in lines for name in (line.aspect.name, line.aspect.title)}
+    grades = {name.lower() for line in lines for name, _ in line.aspect.scale.grades}
+    return said in {*names, *grades, "reason", "reasons", "score", "number"}
+
+
+def read_critique(completion: Completion, spec: ReplySpec) -> Fields | Problem | Doubt:  # noqa: ARG001 - one signature
+    """A critic's reply. One that was cut or ends in a loop is neither agreement nor an objection; one that has the stop word within a
+    sentence is asked about once, and is an objection if it has it there again.
     """
-    unfinished = _unfinished(completion)
-    if unfinished is not None:
-        return unfinished
-    own = without_copies(completion.text, spec.instruction)
-    if completion.text.strip() and not own:
-        return Problem("nothing", COPIED)
-    objection = read_objection(own, aspects=[line.aspect for line in spec.lines])
-    if isinstance(objection, Problem):
-        return objection
-    fields = {
-        "text": completion.text.strip(),
-        "no_issue": objection.no_issue,
-        "reading": objection.reading,
-        "ends": objection.ends,
-    }
-    return Doubt(fields, DOUBTS[objection.reading]) if objection.reading in DOUBTS else fields
+    found = read_critic(completion.text, cut=completion.finish == "length")
+    fields = {"text": completion.text.strip(), "no_issue": found.agrees is True}
+    if found.rule == "mention":
+        return Doubt({**fields, "reading": "unclear"}, UNCLEAR)
+    return found.problem or fields
 
 
-def _unfinished(completion: Completion) -> Problem | None:
-    """Why a reply says less than its writer was about to say."""
-    if completion.finish == "length":
-        return Problem("cut_off", "The reply was cut off before its end.")
-    loop = repetition(completion.text)
-    return None if loop is None else Problem("nothing", loop.said(completion.text))
+def read_literally(completion: Completion, spec: ReplySpec) -> Fields | Problem:  # noqa: ARG001 - one signature
+    """A critic's reply as the paper reads it: agreement wherever the words of the stop word are (DEBATE, Algorithm 1, line 8)."""
+    text = completion.text.strip()
+    if is_blank(text):
+        return Problem("nothing", "The reply is empty.")
+    return {"text": text, "no_issue": any(word in text.upper() for word in ("NO ISSUE", "NO_ISSUE"))}
 
 
 def read_talk(completion: Completion, spec: ReplySpec) -> Fields | Problem | Doubt:  # noqa: ARG001 - one signature
@@ -155,21 +157,20 @@ def read_expected(completion: Completion, spec: ReplySpec) -> Fields | Problem:
     read = read_opinion(completion, spec)
     if isinstance(read, Problem):
         return read
-    found = expectation(completion, read["ballot"], spec.lines[0])
-    return found if isinstance(found, Problem) else {**read, "ballot": found}
+    fields = read.fields if isinstance(read, Doubt) else read  # no reason is asked for
+    found = expectation(completion, fields["ballot"], spec.lines[0])
+    return found if isinstance(found, Problem) else {**fields, "ballot": found}
 
 
 def read_planned(completion: Completion, spec: ReplySpec) -> Fields | Problem:
     """A plan, with the evaluators that it names for each aspect."""
     if completion.finish == "length":
         return Problem("cut_off", "The plan was cut off before its end.")
-    chosen = read_plan(
-        completion.text, spec.aspects, [one["name"] for one in spec.given.get("evaluators", ())]
-    )
+    chosen = read_plan(completion.text, spec.aspects, _evaluators(spec))
     if isinstance(chosen, Problem):
         return chosen
     each = tuple(Chosen(aspect=name, evaluators=names) for name, names in chosen.items())
-    return {"chosen": each, "text": completion.text.strip()}
+    return {"chosen": each, "text": plan_in_words(completion.text, spec.aspects)}
 
 
 def read_written(completion: Completion, spec: ReplySpec) -> Fields | Problem:  # noqa: ARG001 - one signature
@@ -177,7 +178,7 @@ def read_written(completion: Completion, spec: ReplySpec) -> Fields | Problem:  
     if completion.finish == "length":
         return Problem("cut_off", "The list of steps was cut off before its end.")
     steps = read_steps(completion.text)
-    return steps if isinstance(steps, Problem) else {"text": completion.text.strip()}
+    return steps if isinstance(steps, Problem) else {"text": steps_in_words(completion.text)}
 
 
 def _ballot_schema(spec: ReplySpec) -> dict[str, Any]:
@@ -199,10 +200,15 @@ def _score_places(text: str, spec: ReplySpec, ballot: Ballot) -> Sequence[tuple[
     return score_places(text, spec.lines, ballot)
 
 
+def _evaluators(spec: ReplySpec) -> list[str]:
+    """The evaluators that a plan may name."""
+    return [one["name"] for one in spec.given.get("evaluators", ())]
+
+
 def _steps(spec: ReplySpec, number: int) -> str:  # noqa: ARG001 - one signature
     """A list of steps of a usual length."""
-    return "\n".join(
-        f"{at}. Look at part {at} of the text, and note what it does well or badly." for at in range(1, 5)
+    return numbered(
+        [f"Look at part {at} of the text, and note what it does well or badly." for at in range(1, 5)]
     )
 
 
@@ -212,6 +218,7 @@ _EACH = (
     ReplyKind(Score, read_opinion, "form-text", "form-schema", _ballot_schema, places=_score_places),
     ReplyKind(Ruling, read_opinion, "form-text", "form-schema", _ballot_schema, places=_score_places),
     ReplyKind(Critique, read_critique, "form-critique"),
+    ReplyKind(Critique, read_literally, "form-critique", name="critique-literal"),
     ReplyKind(Samples, read_samples, "form-text", "form-schema", _ballot_schema),
     ReplyKind(
         Score,
@@ -224,8 +231,22 @@ _EACH = (
     ),
     ReplyKind(Samples, read_samples, "form-fill", "form-fill-schema", _form_schema, name="filled-samples"),
     ReplyKind(Score, read_expected, "form-fill", "form-fill-schema", _form_schema, name="expected"),
-    ReplyKind(Plan, read_planned, "form-plan"),
-    ReplyKind(Statement, read_written, name="steps", example=_steps),
+    ReplyKind(
+        Plan,
+        read_planned,
+        "form-plan",
+        "form-plan-schema",
+        lambda w: plan_schema(w.aspects, _evaluators(w)),
+    ),
+    ReplyKind(
+        Statement,
+        read_written,
+        "form-steps",
+        "form-steps-schema",
+        lambda _: steps_schema(),
+        name="steps",
+        example=_steps,
+    ),
     ReplyKind(
         Poll, read_votes, "form-poll", "form-poll-schema", lambda w: poll_schema(w.titles, w.candidates)
     ),
@@ -304,6 +325,6 @@ def _read_paper(kind: BallotKind, completion: Completion, spec: ReplySpec) -> Fi
 
 def _as_prose(ballot: Ballot, text: str, lines: tuple[Line, ...]) -> str:
     """What the others get to hear: a reply in JSON becomes its reason and its scores."""
-    if ballot.reason == text.strip():
+    if ballot.reason == sound(text).strip():
         return ballot.reason
     return "\n".join(([ballot.reason, ""] if ballot.reason else []) + fill_in(ballot, lines))

@@ -8,8 +8,8 @@ from pydantic import ValidationError
 
 from agentdebate import plugins
 from agentdebate.ballots.ballot import Ballot
-from agentdebate.ballots.problem import Problem
-from agentdebate.ballots.reply_spec import ReplySpec
+from agentdebate.ballots.lineup import ReplySpec
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.errors import StrategyError
 from agentdebate.frozen import made
 from agentdebate.models.base import Completion

@@ -14,12 +14,12 @@ from agentdebate.agents.confidence import FORM, STRUCTURED, check_confidence, wi
 from agentdebate.agents.debate_settings import DebateSettings
 from agentdebate.agents.heard import HeardTalk
 from agentdebate.agents.memory import Memory
-from agentdebate.agents.question import AskedBefore, Question, retold
+from agentdebate.agents.question import AskedBefore, Question
 from agentdebate.agents.reading import KINDS
 from agentdebate.agents.reply_kind import ReplyKind
 from agentdebate.agents.subject import Subject
-from agentdebate.ballots.lineup import Player
-from agentdebate.ballots.reply_spec import ReplySpec
+from agentdebate.ballots.lineup import Player, ReplySpec
+from agentdebate.ballots.sheet import filled_in
 from agentdebate.models.base import (
     ChatMessage,
     Completion,
@@ -38,6 +38,8 @@ from agentdebate.talk.messages import FLOOR, Ask, Brief, Message, Reply, Samples
 _LIVELY, _STEP = 0.8, 0.4
 """The temperature up to which a model that repeats itself is asked, and by how much it rises each time."""
 
+SHEETS = frozenset(("form-text", "form-fill"))
+"""Forms of a line an aspect, which can be shown filled in."""
 _MOST_KEPT = 64
 """Questions of a seat that are kept for the debates that follow."""
 
@@ -94,8 +96,16 @@ class RequestWriter:
     def again(
         self, question: Question, request: ModelRequest, completion: Completion, problem: str
     ) -> ModelRequest:
-        """The request with its reply behind it, what was wrong with that, and the form once more."""
-        text = self._subject.prompts.part("again").render(problem=line(problem), form=question.form)
+        """The request with its reply behind it, what was wrong with that, and the form once more, filled in where it has scores."""
+        asked, held = question.schema or {}, question.schema is not None
+        reasoned = "reason" in asked.get("properties", {})
+        sample = ""
+        if question.has_sheet:
+            sample = filled_in(question.spec.lines, completion.text, reasoned=reasoned, structured=held)
+        part = self._subject.prompts.part("again")
+        text = part.render(
+            problem=line(problem), form=question.form, sample=sample, wanted=self._subject.wanted
+        )
         messages = (
             *request.messages,
             ChatMessage("assistant", legible(completion.text).strip() or SILENCE),
@@ -173,8 +183,8 @@ class RequestWriter:
         turn = self._subject.prompts.turn(ask.purpose, prompt)
         changes = "round" in turn.uses or "heard" in turn.uses
         instruction = None if changes else self._instruction(ask, turn, spec, form)
-        told = retold(spec, spec.text, instruction or form)
-        return Question(kind, told, self._sampling(ask, kind), schema, form, turn, instruction)
+        has_sheet = kind.form in SHEETS and ask.confidence != "asked"
+        return Question(kind, spec, self._sampling(ask, kind), schema, form, turn, instruction, has_sheet)
 
     def _spec(self, ask: Ask) -> ReplySpec:
         subject = self._subject

@@ -60,6 +60,6 @@ def _ballot(choice: Choice, candidates: Sequence[Candidate], aspect: str, sure: 
         Rating(aspect=aspect, candidate=candidate.field, score=float(candidate.field == choice.candidate))
         for candidate in candidates
     )
-    reading = Reading(how=choice.how, rule=choice.rule, ends=choice.ends)
+    reading = Reading(how=choice.how, rule=choice.rule)
     confident = None if sure is None else Confidence(value=sure, source="log-probabilities")
     return Ballot(ratings=ratings, reason=choice.reason, reading=reading, confidence=confident)

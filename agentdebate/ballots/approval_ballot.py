@@ -5,16 +5,15 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 from agentdebate.ballots.ballot import Given, Rating
-from agentdebate.ballots.kinds import BallotKind
-from agentdebate.ballots.lineup import Candidate
-from agentdebate.ballots.paper import BallotPaper, Entry, fields_of, keys_of, labels_of, listed, read_form
-from agentdebate.ballots.problem import Problem
-from agentdebate.ballots.reply_spec import ReplySpec
+from agentdebate.ballots.kinds import BallotKind, BallotPaper
+from agentdebate.ballots.lineup import ReplySpec
+from agentdebate.ballots.paper import fields_of, form_schema, labels_of, read_form
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.tasks import Aspect, Scale
 
 WORD = "approved"
 _NONE = frozenset({"none", "none of them", "nothing", "no", "neither"})
-_PARTS = re.compile(r"\s*(?:[,;&]|\band\b)\s*")
+_PARTS = re.compile(r"[,;&\n]|\band\b")
 
 
 class Approval(Given):
@@ -40,61 +39,37 @@ class Approval(Given):
 
 def read_approval(text: str, spec: ReplySpec, *, structured: bool, cut_off: bool) -> BallotPaper | Problem:
     """The texts that a reply approves of, for each aspect, "Approved: Answer A, Answer C" or "Approved: none"; or why not."""
-    form = read_form(text, spec.aspects, WORD, cut_off=cut_off)
+    form = read_form(text, spec.aspects, WORD, structured=structured, cut_off=cut_off)
     if isinstance(form, Problem):
         return form
+    among = tuple(candidate.field for candidate in spec.candidates)
     given: list[Approval] = []
     for aspect in spec.aspects:
-        if form.values is not None:
-            pieces = _pieces_in_json(form.values[aspect.name])
-        else:
-            pieces = _pieces_in_text(form.entries[aspect.name])
-        chosen = pieces if isinstance(pieces, Problem) else _chosen(pieces, spec.candidates)
-        if isinstance(chosen, Problem):
-            return chosen
-        among = tuple(candidate.field for candidate in spec.candidates)
+        pieces = _pieces(form.said[aspect.name])
+        fields = pieces if isinstance(pieces, Problem) else fields_of(pieces, spec.candidates)
+        if isinstance(fields, Problem):
+            return fields
+        chosen = tuple(field for field in among if field in fields)
         given.append(Approval(aspect=aspect.name, chosen=chosen, among=among))
-    how: Literal["schema", "text"] = "schema" if structured and form.values is not None else "text"
-    return BallotPaper(tuple(given), form.reason, how, form.places, form.ends)
+    return BallotPaper(tuple(given), form.reason, form.how, form.places)
 
 
 def approval_schema(spec: ReplySpec) -> dict[str, Any]:
     """The JSON schema of a reply that approves: for each aspect a list of texts, which may be empty."""
     label = {"type": "string", "enum": [candidate.label for candidate in spec.candidates]}
     chosen = {"type": "array", "items": label, "maxItems": len(spec.candidates)}
-    properties = {"reason": {"type": "string"}, **dict.fromkeys(keys_of(spec.aspects, WORD).values(), chosen)}
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+    return form_schema(spec.aspects, WORD, chosen)
 
 
-def _pieces_in_text(entry: Entry) -> list[str] | Problem:
-    if entry.items:
-        return [text for _, text in entry.items]
-    said = entry.text.rstrip(". ")
-    if not said:
+def _pieces(said: object) -> list[str] | Problem:
+    if isinstance(said, list) and all(isinstance(one, str) for one in said):
+        return list(said)
+    if not isinstance(said, str):
+        return Problem("missing", "The object must list the texts that are approved of.")
+    bare = said.strip(" .").lower()
+    if not bare:
         return Problem("missing", "Nothing stands behind the label; write none where you approve of none.")
-    return [] if said in _NONE else _PARTS.split(said)
-
-
-def _pieces_in_json(value: object) -> list[str] | Problem:
-    if isinstance(value, list) and all(isinstance(one, str) for one in value):
-        return list(value)
-    return Problem("missing", "The object must list the texts that are approved of.")
-
-
-def _chosen(pieces: list[str], candidates: tuple[Candidate, ...]) -> tuple[str, ...] | Problem:
-    """The fields of these pieces, in the order in which the texts are shown."""
-    fields = fields_of(pieces, candidates)
-    if isinstance(fields, Problem):
-        return fields
-    twice = [field for field in fields if fields.count(field) > 1]
-    if twice:
-        return Problem("several", f"The reply approves of {listed(candidates, twice)} more than once.")
-    return tuple(candidate.field for candidate in candidates if candidate.field in fields)
+    return [] if bare in _NONE else _PARTS.split(bare)
 
 
 def _judged(aspect: Aspect) -> Aspect:

@@ -5,8 +5,9 @@ work on all of them alike, and `given` still says what the agent said. A package
 kinds.py).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import EntryPoint
+from math import isfinite
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import (
@@ -51,6 +52,17 @@ class Rating(BaseModel):
     def name(self) -> str:
         """What tables call it: the aspect, with the candidate behind it where there are several."""
         return self.aspect if self.candidate is None else f"{self.aspect}.{self.candidate}"
+
+
+def misrated(ratings: Sequence[Rating], things: Iterable[tuple[str, str | None]]) -> str:
+    """Say what is wrong with ratings of which there is to be one for each thing, an aspect and a candidate; empty where nothing is."""
+    asked, rated = [*things], [(rating.aspect, rating.candidate) for rating in ratings]
+    if len(rated) != len(asked) or set(rated) != set(asked):
+        told = ", ".join(dict.fromkeys(rating.name for rating in ratings)) or "nothing"
+        names = ", ".join(Rating(aspect=aspect, candidate=one, score=0).name for aspect, one in asked)
+        return f"rated {told}: it has to rate each of these once: {names}"
+    wrong = next((rating for rating in ratings if not isfinite(rating.score)), None)
+    return "" if wrong is None else f"gave {wrong.score} for {wrong.name}, which is not a finite number"
 
 
 How = Literal["schema", "text", "repaired", "expected"]

@@ -5,9 +5,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from agentdebate.ballots.alignment import encoded, places
-from agentdebate.ballots.numbers import show
-from agentdebate.tasks import Grades, Scale
+from agentdebate.ballots.confidence import encoded, places
+from agentdebate.tasks import Scale
 
 _NUMBER = re.compile(r"(?<![\d.,])[0-9]+(?:[.,][0-9]+)?")
 _PART = re.compile(r"[0-9]*[.,]?[0-9]*")
@@ -33,59 +32,43 @@ class Expectation:
     mass: float
 
 
-class _Digits:
-    """Scores that are written in digits."""
+class _Written:
+    """Scores by the names under which they are written: numbers in digits, or grades."""
 
-    def __init__(self, values: Sequence[float]) -> None:
-        self.scores = {show(value): value for value in values}
+    def __init__(self, scores: Mapping[str, float], *, graded: bool) -> None:
+        self.scores = scores
+        self.graded = graded
 
     def place(self, text: str, given: float, after: int) -> int | None:
         """Where a score stands first behind a place."""
-        return next((m.start() for m in _NUMBER.finditer(text, after) if _value(m[0]) == given), None)
-
-    def part(self, said: str, so_far: str) -> str:  # noqa: ARG002 - one signature
-        """What a token begins with that can be of a score."""
-        part = _PART.match(said)
-        return part[0] if part else ""
-
-    def named(self, written: str) -> str:
-        """A number as the scale's are named: "4" for "4." and "4,0"; nothing for what is none."""
-        number = _WRITTEN.match(written)
-        return show(_value(number[0])) if number and number[0] else ""
-
-    def goes_on(self, so_far: str) -> bool:
-        """Whether a longer score begins like this."""
-        begun = so_far.replace(",", ".")
-        return any(name != begun and name.startswith(begun) for name in self.scores)
-
-
-class _Grades:
-    """Scores that are written as grades."""
-
-    def __init__(self, grades: Grades) -> None:
-        self.scores = dict(grades)
-
-    def place(self, text: str, given: float, after: int) -> int | None:
-        """Where a grade with this score stands first behind a place."""
+        if not self.graded:
+            return next((m.start() for m in _NUMBER.finditer(text, after) if _value(m[0]) == given), None)
         names = sorted((name for name, score in self.scores.items() if score == given), key=len, reverse=True)
-        alike = "|".join(re.escape(name) for name in names) or "(?!)"
+        alike = "|".join(map(re.escape, names)) or "(?!)"
         found = re.compile(rf"(?<!\w)(?:{alike})(?![\w+-])").search(text, after)
         return found and found.start()
 
     def part(self, said: str, so_far: str) -> str:
-        """What a token begins with that can be of a grade."""
+        """What a token begins with that can be of a score."""
+        if not self.graded:
+            part = _PART.match(said)
+            return part[0] if part else ""
         lengths = range(len(said), -1, -1)
         return next(
             (said[:n] for n in lengths if any(name.startswith(so_far + said[:n]) for name in self.scores)), ""
         )
 
     def named(self, written: str) -> str:
-        """The grade itself."""
-        return written
+        """A score as the scale's are named: "4" for "4." and "4,0", a grade as it is; nothing for what is none."""
+        number = _WRITTEN.match(written)
+        if self.graded:
+            return written
+        return _name(_value(number[0])) if number and number[0] else ""
 
     def goes_on(self, so_far: str) -> bool:
-        """Whether a longer grade begins like this."""
-        return any(name != so_far and name.startswith(so_far) for name in self.scores)
+        """Whether a longer score begins like this."""
+        begun = so_far if self.graded else so_far.replace(",", ".")
+        return any(name != begun and name.startswith(begun) for name in self.scores)
 
 
 def expected(
@@ -100,13 +83,15 @@ def expected(
     """
     if scale.values is None:
         return None
-    graded = _expected(tokens, text, given, _Grades(scale.grades), after) if scale.grades else None
-    found = graded or _expected(tokens, text, given, _Digits(scale.values), after)
+    digits = _Written({_name(value): value for value in scale.values}, graded=False)
+    grades = _Written(dict(scale.grades), graded=True)
+    found = scale.grades and _expected(tokens, text, given, grades, after)
+    found = found or _expected(tokens, text, given, digits, after)
     return found and Expectation(min(max(found.score, scale.low), scale.high), min(found.mass, 1.0))
 
 
 def _expected(
-    tokens: Sequence[TokenChoice], text: str, given: float, written: _Digits | _Grades, after: int
+    tokens: Sequence[TokenChoice], text: str, given: float, written: _Written, after: int
 ) -> Expectation | None:
     at = _token_at(tokens, text, written.place(text, given, after))
     if at is None:
@@ -132,7 +117,7 @@ def _token_at(tokens: Sequence[TokenChoice], text: str, start: int | None) -> in
 
 
 def _paths(
-    tokens: Sequence[TokenChoice], at: int, before: str, weight: float, written: _Digits | _Grades
+    tokens: Sequence[TokenChoice], at: int, before: str, weight: float, written: _Written
 ) -> Iterator[tuple[str, float]]:
     """Every score that goes on from `before` at this token, by name, with its probability."""
     if at >= len(tokens):
@@ -153,10 +138,14 @@ def _paths(
             yield from _paths(tokens, at + 1, so_far, probability, written)
 
 
-def _is_of_word(rest: str, written: _Digits | _Grades) -> bool:
+def _is_of_word(rest: str, written: _Written) -> bool:
     """Whether the rest of a token makes a word of what begins like a grade ("Based")."""
-    return isinstance(written, _Grades) and rest[:1].isalnum()
+    return written.graded and rest[:1].isalnum()
 
 
 def _value(number: str) -> float:
     return float(number.replace(",", "."))
+
+
+def _name(score: float) -> str:
+    return f"{score:.10g}"

@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import isfinite
+from itertools import chain
 from typing import Any, Protocol
 
 from agentdebate import plugins
-from agentdebate.ballots.ballot import GROUP, OURS, Given, Rating, kind_registered
-from agentdebate.ballots.paper import BallotPaper
-from agentdebate.ballots.problem import Problem
-from agentdebate.ballots.reply_spec import ReplySpec
+from agentdebate.ballots.ballot import GROUP, OURS, Given, How, Rating, kind_registered, misrated
+from agentdebate.ballots.lineup import ReplySpec
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.errors import StrategyError, nearest
 from agentdebate.tasks import Aspect
 from agentdebate.visible import shortened
@@ -18,6 +17,19 @@ RATINGS = "ratings"
 """What a ballot of plain numbers is called where a kind of ballot is chosen."""
 _LONGEST = 200
 """Characters of a wrong answer that an error shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class BallotPaper:
+    """What a reader found on a ballot: the judgement on each aspect, the reason, and where the judgements stand in the reply."""
+
+    given: tuple[Given, ...]
+    reason: str
+    how: How = "text"
+    places: tuple[tuple[int, int], ...] = ()
+    """Characters of the reply, from and to; empty where that cannot be told."""
+    ends: tuple[int, int] | None = None
+    """As in a ballot's reading."""
 
 
 class BallotReader(Protocol):
@@ -79,7 +91,8 @@ class BallotKind:
             raise StrategyError(
                 f"{reader} returned {shortened(repr(paper), _LONGEST)}: it returns a BallotPaper or a Problem"
             )
-        ratings = tuple(plugins.call(f"what {reader} found", _ratings, paper))
+        rated = plugins.call(f"what {reader} found", lambda: [*chain(*(one.ratings for one in paper.given))])
+        ratings = tuple(rated)
         _check_ratings(ratings, spec, reader)
         return paper, ratings
 
@@ -103,24 +116,14 @@ class BallotKind:
             )
 
 
-def _ratings(paper: BallotPaper) -> list[Rating]:
-    return [rating for one in paper.given for rating in one.ratings]
-
-
 def _check_ratings(ratings: Sequence[Rating], spec: ReplySpec, reader: str) -> None:
     """Raise StrategyError unless there is one rating for each line of the ballot, a number on its scale."""
     lines = {(line.rated, line.candidate): line for line in spec.lines}
-    rated = [(rating.aspect, rating.candidate) for rating in ratings]
-    if len(rated) != len(lines) or set(rated) != lines.keys():
-        told = ", ".join(rating.name for rating in ratings) or "nothing"
-        asked = ", ".join(Rating(aspect=aspect, candidate=one, score=0).name for aspect, one in lines)
-        raise StrategyError(f"{reader} rated {told}: it has to rate each of these once: {asked}")
+    wrong = misrated(ratings, lines)
+    if wrong:
+        raise StrategyError(f"{reader} {wrong}")
     for rating in ratings:
         aspect = lines[rating.aspect, rating.candidate].aspect
-        if not isfinite(rating.score):
-            raise StrategyError(
-                f"{reader} gave {rating.score} for {rating.name}, which is not a finite number"
-            )
         if not aspect.choice and not aspect.scale.low <= rating.score <= aspect.scale.high:
             raise StrategyError(
                 f"{reader} gave {rating.score:g} for {rating.name}, which lies off its scale: {aspect.scale}; `judged` can give it another one"

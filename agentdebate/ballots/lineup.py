@@ -4,9 +4,10 @@ Candidates are shown under letters ("Answer A"), by position, so that a position
 away which text is which. Ratings are filed under the field of the item that holds the text, wherever it stood.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from string import ascii_uppercase
+from typing import Any
 
 from agentdebate.errors import DataError, UsageError
 from agentdebate.tasks import Aspect, Item, Scale, Task
@@ -38,6 +39,34 @@ class Player:
 
     title: str
     description: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReplySpec:
+    """What a reply has to hold: word on aspects, the lines of a ballot, votes of players for candidates."""
+
+    aspects: tuple[Aspect, ...] = ()
+    lines: tuple[Line, ...] = ()
+    candidates: tuple[Candidate, ...] = ()
+    players: tuple[Player, ...] = ()
+    given: Mapping[str, Any] = field(default_factory=dict)
+    """What the strategy gave the turn."""
+    samples: int = 1
+    """How many samples were asked for."""
+    text: str = ""
+    """The text under judgement; empty where several are compared."""
+    asked_again: bool = False
+    """Whether the agent was asked for the form once more: then the table of patterns counts, too."""
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """What the players are called."""
+        return tuple(player.title for player in self.players)
+
+    @property
+    def roles(self) -> int:
+        """How many roles are to be recruited."""
+        return sum(self.given.get(grain, 0) for grain in ("coarse", "fine"))
 
 
 def lineup(task: Task, item: Item, order: Sequence[str] | None = None) -> tuple[Candidate, ...]:

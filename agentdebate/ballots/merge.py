@@ -1,24 +1,235 @@
 """Merging ballots into one set of ratings. Pure functions that say what they did with what was missing.
 
-What merges is looked up by its name (merge_rule.py; ours are in merges/). Here is what holds for all of them: a missing
-ballot is left out and counted, and is never a score; fewer ballots than the quorum is a Shortage, not a result; and what
-a merge gives is checked.
+A merge is looked up by its name: ours (merges.py) and those of other packages come through the same door. Here is what holds
+for all of them: a missing ballot is left out and counted, and is never a score; fewer ballots than the quorum is a Shortage,
+not a result; and what a merge gives is checked.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from inspect import isabstract
 from math import isfinite
 from statistics import pstdev
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, ConfigDict
 
-from agentdebate.ballots.ballot import Ballot, Rating
-from agentdebate.ballots.merge_context import Column, MergeContext
-from agentdebate.ballots.merge_rule import Merge, Rule, rule_of
-from agentdebate.errors import AgentDebateError, MergeFailed
+from agentdebate import plugins
+from agentdebate.ballots.ballot import Ballot, Rating, misrated
+from agentdebate.errors import AgentDebateError, MergeFailed, UsageError
+from agentdebate.options import check_names, read_options
+from agentdebate.tasks import Aspect, Scale
+
+GROUP = "agentdebate.merges"
+"""The entry-point group under which merges are registered, ours included: a function, or a MergeRule."""
+
+RULE = "rule"
+"""The key that names the merge, where its options are given too."""
+
+Merge = str | Mapping[str, Any]
+"""How ballots become ratings: the name of a merge, or a table of its name, under `rule`, and its options."""
 
 _ROUNDING = 1e-9
 """By how much of its size a score may lie off its scale, where floats were rounded. It is put back on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """What ballots say of one thing, in their order: an aspect of the text, or of one of several candidates."""
+
+    aspect: str
+    candidate: str | None
+    scores: tuple[float, ...]
+    weights: tuple[float, ...]
+    """What each of these scores weighs: 1 where no weights were given."""
+    confidences: tuple[float | None, ...]
+    """How sure each ballot was, from 0 to 1; None where it does not say."""
+    scale: Scale | None = None
+    """The scale of the aspect, where it is known."""
+
+    def rating(self, score: float) -> Rating:
+        """The rating of this thing with that score."""
+        return Rating(aspect=self.aspect, candidate=self.candidate, score=score)
+
+
+@dataclass(frozen=True, slots=True)
+class MergeContext:
+    """What is known beside the ballots. `agents`, `weights` and `confidences` go with the ballots, one each."""
+
+    aspects: tuple[Aspect, ...] = ()
+    """What is rated, with the scale of each; empty where that is not known."""
+    agents: tuple[str, ...] = ()
+    """Who cast each ballot; empty where that is not known."""
+    weights: tuple[float, ...] = ()
+    """What each ballot weighs; empty where no weights were given, and for a merge that takes none."""
+    confidences: tuple[float | None, ...] = ()
+    """How sure each ballot was, from 0 to 1, in the place of what the ballots say themselves; empty to take that."""
+    quorum: int = 1
+    """How many ballots there had to be at least."""
+    missing: int = 0
+    """How many ballots could not be had. They are not among the ballots."""
+    rounds: int = 0
+    """How many rounds were held; 0 where that is not known."""
+    partial: bool = False
+    """Whether ballots may lack ratings: each thing is then merged from those that rate it."""
+
+    def counting(
+        self, ballots: Sequence[Ballot | None], weights: Sequence[float] | None, quorum: int
+    ) -> "MergeContext":
+        """The context of the ballots that are there. `weights`, and what it holds for each, go with all of `ballots`.
+
+        Raises UsageError for weights that are not one a ballot, not finite, negative or all zero.
+        """
+        there = [place for place, ballot in enumerate(ballots) if ballot is not None]
+        sure = self.confidences or tuple(map(_confidence, ballots))
+        given = () if weights is None else _finite(weights, len(ballots))
+        return replace(
+            self,
+            agents=tuple(self.agents[place] for place in there) if self.agents else (),
+            weights=tuple(given[place] for place in there) if given else (),
+            confidences=tuple(sure[place] for place in there),
+            quorum=max(quorum, 1),
+            missing=len(ballots) - len(there),
+        )
+
+    def columns(self, ballots: Sequence[Ballot]) -> tuple[Column, ...]:
+        """What the ballots say, a column for each thing that was rated, in the order of the first ballot.
+
+        Raises UsageError for ballots that do not rate the same things, unless they may be partial.
+        """
+        cells = _cells(ballots, partial=self.partial)
+        weights = self.weights or (1.0,) * len(ballots)
+        confidences = self.confidences or (None,) * len(ballots)
+        scales = {aspect.name: aspect.scale for aspect in self.aspects if not aspect.choice}
+        return tuple(
+            Column(
+                aspect,
+                candidate,
+                tuple(column.values()),
+                tuple(weights[place] for place in column),
+                tuple(confidences[place] for place in column),
+                scales.get(aspect),
+            )
+            for (aspect, candidate), column in cells.items()
+        )
+
+
+_Thing = tuple[str, str | None]
+"""An aspect, and the candidate where several are compared."""
+
+
+def _cells(ballots: Sequence[Ballot], *, partial: bool) -> dict[_Thing, dict[int, float]]:
+    """For each thing, the score of every ballot that rates it, by the ballot's place."""
+    rated = ballots if partial else ballots[:1]
+    cells: dict[_Thing, dict[int, float]] = {
+        (rating.aspect, rating.candidate): {} for ballot in rated for rating in ballot.ratings
+    }
+    for place, ballot in enumerate(ballots):
+        scores = {(rating.aspect, rating.candidate): rating.score for rating in ballot.ratings}
+        if not partial and scores.keys() != cells.keys():
+            raise UsageError(
+                f"these ballots do not rate the same things: {sorted(map(str, scores))} and {list(cells)}"
+            )
+        for thing, score in scores.items():
+            cells[thing][place] = score
+    return cells
+
+
+def _confidence(ballot: Ballot | None) -> float | None:
+    return ballot.confidence.value if ballot and ballot.confidence else None
+
+
+def _finite(weights: Sequence[float], ballots: int) -> tuple[float, ...]:
+    given = tuple(weights)
+    if len(given) != ballots:
+        raise UsageError(f"{ballots} ballots need as many weights, not {len(given)}")
+    if any(not isfinite(weight) or weight < 0 for weight in given) or (given and not any(given)):
+        raise UsageError(
+            f"weights are finite, not negative, and not all of them zero; these are {', '.join(map(str, given))}"
+        )
+    return given
+
+
+MergeFunction = Callable[[Sequence[Ballot], MergeContext], Iterable[Rating]]
+"""Ballots that are all there, and what is known beside them, to one rating for each thing that they rate."""
+
+Weights = Literal["unused", "optional", "required"]
+"""Whether a merge counts the weights of ballots."""
+
+
+class MergeRule(BaseModel, ABC):
+    """A merge with options: its fields are the options, and it is called with the ballots and their context.
+
+    A merge without options can be a plain function. Either is pure: the same ballots give the same ratings, and the
+    order of the ballots decides nothing.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    weights: ClassVar[Weights] = "unused"
+    """Whether it counts the weights of ballots. Weights that do not count are refused by the strategies."""
+
+    @abstractmethod
+    def __call__(self, ballots: Sequence[Ballot], context: MergeContext) -> Iterable[Rating]:
+        """One rating for each of `context.columns(ballots)`: `column.rating(score)`, on the column's scale."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A merge as it is used: its name, its options, and what merges."""
+
+    name: str
+    merge: MergeFunction
+    weights: Weights = "unused"
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        told = ", ".join(f"{name}={value}" for name, value in sorted(self.options.items()))
+        return f"{self.name} ({told})" if told else self.name
+
+
+def rule_of(how: Merge | Rule) -> Rule:
+    """The merge of that name, with its options. Raises UsageError for an unknown one, and for a wrong option.
+
+    A caller that merges often looks it up once: the search for packages takes longer than a merge.
+    """
+    if isinstance(how, Rule):
+        return how
+    name, options = _named(how)
+    point = plugins.find(GROUP, name, f"there is no merge {name!r}")
+    found, of = plugins.load(point), f"merge {name!r}"
+    if isinstance(found, type) and issubclass(found, MergeRule):
+        if isabstract(found):
+            raise UsageError(f"{of} is {point.value}, a MergeRule that merges nothing: give it a __call__.")
+        return Rule(name, read_options(found, options, of=of), found.weights, options)
+    if isinstance(found, type) or not callable(found):
+        raise UsageError(f"{of} is {point.value}, which is neither a function nor a MergeRule")
+    check_names(options, (), of=of)
+    return Rule(name, found)
+
+
+def _named(how: Merge) -> tuple[str, dict[str, Any]]:
+    """The name of a merge, and its options."""
+    if isinstance(how, str):
+        return how, {}
+    options = dict(how)
+    name = options.pop(RULE, None)
+    if not isinstance(name, str):
+        raise UsageError(f"a merge with options is a table with its name under {RULE!r}, and has none here")
+    return name, options
+
+
+def _known(how: Merge) -> Merge:
+    try:
+        rule_of(how)
+    except UsageError as error:  # pydantic makes ValueErrors into errors that name the key
+        raise ValueError(str(error)) from error
+    return how
+
+
+MergeOption = Annotated[Merge, AfterValidator(_known)]
+"""The option of a strategy that names a merge."""
 
 
 class Spread(BaseModel):
@@ -120,27 +331,21 @@ def _merged(rule: Rule, ballots: Sequence[Ballot], context: MergeContext) -> lis
 
 def _checked(rule: Rule, given: Sequence[object], columns: Sequence[Column]) -> tuple[Rating, ...]:
     """One rating for each column, in their order. Raises MergeFailed where the merge gave anything else."""
-    found = {}
-    for rating in given:
-        if not isinstance(rating, Rating):
-            raise MergeFailed(
-                f"merge {rule.name!r} gave {rating!r}: a merge gives ratings, column.rating(score)"
-            )
-        found[rating.aspect, rating.candidate] = rating
-    expected = {(column.aspect, column.candidate): column for column in columns}
-    if found.keys() != expected.keys() or len(given) != len(expected):
-        told = ", ".join(rating.name for rating in found.values()) or "nothing"
-        asked = ", ".join(column.rating(0).name for column in columns)
-        raise MergeFailed(f"merge {rule.name!r} rated {told}: it has to rate each of these once: {asked}")
-    return tuple(_on_scale(rule, found[thing], column) for thing, column in expected.items())
+    strange = next((one for one in given if not isinstance(one, Rating)), None)
+    ratings = [one for one in given if isinstance(one, Rating)]
+    if len(ratings) < len(given):
+        raise MergeFailed(
+            f"merge {rule.name!r} gave {strange!r}: a merge gives ratings, column.rating(score)"
+        )
+    wrong = misrated(ratings, ((column.aspect, column.candidate) for column in columns))
+    if wrong:
+        raise MergeFailed(f"merge {rule.name!r} {wrong}")
+    found = {(rating.aspect, rating.candidate): rating for rating in ratings}
+    return tuple(_on_scale(rule, found[column.aspect, column.candidate], column) for column in columns)
 
 
 def _on_scale(rule: Rule, rating: Rating, column: Column) -> Rating:
-    """The rating, if its score is one: finite, and where the scale is known neither below nor above all that it may be."""
-    if not isfinite(rating.score):
-        raise MergeFailed(
-            f"merge {rule.name!r} gave {rating.score} for {rating.name}, which is not a finite number"
-        )
+    """The rating, if its score is neither below nor above all that it may be, where the scale is known."""
     if column.scale is None:
         return rating
     low, high = min(column.scale.low, *column.scores), max(column.scale.high, *column.scores)

@@ -6,12 +6,10 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from agentdebate.ballots.ballot import Given, Rating
-from agentdebate.ballots.kinds import BallotKind
-from agentdebate.ballots.paper import BallotPaper
-from agentdebate.ballots.problem import Problem
-from agentdebate.ballots.reply_spec import ReplySpec
-from agentdebate.ballots.schema import ballot_schema
-from agentdebate.ballots.sheet import read_sheet
+from agentdebate.ballots.kinds import BallotKind, BallotPaper
+from agentdebate.ballots.lineup import ReplySpec
+from agentdebate.ballots.replies.outcome import Problem
+from agentdebate.ballots.sheet import ballot_schema, read_sheet
 from agentdebate.tasks import Aspect, Scale
 
 BUDGET = 10

@@ -1,42 +1,38 @@
 """Polls: one reply that holds the votes of several role players, each with a reason (DRPE, Section 3.2).
 
-A reply is JSON or text. In text each player's part begins behind a heading that names the player, and the part's own
-votes are read (see vote_reader.py). Every player has exactly one vote, or the reply is a Problem: a part without one, two
-votes that differ, a tie, or a vote for what is not there is never guessed at.
+A reply is JSON by the schema, or text. In text a line that begins with a player's title, or with its number, opens that player's
+part. Every player has exactly one vote, or the reply is a Problem: a part without one, two votes that differ, a tie, or a vote for
+what is not there is never guessed at.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise
 from typing import Any, Literal
 
-from agentdebate.ballots.casts import cast_in, cast_in_broken, is_json
-from agentdebate.ballots.choice_place import choice_place
-from agentdebate.ballots.excerpt import Ends, Excerpt, excerpt
+from agentdebate.ballots.json_objects import objects
 from agentdebate.ballots.lineup import Candidate
-from agentdebate.ballots.parts import Part, Titles, assign
-from agentdebate.ballots.problem import Kind, Problem
-from agentdebate.ballots.refusal import declines
-from agentdebate.ballots.rows import tables, votes_in
-from agentdebate.ballots.view import View, quiet, sound, view
-from agentdebate.ballots.vote_reader import NOBODY, VoteReader
+from agentdebate.ballots.replies import outcome
+from agentdebate.ballots.replies.choices import read_choice
+from agentdebate.ballots.replies.outcome import Problem
+from agentdebate.ballots.replies.refusal import declines
 
-__all__ = ["Choice", "Problem", "poll_schema", "read_poll"]
-
-How = Literal["schema", "text", "repaired"]
-_VOTE_LINE = re.compile(r"^[^\w\n]*(?:final |my )?vote\b[^\n]{0,40}$", re.MULTILINE | re.IGNORECASE)
-_REASON_WORD = re.compile(r"^\W*(?:reasons?|reasoning)\W*[:：]\W*", re.IGNORECASE)
-_NAMED = 4
-"""Players that a problem names one by one."""
-_LONGEST_NAME, _LONGEST_VOTE = 60, 80
+How = Literal["schema", "text"]
+_KEYS = "vote|choice|preference|verdict|winner|decision"
+_JSON_VOTE = re.compile(rf'(?<!\\)"(?:{_KEYS})"\s*:\s*"((?:[^"\\]|\\.)*)"', re.IGNORECASE)
+_VOTE_LINE = rf"(?im)^[^\w\n]{{0,12}}(?:final |my )?(?:{_KEYS})\b[^\n:：]{{0,40}}[:：][^\w\n]{{0,12}}"
+"""The form of a vote: where it cannot be read, nothing else in the part is the vote."""
+_REASON_WORD = re.compile(r"^\W*reason(?:s|ing)?\W*[:：]\W*", re.IGNORECASE)
+_ROLE = r"(?:role|reader|player)[ \t_]{0,3}#?"
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One player's vote: the field of the candidate, the reason, and where the candidate is named in the reply.
+    """One player's vote: the field of the candidate, the reason, and from where to where the reply names the candidate.
 
-    `start` and `end` are places in the reply as it came, thinking included; neither the reason nor the form is between them,
-    unless it cannot be told where the candidate is named: then they are those of the player's whole part. `how` and `ends` are as in ballot.Reading.
+    Where it cannot be told where the candidate is named, `start` and `end` are those of the player's whole part.
     """
 
     candidate: str
@@ -46,23 +42,16 @@ class Choice:
     how: How
     rule: str = ""
     """The rule of docs/explanation/reading-replies.md by which the vote was read."""
-    ends: Ends | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class _Cast:
-    """What a reply gives one player: the part that holds the vote, and all votes found."""
+class _Part:
+    """What a reply says for one player: its vote, and where that is in the reply."""
 
-    title: str
-    part: Part | None
-    votes: tuple[tuple[int, str], ...]
-
-    rule: str
-
-    @property
-    def candidate(self) -> int:
-        """The one candidate voted for, or NOBODY."""
-        return self.votes[0][0] if len(self.votes) == 1 and self.part and not self.part.open else NOBODY
+    reason: str
+    vote: outcome.Choice
+    start: int
+    end: int
 
 
 def poll_schema(players: Sequence[str], candidates: Sequence[Candidate]) -> dict[str, Any]:
@@ -79,232 +68,120 @@ def read_poll(
     *,
     structured: bool = False,
     cut_off: bool = False,
+    patterns: bool = True,
 ) -> tuple[Choice, ...] | Problem:
-    """The vote of every player, in the order of `players` (titles); or why not all can be told.
+    """Read the vote of every player, in the order of `players` (titles); or why not all can be told.
 
-    With no players, or one, the whole reply is that one's. `structured` says that the endpoint held the reply to the
-    schema, `cut_off` that it stopped at the length limit: then a vote at its very end is not trusted. Of a
-    very long reply only the start and the end are read (see excerpt.py), and every choice says so. Raises nothing.
+    With no players, or one, the whole reply is that one's. `structured` says that the endpoint held the reply to the schema,
+    `cut_off` that it stopped at the length limit; without `patterns` only votes in a form count.
     """
-    part = excerpt(quiet(text))
-    if part.is_empty or part.splits_object:
-        return Problem("too_long", f"The reply is too long to find the vote{_of(players)} in it.{part.note}")
-    found = _read(part.text, players, candidates, structured=structured, cut_off=cut_off)
-    if isinstance(found, Problem):
-        return replace(found, text=found.text + part.note)
-    return tuple(_placed(choice, part) for choice in found)
-
-
-def _placed(choice: Choice, part: Excerpt) -> Choice:
-    """A choice in a part of a reply, at its place in the reply."""
-    return replace(choice, start=part.place(choice.start), end=part.place(choice.end), ends=part.ends)
-
-
-def _read(
-    said: str, players: Sequence[str], candidates: Sequence[Candidate], *, structured: bool, cut_off: bool
-) -> tuple[Choice, ...] | Problem:
-    if not any(character.isalnum() for character in said):
-        return _silent(players, cut_off=cut_off)
-    reader = VoteReader(candidates)
-    titles = Titles(players, reader.names)
-    found, how = _in_json(said, titles, reader, structured=structured, cut_off=cut_off)
-    if found is None:
-        labels = [candidate.label for candidate in candidates]
-        found, how = _Text(view(said), titles, reader, labels, cut_off=cut_off).parts(), "text"
-    casts = [_cast(title, parts) for title, parts in zip(players or [""], _owned(found, titles), strict=True)]
-    if not any(cast.votes for cast in casts) and declines(said.strip()):
-        return Problem("refusal", f"The reply declined to answer: it gives no vote{_of(list(players))}.")
-    problem = _problem(casts, candidates, cut_off=cut_off)
-    if problem is not None:
+    labels = [candidate.label for candidate in candidates]
+    titles = players or [""]
+    owned: list[list[_Part]] = [[] for _ in titles]
+    for start, end, player in _spoken(text, titles):
+        part = _part(text[start:end], start, labels, cut_off=cut_off and end == len(text), patterns=patterns)
+        owned[player].append(part)
+    votes = [_settled(parts, text) for parts in owned]
+    problem = _problem(titles, votes, cut_off=cut_off)
+    if problem:
         return problem
+    fields = {candidate.label: candidate.field for candidate in candidates}
     return tuple(
-        Choice(candidates[cast.candidate].field, sound(cast.part.reason), *_where(cast.part), how, cast.rule)
-        for cast in casts
-        if cast.part is not None
+        Choice(
+            fields[one.vote.choice or ""],
+            one.reason,
+            one.start,
+            one.end,
+            "schema" if structured and one.vote.rule == "json" else "text",
+            one.vote.rule,
+        )
+        for one in votes
     )
 
 
-class _Text:
-    """Reads a poll in free text. Parts come out with places in the original."""
-
-    def __init__(
-        self, seen: View, titles: Titles, reader: VoteReader, labels: Sequence[str], *, cut_off: bool
-    ) -> None:
-        self._view, self._titles, self._reader, self._labels = seen, titles, reader, labels
-        self._cut_off, self._said = cut_off, quiet(seen.source)
-
-    def parts(self) -> list[Part]:
-        text = self._view.text
-        if len(self._titles.words) <= 1:
-            return [self._placed(part, text) for part in self._alone(text)]
-        rows: list[Part] = []
-        for table in tables(text):
-            found = votes_in(table, self._titles, self._reader)
-            if found:
-                rows += found
-                # What is in the table is read; the part above it goes on below it.
-                text = text[: table.start] + " " * (table.end - table.start) + text[table.end :]
-        parts = list(self._titles.parts(text))
-        if not rows and not any(part.title or part.number for part in parts):
-            parts = self._titles.counted(text)
-        for part in parts:
-            self._vote(part, text)
-        for part in rows:
-            part.open = self._is_open(part)
-        return [self._placed(part, text) for part in [*rows, *parts]]
-
-    def _alone(self, text: str) -> list[Part]:
-        """The whole reply as the one player's part, without a heading that it opens with."""
-        start = len(text) - len(text.lstrip())
-        end = text.find("\n", start)
-        heading = self._titles.heading(text[start : len(text) if end < 0 else end])
-        part = Part(start, len(text), number=1)
-        if heading is not None and heading.title:
-            part.start, part.acts = start + heading.start, heading.acts
-        self._vote(part, text)
-        return [part]
-
-    def _vote(self, part: Part, text: str) -> None:
-        if part.row:
-            line = text.find("\n", part.start)
-            part.end = part.end if line < 0 else min(line, part.end)
-        own = text[part.start : part.end]
-        part.votes = (
-            self._reader.cells(own) if part.row else self._reader.votes(self._titles.spoken(own, part))
-        )
-        part.open = self._is_open(part)
-
-    def _is_open(self, part: Part) -> bool:
-        """Whether a part ends in a vote, and with it the reply, which stopped at the length limit."""
-        at, source = self._view.at, self._view.source
-        over = self._cut_off and bool(at) and part.end >= len(at) and at[-1] + 1 == len(source)
-        return over and any(vote.last for vote in part.votes)
-
-    def _placed(self, part: Part, text: str) -> Part:
-        end = part.start + len(text[part.start : part.end].rstrip()) if not part.row else part.end
-        start, stop = self._view.span(part.start, max(end, part.start))
-        reason = _reason(self._said[start:stop])
-        choice = self._choice(part, text)
-        return Part(
-            start, stop, part.title, part.number, part.row, part.votes, reason, part.open, choice=choice
-        )
-
-    def _choice(self, part: Part, text: str) -> tuple[int, int] | None:
-        """Where the candidate is named that the part votes for: in the line of its vote, else where it is named last."""
-        voted = {vote.candidate for vote in part.votes}
-        if len(voted) != 1 or NOBODY in voted:
-            return None
-        named = choice_place(text[part.start : part.end], self._labels[voted.pop()])
-        return self._view.span(part.start + named[0], part.start + named[1]) if named else None
+def _spoken(text: str, titles: Sequence[str]) -> Iterator[tuple[int, int, int]]:
+    """Where each part of a reply begins and ends, and whose it is."""
+    heads = list(_heads(text, titles)) if len(titles) > 1 else [(0, 0, 0)]
+    for (_, start, player), (end, _, _) in pairwise([*heads, (len(text), 0, 0)]):
+        yield start, end, player
 
 
-def _where(part: Part) -> tuple[int, int]:
-    """Where the choice of a part stands; the whole part where that is not known."""
-    return part.choice if part.choice and part.choice[0] < part.choice[1] else (part.start, part.end)
+def _heads(text: str, titles: Sequence[str]) -> Iterator[tuple[int, int, int]]:
+    """The headings: from where to where, and whose, by the title, or by the number where it is that title's or stands alone."""
+    words = [_words(title) for title in titles]
+    found = list(_heading(tuple(words)).finditer(text))
+    keys = [head for head in found if head["key"]]
+    for head in keys or [one for one in found if one["title"] or one["role"]] or found:
+        number = int(head["key"] or head["number"] or 0) - 1
+        title = _words(head["title"] or "")
+        if number in range(len(titles)) and title in ("", words[number]):
+            yield head.start(), head.end(), number
+        elif title in words:
+            yield head.start(), head.end(), words.index(title)
 
 
-def _reason(text: str) -> str:
-    """What a part says besides the lines that merely hold the vote, without the word "Reason" before it."""
-    return _REASON_WORD.sub("", _VOTE_LINE.sub("", text).strip()).strip()
+def _words(title: str) -> str:
+    return " ".join(re.findall(r"[^\W_]+", title.casefold()))
 
 
-def _in_json(
-    said: str, titles: Titles, reader: VoteReader, *, structured: bool, cut_off: bool
-) -> tuple[list[Part] | None, How]:
-    """The parts in whole JSON, or in mended JSON where only that speaks for every player; None where there is none."""
-    if "{" not in said:
-        return None, "text"
-    whole: How = "schema" if structured else "text"
-    found = cast_in(said, titles, reader)
-    if found is not None and _is_full(found, titles):
-        return found, whole
-    mended = cast_in_broken(said, titles, reader, cut_off=cut_off)
-    if mended is not None and (_is_full(mended, titles) or is_json(said)):
-        return mended, "repaired"
-    # Where a brace merely stands somewhere in prose, the prose may hold the votes.
-    return found, whole
+@lru_cache(maxsize=64)
+def _heading(titles: tuple[str, ...]) -> re.Pattern[str]:
+    named = sorted(filter(None, titles), key=len, reverse=True)
+    joined = "|".join(r"[\W_]{1,9}".join(map(re.escape, title.split())) for title in named) or "(?!)"
+    key = r'(?<!\\)"role_(?P<key>\d{1,3})"\s*:'
+    number = rf"(?P<role>{_ROLE})?(?P<number>\d{{1,3}})\b(?:[^\w\n]{{1,9}}|$)"
+    title = rf"(?:(?:role|as|for)\b:? )?(?:(?:the|an?) )?(?P<title>{joined})(?!\w)(?:['’]s\b)?"
+    return re.compile(rf"(?im){key}|^(?![ \t]{{0,40}}[{{\"])[^\w\n]{{0,12}}(?=\w)(?:{number})?(?:{title})?")
 
 
-def _is_full(found: Sequence[Part], titles: Titles) -> bool:
-    return all(any(part.votes for part in own) for own in _owned(found, titles))
+def _part(own: str, start: int, labels: Sequence[str], *, cut_off: bool, patterns: bool) -> _Part:
+    """A player's part of a reply, from behind its heading."""
+    in_json = list(_JSON_VOTE.finditer(own))
+    if in_json:
+        vote = read_choice("\n".join(f"Vote: {one[1]}" for one in in_json), labels, ties=False)
+        vote = replace(vote, rule="json")
+        reason = "\n".join(str(dict(found).get("reason", "")) for found, _, _ in objects(own))
+    else:
+        patterns = patterns and not re.search(_VOTE_LINE, own)
+        said = own.lstrip(" :.-*)\"'\n")
+        vote = read_choice(said, labels, ties=False, cut_off=cut_off, patterns=patterns)
+        reason = _REASON_WORD.sub("", re.sub(rf"{_VOTE_LINE}.*", "", own).strip(" :-*\r\n\t")).strip()
+    named = in_json or _named(own, vote.choice or "?")
+    first, last = named[-1].span(1) if named else (0, len(own))
+    return _Part(reason, vote, start + first, start + last)
 
 
-def _owned(found: Sequence[Part], titles: Titles) -> list[list[Part]]:
-    """The parts of each player; parts that name no player are shared out in order, where there is one for each."""
-    if len(titles.words) <= 1:
-        return [list(found)]
-    if len(found) == len(titles.words) and all(part.title is None and part.number is None for part in found):
-        return [[part] for part in found]
-    return assign(found, titles.words)
+def _named(own: str, choice: str) -> list[re.Match[str]]:
+    """The places where a part names the text it votes for: behind the label of a form's line, else all."""
+    words = [re.escape(word) for word in choice.split()]
+    whole = r"[\s_*-]{0,5}".join(words)
+    form = rf"{_VOTE_LINE}(?:for |is )?({whole}|{words[-1]})(?!\w)"
+    return list(re.finditer(form, own)) or list(re.finditer(rf"(?i)(?<!\w)({whole})(?!\w)", own))
 
 
-def _cast(title: str, parts: Sequence[Part]) -> _Cast:
-    voted = [part for part in parts if part.votes]
-    cast = [vote for part in voted for vote in part.votes]
-    votes = {
-        (vote.candidate, vote.shown.lower() if vote.candidate == NOBODY else ""): vote.shown for vote in cast
-    }
-    longest = max(voted, key=lambda part: (not part.open, part.end - part.start), default=None)
-    shown = tuple((candidate, shown) for (candidate, _), shown in votes.items())
-    return _Cast(title, longest, shown, cast[-1].rule if cast else "")
-
-
-def _problem(casts: Sequence[_Cast], candidates: Sequence[Candidate], *, cut_off: bool) -> Problem | None:
-    several = [cast for cast in casts if len(cast.votes) > 1]
-    unsettled = [cast for cast in casts if len(cast.votes) <= 1 and cast.candidate == NOBODY]
-    absent = [cast for cast in unsettled if not cast.votes or (cast.part and cast.part.open)]
-    off = [cast for cast in unsettled if cast not in absent]
-    if not several and not off and not absent:
-        return None
-    labels = " nor ".join(candidate.label for candidate in candidates)
-    sentences = [_several(several, candidates)] if several else []
-    sentences += (
-        [f"I found {_listed([_found(cast, candidates) for cast in off])}, which is neither {labels}."]
-        if off
-        else []
-    )
-    sentences += [_absent([cast.title for cast in absent], cut_off=cut_off)] if absent else []
-    kind: Kind = "several" if several else "off_scale" if off else "cut_off" if cut_off else "missing"
-    return Problem(kind, " ".join(sentences))
-
-
-def _several(several: Sequence[_Cast], candidates: Sequence[Candidate]) -> str:
-    return f"I found {_listed([_found(cast, candidates) for cast in several])}, and cannot tell which one is meant."
-
-
-def _found(cast: _Cast, candidates: Sequence[Candidate]) -> str:
-    shown = [
-        f'"{shown[:_LONGEST_VOTE]}"' if k == NOBODY else candidates[k].label for k, shown in cast.votes[:4]
+def _settled(parts: Sequence[_Part], text: str) -> _Part:
+    """The longest of the parts that hold a player's vote; a refused one where they differ or none is there."""
+    if not parts:
+        kind: outcome.Kind = "refusal" if declines(text) else "missing" if text.strip() else "nothing"
+        return _refused(kind, "I found no vote in the reply.")
+    told = [
+        part for part in parts if not part.vote.problem or part.vote.problem.kind in ("several", "off_scale")
     ]
-    return f"{' and '.join(shown)}{_of([cast.title])}" if cast.title else f"{' and '.join(shown)} as the vote"
+    if len({part.vote.choice for part in told}) > 1:
+        return _refused("several", "I found votes that differ.")
+    return max(told or parts, key=lambda part: len(part.reason))
 
 
-def _absent(titles: Sequence[str], *, cut_off: bool) -> str:
-    if cut_off:
-        return f"The reply was cut off before the vote{_of(titles)} was complete."
-    return f"I found no vote{_of(titles)} in the reply."
+def _refused(kind: outcome.Kind, text: str) -> _Part:
+    return _Part("", outcome.Choice(problem=Problem(kind, text)), 0, 0)
 
 
-def _silent(players: Sequence[str], *, cut_off: bool) -> Problem:
-    if cut_off:
-        return Problem("cut_off", f"The reply was cut off before it gave a vote{_of(players)}.")
-    return Problem("nothing", f"The reply was empty: it gives no vote{_of(players)}.")
-
-
-def _of(titles: Sequence[str]) -> str:
-    """Whose: " of General public and Critic"; nothing where the only player has no title."""
-    return f" of {_listed([_name(title) for title in titles])}" if any(titles) else ""
-
-
-def _name(title: str) -> str:
-    return sound(" ".join(title.split()))[:_LONGEST_NAME] or "a player without a title"
-
-
-def _listed(names: Sequence[str]) -> str:
-    shown = list(names[:_NAMED])
-    if len(names) > _NAMED:
-        shown.append(f"{len(names) - _NAMED} more")
-    return " and ".join([", ".join(shown[:-1]), shown[-1]]) if len(shown) > 1 else "".join(shown)
+def _problem(titles: Sequence[str], votes: Sequence[_Part], *, cut_off: bool) -> Problem | None:
+    """What is wrong with the votes, by player."""
+    told = zip(titles, (vote.vote.problem for vote in votes), strict=True)
+    refused = [(title, problem) for title, problem in told if problem]
+    said = " ".join(f"{title}: {problem.text}" if title else problem.text for title, problem in refused)
+    return Problem("cut_off" if cut_off else refused[0][1].kind, said) if refused else None
 
 
 def _closed(properties: dict[str, Any]) -> dict[str, Any]:

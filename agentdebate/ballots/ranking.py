@@ -2,20 +2,20 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import Any, Literal
 
 from agentdebate.ballots.ballot import Given, Rating
-from agentdebate.ballots.kinds import BallotKind
-from agentdebate.ballots.lineup import Candidate
-from agentdebate.ballots.paper import BallotPaper, Entry, fields_of, keys_of, labels_of, listed, read_form
-from agentdebate.ballots.problem import Problem
-from agentdebate.ballots.reply_spec import ReplySpec
+from agentdebate.ballots.kinds import BallotKind, BallotPaper
+from agentdebate.ballots.lineup import Candidate, ReplySpec
+from agentdebate.ballots.paper import fields_of, form_schema, labels_of, read_form
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.tasks import Aspect
 
 WORD = "ranking"
-_BETTER = re.compile(r"\s*(?:>+|≻|»)\s*")
-_EQUAL = re.compile(r"\s*(?:=+|~|≈)\s*")
-_NEXT = re.compile(r"\s*[,;]\s*")
+_BETTER = re.compile(r"[>≻\n]")
+_EQUAL = re.compile(r"[=~≈]")
+_NEXT = re.compile(r"[,;]")
 
 Places = tuple[tuple[str, ...], ...]
 
@@ -49,61 +49,36 @@ def read_ranking(text: str, spec: ReplySpec, *, structured: bool, cut_off: bool)
     In text it is a line, "Ranking: Answer B > Answer A = Answer C", with commas in the place of ">" where nothing ties, or a
     list below the label. A line that uses "<" is none, since it does not say which end is the better one.
     """
-    form = read_form(text, spec.aspects, WORD, cut_off=cut_off)
+    form = read_form(text, spec.aspects, WORD, structured=structured, cut_off=cut_off)
     if isinstance(form, Problem):
         return form
     given: list[Ranking] = []
     for aspect in spec.aspects:
-        if form.values is not None:
-            groups = _groups_in_json(form.values[aspect.name])
-        else:
-            groups = _groups_in_text(form.entries[aspect.name])
+        groups = _groups(form.said[aspect.name])
         places = groups if isinstance(groups, Problem) else _places(groups, spec.candidates)
         if isinstance(places, Problem):
             return places
         given.append(Ranking(aspect=aspect.name, places=places))
-    how: Literal["schema", "text"] = "schema" if structured and form.values is not None else "text"
-    return BallotPaper(tuple(given), form.reason, how, form.places, form.ends)
+    return BallotPaper(tuple(given), form.reason, form.how, form.places)
 
 
 def ranking_schema(spec: ReplySpec) -> dict[str, Any]:
     """The JSON schema of a reply that ranks: for each aspect a list of places, and in each the texts that share it."""
     label = {"type": "string", "enum": [candidate.label for candidate in spec.candidates]}
     order = {"type": "array", "items": {"type": "array", "items": label}}
-    properties = {"reason": {"type": "string"}, **dict.fromkeys(keys_of(spec.aspects, WORD).values(), order)}
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+    return form_schema(spec.aspects, WORD, order)
 
 
-def _groups_in_text(entry: Entry) -> list[list[str]] | Problem:
-    """The pieces of a line or list, by place."""
-    if entry.items:
-        return _groups_in_list(entry.items)
-    if "<" in entry.text:
-        return Problem("several", "The ranking has a < in it; write the best text first, with > behind it.")
-    if _BETTER.search(entry.text):
-        return [_EQUAL.split(group) for group in _BETTER.split(entry.text.rstrip("."))]
-    if _EQUAL.search(entry.text):
-        return [_EQUAL.split(entry.text.rstrip("."))]
-    return [[piece] for piece in _NEXT.split(entry.text.rstrip("."))]
-
-
-def _groups_in_list(items: Sequence[tuple[int | None, str]]) -> list[list[str]] | Problem:
-    """The entries of a list; those with the same number share a place."""
-    numbers = [number for number, _ in items]
-    if any(number is None for number in numbers):
-        return [_EQUAL.split(text) for _, text in items]
-    if numbers != sorted(numbers, key=lambda number: number or 0):
-        return Problem("several", "The numbers of the ranking do not go up; list the best text first.")
-    return [[text for other, text in items if other == number] for number in dict.fromkeys(numbers)]
-
-
-def _groups_in_json(value: object) -> list[list[str]] | Problem:
-    entries = value if isinstance(value, list) else []
+def _groups(said: object) -> list[list[str]] | Problem:
+    """What shares each place, in the order of the places."""
+    if isinstance(said, str):
+        if "<" in said:
+            return Problem(
+                "several", "The ranking has a < in it; write the best text first, with > behind it."
+            )
+        between = _BETTER if _BETTER.search(said) or _EQUAL.search(said) else _NEXT
+        return [_EQUAL.split(group) for group in between.split(said)]
+    entries = said if isinstance(said, list) else []
     groups = [entry if isinstance(entry, list) else [entry] for entry in entries]
     if not groups or not all(isinstance(name, str) for group in groups for name in group):
         return Problem(
@@ -113,20 +88,14 @@ def _groups_in_json(value: object) -> list[list[str]] | Problem:
 
 
 def _places(groups: Sequence[Sequence[str]], candidates: Sequence[Candidate]) -> Places | Problem:
-    places: list[tuple[str, ...]] = []
-    for group in groups:
-        fields = fields_of(group, candidates)
-        if isinstance(fields, Problem):
-            return fields
-        places.append(fields)
-    ranked = [field for tied in places for field in tied]
-    twice = [field for field in ranked if ranked.count(field) > 1]
-    if twice:
-        return Problem("several", f"The ranking has {listed(candidates, twice)} more than once.")
-    missing = [candidate.field for candidate in candidates if candidate.field not in ranked]
+    ranked = fields_of([name for group in groups for name in group], candidates)
+    if isinstance(ranked, Problem):
+        return ranked
+    missing = [candidate.label for candidate in candidates if candidate.field not in ranked]
     if missing:
-        return Problem("missing", f"The ranking lacks {listed(candidates, missing)}.")
-    return tuple(places)
+        return Problem("missing", f"The ranking lacks {', '.join(missing)}.")
+    fields = iter(ranked)
+    return tuple(tuple(islice(fields, len(group))) for group in groups)
 
 
 def _judged(aspect: Aspect) -> Aspect:

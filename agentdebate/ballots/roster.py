@@ -1,18 +1,20 @@
-"""Rosters: one reply that recruits readers for a text, each with a type and a description (DRPE, Section 3.1)."""
+"""Rosters: one reply that recruits readers for a text, each with a type and a description (DRPE, Section 3.1).
 
-from collections.abc import Sequence
+What stands in the reply is data. Only blanks, control characters and marks around a whole value are taken off.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from agentdebate.ballots.excerpt import LONGEST
-from agentdebate.ballots.problem import Problem
-from agentdebate.ballots.profiles import Pair, is_heading, pairs_in_text
-from agentdebate.ballots.profiles_json import pairs_in_json
-from agentdebate.ballots.refusal import declines
-from agentdebate.ballots.role import Role
-from agentdebate.ballots.short_quotation import quoted
-from agentdebate.ballots.view import quiet
+from pydantic import BaseModel, ConfigDict
 
-__all__ = ["LONGEST_DESCRIPTION", "LONGEST_TYPE", "MOST_ROLES", "Problem", "read_roster", "roster_schema"]
+from agentdebate.ballots.json_objects import is_json, key_of, objects, walk
+from agentdebate.ballots.paper import nothing, quoted, too_long
+from agentdebate.ballots.plain import LONGEST, spoken
+from agentdebate.ballots.replies.outcome import Problem
+from agentdebate.ballots.sheet import closed_object
+from agentdebate.visible import UNSEEN
 
 LONGEST_TYPE = 60
 """Characters of a role's type."""
@@ -21,12 +23,38 @@ LONGEST_DESCRIPTION = 400
 MOST_ROLES = 100
 """Roles that one reply is asked for. More of them, described in a sentence each, are longer than what is read of a reply."""
 
+_ENTRY = re.compile(
+    r"[ \t]*(?P<mark>[*_#]*(?:(?:role |reader )?[(\[]?\d{1,3}[.):\]]|[-•*](?=\s))[ \t]*)?+(?P<type>[^:：\n]{1,200}?)(?:[:：]|[ \t][-–—]+[ \t])(?P<text>.+)",
+    re.IGNORECASE,
+)
+"""A line of a roster: its number or bullet, the type, a colon or dash, the description."""
+_OF_THE_FORM = re.compile(
+    r"\W*(?:(?:user|role|reader|judge) )?(?:type|description|role|name|title|user|reader|occupation|profile|note)s?\W*",
+    re.IGNORECASE,
+)
+"""Types that are words of a form: it is another one than was asked for, whose parts are no roles."""
+_HIDDEN = re.compile(f"(?![\u200c\u200d])[{UNSEEN}]")
+"""What nobody sees, but for the joiners that scripts and emoji are written with."""
+_WRAPPED = re.compile(
+    r"(?P<mark>\*\*|__|[*_`\"])(?P<inner>(?:(?!(?P=mark)).)+)(?P=mark)|“(?P<quoted>[^“”]+)”|<(?P<angled>[^<>]+)>"
+)
+"""A whole value with marks around it."""
+
+
+class Role(BaseModel):
+    """A reader by type ("Amateur astronomer") and description. Both are a model's words, and so data, never instructions."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    type: str
+    description: str
+
 
 def roster_schema(wanted: int) -> dict[str, Any]:
     """The JSON schema of a roster: `role_1` and so on, each with a type and a description."""
     half = {"type": "string"}
-    role = _closed({"type": half, "description": half})
-    return _closed({f"role_{k + 1}": role for k in range(wanted)})
+    role = closed_object({"type": half, "description": half})
+    return closed_object({f"role_{k + 1}": role for k in range(wanted)})
 
 
 def read_roster(
@@ -37,80 +65,78 @@ def read_roster(
     `structured` says that the endpoint held the reply to the schema, `cut_off` that it stopped at the length limit:
     then a description that ends with the reply is not taken for whole. Raises nothing, whatever the text.
     """
-    said = quiet(text).strip()
+    said = spoken(text).strip()
     if len(said) > LONGEST:
-        return Problem(
-            "too_long", f"The reply is {len(said)} characters long; a roster has at most {LONGEST}."
-        )
-    if not any(character.isalnum() for character in said):
-        return _silent(wanted, cut_off=cut_off)
-    found, in_json = _pairs(said, structured=structured, cut_off=cut_off)
-    if not found and declines(said):
-        return Problem(
-            "refusal", f"The reply declined to answer: it names no roles, where {wanted} are wanted."
-        )
+        return too_long(said)
+    in_json = structured or is_json(said) or 'description"' in said
+    found = [*(_in_json(said) if in_json else _in_lines(said))]
     if len(found) != wanted:
-        return _miscounted(len(found), wanted, cut_off=cut_off)
+        names = "1 role" if len(found) == 1 else f"{len(found) or 'no'} roles"
+        told = f"I found {names} with a type and a description in the reply; {wanted} {'is' if wanted == 1 else 'are'} wanted."
+        return Problem("several", told) if len(found) > wanted else nothing(said, told, cut_off=cut_off)
     if cut_off and not in_json and text[-1:] not in "\n\r":
-        return Problem(
-            "cut_off",
-            f"The reply was cut off before the description of {quoted(found[-1][0])} was complete.",
-        )
-    return _unfit(found) or tuple(Role(type=kind, description=description) for kind, description in found)
+        last = quoted(found[-1].type)
+        return Problem("cut_off", f"The reply was cut off before the description of {last} was complete.")
+    return _unfit(found) or tuple(found)
 
 
-def _pairs(said: str, *, structured: bool, cut_off: bool) -> tuple[list[Pair], bool]:
-    """The roles in JSON where there are some, else in text; and whether it was JSON."""
-    starts = said.lstrip("` \n").removeprefix("json").lstrip()[:1]
-    if "{" in said or (starts == "[" and '"' in said):
-        found, mended = pairs_in_json(said, cut_off=cut_off)
-        # Braces may stand within a description; then the text around them is what has the roles.
-        if starts in {"{", "["} or structured or (found and not mended):
-            return found, True
-    return [pair for pair in pairs_in_text(said) if not is_heading(pair[0])], False
+def _in_json(said: str) -> Iterator[Role]:
+    """The objects that have a type and a description."""
+    for outer, _, _ in objects(said):
+        for one in walk(outer):
+            halves = {key_of(key).removeprefix("user_"): value for key, value in one}
+            kind, description = halves.get("type"), halves.get("description")
+            if isinstance(kind, str) and isinstance(description, str):
+                yield Role(type=_tidy(kind), description=_tidy(description))
 
 
-def _unfit(found: Sequence[Pair]) -> Problem | None:
+def _in_lines(said: str) -> Iterator[Role]:
+    """The lines that have a type and a description: the numbered ones, else those with bullets, else all."""
+    entries = [entry for line in said.splitlines() if (entry := _ENTRY.fullmatch(line))]
+    rank = max(map(_rank, entries), default=0)
+    for entry in entries:
+        kind, description = _tidy(entry["type"]), _tidy(entry["text"])
+        if _rank(entry) == rank and description:
+            yield Role(type=kind, description=description)
+
+
+def _rank(entry: re.Match[str]) -> int:
+    """2 for a line with a number, 1 for one with a bullet, else 0."""
+    mark = entry["mark"] or ""
+    return 2 if any(map(str.isdigit, mark)) else int(bool(mark))
+
+
+def _unfit(found: Sequence[Role]) -> Problem | None:
     """What keeps roles that were found from being any."""
-    for at, (kind, description) in enumerate(found, start=1):
-        if not any(character.isalpha() for character in kind):
+    seen: set[tuple[str, str]] = set()
+    for at, role in enumerate(found, start=1):
+        if not any(map(str.isalpha, role.type)):
             return Problem("missing", f"Role {at} of the reply has no type.")
-        if not any(character.isalnum() for character in description):
-            return Problem("missing", f"Role {at} of the reply, {quoted(kind)}, has no description.")
-        if is_heading(kind) or ":" in kind:  # which is how a line of a form begins
-            return Problem("off_scale", f"{quoted(kind)} is the type of role {at}, and is a heading.")
-        for half, text, longest in (
-            ("type", kind, LONGEST_TYPE),
-            ("description", description, LONGEST_DESCRIPTION),
-        ):
-            if len(text) > longest:
-                size = f"{len(text)} characters; at most {longest} are wanted"
-                return Problem("off_scale", f"The {half} of role {at}, {quoted(kind)}, has {size}.")
-    alike = [(kind.casefold(), description.casefold()) for kind, description in found]
-    twice = next((k for k, pair in enumerate(alike) if pair in alike[:k]), None)
-    if twice is None:
-        return None
-    return Problem("several", f"The reply has the role {quoted(found[twice][0])} twice, word for word.")
+        if not any(map(str.isalnum, role.description)):
+            return Problem("missing", f"Role {at} of the reply, {quoted(role.type)}, has no description.")
+        if ":" in role.type or _OF_THE_FORM.fullmatch(role.type):
+            said = f"{quoted(role.type)} is the type of role {at}, and is a word of a form."
+            return Problem("off_scale", said)
+        long = [
+            ("type", len(role.type), LONGEST_TYPE),
+            ("description", len(role.description), LONGEST_DESCRIPTION),
+        ]
+        for half, length, longest in long:
+            if length > longest:
+                size = f"{length} characters; at most {longest} are wanted"
+                return Problem("off_scale", f"The {half} of role {at}, {quoted(role.type)}, has {size}.")
+        alike = role.type.casefold(), role.description.casefold()
+        if alike in seen:
+            return Problem("several", f"The reply has the role {quoted(role.type)} twice, word for word.")
+        seen.add(alike)
+    return None
 
 
-def _miscounted(found: int, wanted: int, *, cut_off: bool) -> Problem:
-    names = "1 role" if found == 1 else f"{found or 'no'} roles"
-    text = f"I found {names} with a type and a description in the reply; {wanted} {'is' if wanted == 1 else 'are'} wanted."
-    if found > wanted:
-        return Problem("several", text)
-    return Problem("cut_off", f"The reply was cut off. {text}") if cut_off else Problem("missing", text)
-
-
-def _silent(wanted: int, *, cut_off: bool) -> Problem:
-    if cut_off:
-        return Problem("cut_off", f"The reply was cut off before it named a role; {wanted} are wanted.")
-    return Problem("nothing", f"The reply was empty: it names no roles, where {wanted} are wanted.")
-
-
-def _closed(properties: dict[str, Any]) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
+def _tidy(text: str) -> str:
+    """One line without control characters, with single blanks, and without the marks around the whole of it."""
+    bare = " ".join(_HIDDEN.sub(" ", text).split())
+    while found := _WRAPPED.fullmatch(bare):
+        bare = (found["inner"] or found["quoted"] or found["angled"]).strip()
+    # Half of a pair of marks, whose other half stood in another part of the line.
+    half = next((mark for mark in ("**", "__") if bare.count(mark) == 1), "")
+    return bare.removeprefix(half).removesuffix(half).strip()

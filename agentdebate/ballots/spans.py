@@ -11,14 +11,13 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict
 
 from agentdebate.ballots.ballot import Given, Rating
-from agentdebate.ballots.excerpt import LONGEST
-from agentdebate.ballots.fold import fold, spoken
-from agentdebate.ballots.kinds import BallotKind
-from agentdebate.ballots.paper import BallotPaper, read_form
-from agentdebate.ballots.problem import Problem
-from agentdebate.ballots.refusal import declines
-from agentdebate.ballots.reply_spec import ReplySpec
-from agentdebate.ballots.short_quotation import quoted
+from agentdebate.ballots.json_objects import Object
+from agentdebate.ballots.kinds import BallotKind, BallotPaper
+from agentdebate.ballots.lineup import ReplySpec
+from agentdebate.ballots.paper import Form, form_schema, nothing, quoted, read_form, too_long
+from agentdebate.ballots.plain import LONGEST, plain, spoken
+from agentdebate.ballots.replies.outcome import Problem
+from agentdebate.ballots.sheet import closed_object
 from agentdebate.tasks import Aspect, Scale
 
 WORD = "errors"
@@ -30,9 +29,9 @@ MOST = 100
 """Spans in one ballot."""
 
 _LINE = re.compile(
-    r"\s*(?:[-*•]|[0-9]{1,3}[.)])?\s*(?:\*\*)?errors?(?:\s+[0-9]{1,3})?\s*:(?:\*\*)?\s*(.*)", re.IGNORECASE
+    r"\s*(?:[-*•]|[0-9]{1,3}[.)])?[\s*]*errors?(?: [0-9]{1,3})?\s*:[\s*]*(?=\S)(.*)", re.IGNORECASE
 )
-_FIELDS = re.compile(r"([\"'`“‘«])(.+)[\"'`”’»]\s*\|\s*([^|]+?)\s*(?:\|\s*(.*?)\s*)?")
+_FIELDS = re.compile(r"[\"'`“‘«](.+)[\"'`”’»]\s*\|\s*([^|]+?)\s*(?:\|\s*(.*?)\s*)?")
 _NONE = re.compile(r"\W*(?:errors?\s*:\s*)?(?:none|no errors?(?: found)?)\W*", re.IGNORECASE)
 _LONGEST_LINE = 2_000
 """Characters of a line that names an error."""
@@ -78,41 +77,34 @@ def read_spans(text: str, spec: ReplySpec, *, structured: bool, cut_off: bool) -
     In text an error is a line, `Error: "the words" | major | accuracy`, and a reply without one says so: "No errors". Words
     that do not stand in the text are a Problem, and so is a severity that nobody asked for.
     """
-    said = spoken(text)
+    said = spoken(text).strip()
     if len(said) > LONGEST:
-        return Problem("too_long", f"The list is {len(said)} characters long; it may have {LONGEST}.")
-    form = read_form(text, spec.aspects, WORD, cut_off=False) if "{" in said else None
-    if form is not None and not isinstance(form, Problem) and form.values is not None:
-        rows = _rows_in_json(form.values[spec.aspects[0].name])
-        reason, how = form.reason, "schema" if structured else "text"
+        return too_long(said)
+    form = (
+        read_form(said, spec.aspects, WORD, structured=structured, cut_off=cut_off) if "{" in said else None
+    )
+    if isinstance(form, Form) and not isinstance(form.said[spec.aspects[0].name], str):
+        rows = _rows_in_json(form.said[spec.aspects[0].name])
+        reason, how = form.reason, form.how
     else:
         rows = _rows_in_text(said, cut_off=cut_off)
-        reason, how = said.strip(), "text"
+        reason, how = said, "text"
     found = rows if isinstance(rows, Problem) else _spans(rows, spec.text)
     if isinstance(found, Problem):
         return found
     given = Spans(aspect=spec.aspects[0].name, spans=found, weights=WEIGHTS, limit=LIMIT)
-    return BallotPaper((given,), reason, "schema" if how == "schema" else "text")
+    return BallotPaper((given,), reason, how)
 
 
-def spans_schema(spec: ReplySpec) -> dict[str, Any]:  # noqa: ARG001 - the same for every text
+def spans_schema(spec: ReplySpec) -> dict[str, Any]:
     """The JSON schema of a reply that lists errors."""
     properties = {
         "text": {"type": "string"},
         "severity": {"type": "string", "enum": list(WEIGHTS)},
         "category": {"type": "string"},
     }
-    error = {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties),
-        "additionalProperties": False,
-    }
-    whole = {
-        "reason": {"type": "string"},
-        WORD: {"type": "array", "items": error, "maxItems": MOST},
-    }
-    return {"type": "object", "properties": whole, "required": list(whole), "additionalProperties": False}
+    errors = {"type": "array", "items": closed_object(properties), "maxItems": MOST}
+    return form_schema(spec.aspects, WORD, errors)
 
 
 Row = tuple[str, str, str]
@@ -121,46 +113,36 @@ Row = tuple[str, str, str]
 
 def _rows_in_text(said: str, *, cut_off: bool) -> list[Row] | Problem:
     lines = said.split("\n")
-    heads = [
-        (at, hit[1]) for at, line in enumerate(lines) if (hit := _LINE.fullmatch(line)) and hit[1].strip()
-    ]
-    errors = [(at, rest) for at, rest in heads if not _NONE.fullmatch(lines[at])]
     none = any(_NONE.fullmatch(line) for line in lines)
+    hits = [None if _NONE.fullmatch(line) else _LINE.fullmatch(line) for line in lines]
+    errors = [hit[1] for hit in hits if hit is not None]
     if none and errors:
         return Problem("several", "The reply lists errors and says as well that there are none.")
     if not (none or errors):
-        return _nothing(said, cut_off=cut_off)
-    if cut_off and errors and not any(line.strip() for line in lines[errors[-1][0] + 1 :]):
+        return nothing(said, "I found no line that begins with Error: or says No errors.", cut_off=cut_off)
+    if cut_off and hits[-1] is not None:
         return Problem("cut_off", "The reply was cut off within its list.")
     rows: list[Row] = []
-    for _, rest in errors:
+    for rest in errors:
         fields = _FIELDS.fullmatch(rest.strip()) if len(rest) <= _LONGEST_LINE else None
         if fields is None:
+            line = quoted(f"Error: {rest}")
             return Problem(
-                "missing",
-                f"I cannot read the line {quoted(f'Error: {rest}')}: quote the words, then |, then the severity.",
+                "missing", f"I cannot read the line {line}: quote the words, then |, then the severity."
             )
-        rows.append((fields[2], fields[3], fields[4] or ""))
+        rows.append((fields[1], fields[2], fields[3] or ""))
     return rows
 
 
 def _rows_in_json(value: object) -> list[Row] | Problem:
     rows: list[Row] = []
     for one in value if isinstance(value, list) else [None]:
-        words, severity = (one.get("text"), one.get("severity")) if isinstance(one, dict) else (None, None)
+        row = dict(one) if isinstance(one, Object) else {}
+        words, severity, category = row.get("text"), row.get("severity"), row.get("category", "")
         if not (isinstance(words, str) and isinstance(severity, str)):
             return Problem("missing", 'Each of the errors is an object with "text" and "severity".')
-        category = one.get("category", "") if isinstance(one, dict) else ""
         rows.append((words, severity, category if isinstance(category, str) else ""))
     return rows
-
-
-def _nothing(said: str, *, cut_off: bool) -> Problem:
-    if cut_off:
-        return Problem("cut_off", "The reply was cut off before it listed an error.")
-    if declines(said):
-        return Problem("refusal", "The reply declined to answer.")
-    return Problem("missing", "I found no line that begins with Error: and none that says No errors.")
 
 
 def _spans(rows: Sequence[Row], text: str) -> tuple[ErrorSpan, ...] | Problem:
@@ -169,7 +151,7 @@ def _spans(rows: Sequence[Row], text: str) -> tuple[ErrorSpan, ...] | Problem:
         return Problem("several", f"The reply lists {len(rows)} errors; {MOST} are the most.")
     found: list[ErrorSpan] = []
     for words, said, category in rows:
-        severity = fold(said).strip(" *_.").lower()
+        severity = plain(said).strip(" .").lower()
         if severity not in WEIGHTS:
             return Problem("off_scale", f"{quoted(said)} is not a severity; take {', '.join(WEIGHTS)}.")
         taken = {(span.start, span.end) for span in found}

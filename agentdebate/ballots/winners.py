@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import fsum
 
-from agentdebate.ballots.ballot import Ballot, Rating
+from agentdebate.ballots.ballot import Rating
 
 _PLACES = 9
 """Decimals to which sums and shares are compared, so that the order of adding decides nothing."""
@@ -24,21 +24,6 @@ def winners(ratings: Sequence[Rating], *, lowest: bool = False) -> tuple[str, ..
     rounded = {name: round(total, _PLACES) for name, total in sums.items()}
     best = min(rounded.values()) if lowest else max(rounded.values())
     return tuple(sorted(name for name, total in rounded.items() if total == best))
-
-
-def vote(
-    ballots: Sequence[Ballot | None], *, lowest: bool = False, weights: Sequence[float] | None = None
-) -> tuple[str, ...]:
-    """The candidates with the most votes: one, or all that tie.
-
-    Each ballot votes for the text that it puts first; one that puts several first shares its vote evenly. `weights` say what
-    each vote counts, one a ballot; without them each counts 1.
-    """
-    cast = [ballot for ballot in ballots if ballot is not None]
-    shares = (
-        None if weights is None else [w for w, one in zip(weights, ballots, strict=True) if one is not None]
-    )
-    return most_often([winners(ballot.ratings, lowest=lowest) for ballot in cast], shares)
 
 
 def most_often(firsts: Sequence[Sequence[str]], weights: Sequence[float] | None = None) -> tuple[str, ...]:

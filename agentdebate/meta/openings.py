@@ -2,8 +2,7 @@
 
 from collections.abc import Collection, Sequence
 
-from agentdebate.ballots.merge import Merged, merge
-from agentdebate.ballots.merge_rule import Merge, Rule
+from agentdebate.ballots.merge import Merge, Merged, Rule, merge
 from agentdebate.meta.talk import Stand, Talk, Value, values_of
 
 

@@ -2,18 +2,15 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import fsum
 
-from agentdebate.ballots.choice import read_choice
-from agentdebate.ballots.excerpt import excerpt
-from agentdebate.ballots.fold import spoken
-from agentdebate.ballots.markup import plain
-from agentdebate.ballots.numbers import Value
-from agentdebate.ballots.problem import Problem
-from agentdebate.ballots.reading.reply_pieces import pieces_of
+from agentdebate.ballots.plain import bounded, plain, spoken
+from agentdebate.ballots.replies.choices import read_choice
+from agentdebate.ballots.replies.numbers import numbers_in
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
+from agentdebate.meta.extraction import NOTHING, Extraction, Extractor, Refused
 from agentdebate.meta.replies import KINDS, NO_SCORE, READ, Account, How, Policy, ReadReplies, texts_in
 from agentdebate.meta.reply_counts import COUNTS
 from agentdebate.meta.talk import TIE
@@ -22,14 +19,14 @@ CHOICE = "choice"
 """Under which name a row's choice stands in the field READ."""
 
 NO_CHOICE = "no choice in it"
-_CALLED: Mapping[int | None, tuple[str, ...]] = {
-    0: ("1", "A", "a"),
-    1: ("2", "B", "b"),
-    None: (TIE, "C", "c", "3"),
-}
-"""What the choice of a text by its place, or of none, may be called by a judge; the first where no label is known."""
 _LABELS = ("Answer A", "Answer B")
 """What the two texts of a reply may be called; numbers, places and other nouns are known as well."""
+_CALLED: Mapping[str, tuple[str, ...]] = {
+    _LABELS[0]: ("1", "A", "a"),
+    _LABELS[1]: ("2", "B", "b"),
+    TIE: (TIE, "C", "c", "3"),
+}
+"""What the choice of a text, or of none, may be called by a judge; the first where no label is known."""
 
 
 def read_choices(
@@ -41,6 +38,7 @@ def read_choices(
     *,
     turned: str | None = None,
     labels: Sequence[str] = (),
+    extractor: Extractor | None = None,
 ) -> ReadReplies:
     """Every row with the choice that its replies make.
 
@@ -49,16 +47,17 @@ def read_choices(
     frequent. One with a group for each text finds scores: those of all samples are added, and the choice is the number of
     the text with the most, from 1, or a tie. `turned` is the field of replies about two texts in the other order: the mean
     score of a text there is added to that in `field`, and without either there is no choice ("Large Language Models are
-    not Fair Evaluators", Wang et al. 2023, section 3.2). Raises UsageError for another way of reading; DataError for what
+    not Fair Evaluators", Wang et al. 2023, section 3.2). `extractor` is asked about replies that our reader refuses. Raises UsageError for another way of reading; DataError for what
     is no reply.
     """
     _check(how, policy, turned)
-    pattern = None if how.way == "auto" else _pattern(aspect, how, turned)
+    pattern = None if how.by_reader else _pattern(aspect, how, turned)
+    extraction = extractor([*dict.fromkeys(_refusals(rows, field))]) if extractor else NOTHING
     problems, rules, replies, read = Counter[str](), Counter[str](), 0, list[Row]()
     for row in rows:
         orders, before = [], (replies, problems.total())
         for name in (field, turned) if turned else (field,):
-            found = [_found(text, pattern, rules, labels) for text in texts_in(row, name)]
+            found = [_found(text, pattern, rules, labels, extraction) for text in texts_in(row, name)]
             replies += len(found)
             problems.update(one for one in found if isinstance(one, str))
             known = [one for one in found if not isinstance(one, str)]
@@ -66,17 +65,27 @@ def read_choices(
         counts = replies - before[0], problems.total() - before[1]
         choice = _choice(orders[0]) if turned is None else _of_both(orders[0], orders[1])
         read.append(Row(row.path, row.line, {**row.data, READ: {CHOICE: choice}, COUNTS: {CHOICE: counts}}))
-    return ReadReplies(tuple(read), (Account(aspect, replies, dict(problems), dict(rules)),))
+    account = Account(aspect, replies, dict(problems), dict(rules))
+    return ReadReplies(tuple(read), (account,), extraction)
+
+
+def _refusals(rows: Sequence[Row], field: str) -> Iterator[Refused]:
+    """The replies that our reader refuses, but for those that say nothing."""
+    for row in rows:
+        for text in texts_in(row, field):
+            problem = read_choice(text, _LABELS).problem
+            if problem is not None and problem.kind != "nothing":
+                yield Refused(text, labels=_LABELS)
 
 
 def _check(how: How, policy: Policy, turned: str | None) -> None:
     """Raise UsageError for a way of reading that finds no choice, and for what is only for scores."""
-    if how.way not in ("auto", "pattern"):
+    if how.way not in ("auto", "model", "pattern"):
         raise UsageError(
             f"read='{how.way}' finds scores; a choice is found by auto, or by pattern=REGEX, with a group for the label, such as "
             r"pattern=\[\[([ABC])\]\], or with one for each text's score"
         )
-    if how.way == "auto" and turned is not None:
+    if how.by_reader and turned is not None:
         raise UsageError(
             "choice=...: of replies in both orders the scores of two texts are added, so read=... takes a pattern with 2 groups, not auto"
         )
@@ -100,12 +109,16 @@ Found = tuple[str, ...] | tuple[float, ...]
 
 
 def _found(
-    text: str, pattern: re.Pattern[str] | None, rules: Counter[str], labels: Sequence[str]
+    text: str,
+    pattern: re.Pattern[str] | None,
+    rules: Counter[str],
+    labels: Sequence[str],
+    extraction: Extraction,
 ) -> Found | str:
     """What a reply says, or why it says nothing; without a pattern our reader reads it, and the rule is counted."""
     if pattern is None:
-        return _chosen(text, rules, labels)
-    match = pattern.search(excerpt(spoken(text)).text)
+        return _chosen(text, rules, labels, extraction)
+    match = pattern.search(bounded(spoken(text)))
     if match is None:
         return NO_CHOICE
     if pattern.groups < 2:  # noqa: PLR2004 - two texts have two scores
@@ -116,19 +129,21 @@ def _found(
     return known if len(known) == len(scores) else NO_SCORE
 
 
-def _chosen(text: str, rules: Counter[str], labels: Sequence[str]) -> Found | str:
-    choice = read_choice(text, _LABELS)
-    if isinstance(choice, Problem):
-        return NO_CHOICE if choice.kind == "missing" else KINDS[choice.kind]
-    rules[choice.rule] += 1
-    names = _CALLED[choice.place]
+def _chosen(text: str, rules: Counter[str], labels: Sequence[str], extraction: Extraction) -> Found | str:
+    read = read_choice(text, _LABELS)
+    choice, rule = read.choice, read.rule
+    if read.problem is not None:
+        choice, rule = extraction.choices.get(Refused(text, labels=_LABELS)), extraction.rule
+        if choice is None:
+            return NO_CHOICE if read.problem.kind == "missing" else KINDS[read.problem.kind]
+    rules[rule] += 1
+    names = _CALLED[choice or TIE]
     return (next((name for name in names if name in labels), names[0]),)
 
 
 def _number(text: str | None) -> float | None:
-    pieces = pieces_of(plain(text or ""), [])
-    values = [piece.numbers for piece in pieces if isinstance(piece, Value)]
-    return values[0][0] if len(values) == 1 and len(values[0]) == 1 else None
+    found = numbers_in(plain(text or ""), None)
+    return found[0] if len(found) == 1 else None
 
 
 def _choice(found: Sequence[Found]) -> str | None:

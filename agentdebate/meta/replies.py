@@ -7,21 +7,18 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Literal, cast, get_args
 
-from agentdebate.ballots.excerpt import excerpt
-from agentdebate.ballots.fold import spoken
-from agentdebate.ballots.letters import with_numbers
-from agentdebate.ballots.markup import plain
-from agentdebate.ballots.numbers import Value
-from agentdebate.ballots.problem import Problem
-from agentdebate.ballots.reading.reply_pieces import pieces_of
-from agentdebate.ballots.text import read_ballot
+from agentdebate.ballots.plain import bounded, plain, spoken
+from agentdebate.ballots.replies.numbers import numbers_in
+from agentdebate.ballots.replies.outcome import Class, Scores, class_of
+from agentdebate.ballots.replies.scores import read_scores
 from agentdebate.datasets.row import Row, kind_of
 from agentdebate.errors import UsageError
+from agentdebate.meta.extraction import BY, NOTHING, Extraction, Extractor, Refused
 from agentdebate.meta.fields import value_in
 from agentdebate.meta.reply_counts import COUNTS
 from agentdebate.tasks import Aspect, Grades, Scale
 
-Way = Literal["auto", "first", "last", "pattern"]
+Way = Literal["auto", "first", "last", "pattern", "model"]
 Policy = Literal["leave-out", "text", "lowest", "zero"]
 """What an unreadable sample is: left out of the mean, no score for its whole text, the scale's lowest score, or 0."""
 
@@ -31,7 +28,7 @@ READ = "score read from the reply"
 NO_SCORE = "no score in it"
 OFF_SCALE = "no score of the scale"
 
-_PATTERN = "pattern="
+_PATTERN, _MODEL = "pattern=", "model="
 _ASPECT = "{aspect}"
 KINDS: Mapping[str, str] = {
     "nothing": "empty",
@@ -40,7 +37,6 @@ KINDS: Mapping[str, str] = {
     "missing": NO_SCORE,
     "several": "several that differ",
     "off_scale": OFF_SCALE,
-    "too_long": "too long",
 }
 
 
@@ -49,22 +45,31 @@ class How:
     """How a score is found in a reply.
 
     "auto" reads it as a ballot, "first" and "last" take that number of the reply, "pattern" the number in the first match of
-    a regular expression (in its group, where it has one). In all ways a number that is not on the scale is no score.
+    a regular expression (in its group, where it has one). "model" is "auto", and asks a model about what that refuses. In all ways
+    a number that is not on the scale is no score.
     """
 
     way: Way = "auto"
     pattern: str = ""
+    model: str = ""
 
     @classmethod
     def parse(cls, text: str) -> "How":
-        """Read "auto", "first", "last" or "pattern=REGEX", where {aspect} stands for the aspect's name. Raises UsageError."""
-        if text in get_args(Way) and text != "pattern":
+        """Read "auto", "first", "last", "pattern=REGEX", where {aspect} stands for the aspect's name, or "model=NAME". Raises UsageError."""
+        if text in get_args(Way) and text not in ("pattern", "model"):
             return cls(cast(Way, text))
+        if text.startswith(_MODEL) and text != _MODEL:
+            return cls("model", model=text.removeprefix(_MODEL))
         if not text.startswith(_PATTERN) or text == _PATTERN:
-            raise UsageError(f"read=... is auto, first, last or pattern=REGEX, not {text!r}")
+            raise UsageError(f"read=... is auto, first, last, pattern=REGEX or model=NAME, not {text!r}")
         how = cls("pattern", text.removeprefix(_PATTERN))
         how.compiled("aspect")
         return how
+
+    @property
+    def by_reader(self) -> bool:
+        """Whether our reader reads the replies, and not a rule of the user's."""
+        return self.way in ("auto", "model")
 
     def compiled(self, aspect: str) -> re.Pattern[str]:
         """The regular expression for an aspect. Raises UsageError."""
@@ -75,7 +80,8 @@ class How:
             raise UsageError(f"read=...: {self.pattern!r} is not a regular expression: {error}") from error
 
     def __str__(self) -> str:
-        return f"pattern {self.pattern!r}" if self.way == "pattern" else self.way
+        named = {"pattern": f"pattern {self.pattern!r}", "model": f"{_MODEL}{self.model}"}
+        return named.get(self.way, self.way)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +99,14 @@ class Asked:
         """The aspect as the ballot reader takes it."""
         name = re.sub(r"[^a-z0-9]+", "_", self.aspect.lower()).strip("_")
         name = name if name[:1].isalpha() else f"aspect_{name}"
-        return Aspect(name=name, scale=self.scale or Scale(low=0, high=1), criterion="")
+        scale = self.scale or Scale(low=0, high=1)
+        if self.grades and not scale.grades:
+            scale = Scale(low=scale.low, high=scale.high, step=scale.step, grades=self.grades)
+        return Aspect(name=name, scale=scale, criterion="")
+
+
+WAYS: Mapping[Class, str] = {"form": "the form", "JSON": "JSON", "pattern": "a pattern"}
+"""The classes of rules as captions name them."""
 
 
 @dataclass(frozen=True)
@@ -111,6 +124,14 @@ class Account:
         """How many could not be read."""
         return sum(self.unreadable.values())
 
+    @property
+    def ways(self) -> Counter[str]:
+        """How many our reader read by the form, by JSON and by a pattern, and how many a model."""
+        found = Counter(dict.fromkeys(WAYS.values(), 0))
+        for rule, count in self.rules.items():
+            found[rule.removeprefix(BY) if rule.startswith(BY) else WAYS[class_of(rule)]] += count
+        return found
+
 
 @dataclass(frozen=True)
 class ReadReplies:
@@ -118,6 +139,8 @@ class ReadReplies:
 
     rows: tuple[Row, ...]
     accounts: tuple[Account, ...]
+    extraction: Extraction = NOTHING
+    """What a model found in those that the reader refused."""
 
 
 Score = float | str
@@ -127,13 +150,18 @@ Ruled = tuple[Score, str]
 
 
 def read_replies(
-    rows: Sequence[Row], asked: Sequence[Asked], how: How, policy: Policy = "leave-out"
+    rows: Sequence[Row],
+    asked: Sequence[Asked],
+    how: How,
+    policy: Policy = "leave-out",
+    extractor: Extractor | None = None,
 ) -> ReadReplies:
-    """Every row with the mean of what its replies give each aspect.
+    """Every row with the mean of what its replies give each aspect. `extractor` is asked about replies that the reader refuses.
 
     Raises UsageError where the way of reading needs a scale, or a reply for each aspect; DataError for what is no reply.
     """
     _check(asked, how, policy)
+    extraction = extractor([*dict.fromkeys(_refusals(rows, asked))]) if extractor else NOTHING
     replies: Counter[str] = Counter()
     problems: dict[str, Counter[str]] = {one.aspect: Counter() for one in asked}
     rules: dict[str, Counter[str]] = {one.aspect: Counter() for one in asked}
@@ -141,7 +169,7 @@ def read_replies(
     for row in rows:
         scores: dict[str, float | None] = {}
         counts: dict[str, tuple[int, int]] = {}
-        for aspect, ruled in _of_row(row, asked, how).items():
+        for aspect, ruled in _of_row(row, asked, how, extraction).items():
             found = [score for score, _ in ruled]
             rules[aspect].update(rule for _, rule in ruled if rule)
             replies[aspect] += len(found)
@@ -155,7 +183,7 @@ def read_replies(
         Account(one.aspect, replies[one.aspect], dict(problems[one.aspect]), dict(rules[one.aspect]))
         for one in asked
     )
-    return ReadReplies(tuple(read), tuple(accounts))
+    return ReadReplies(tuple(read), tuple(accounts), extraction)
 
 
 def texts_in(row: Row, field: str) -> list[str]:
@@ -180,7 +208,7 @@ def _check(asked: Sequence[Asked], how: How, policy: Policy) -> None:
             f"read=...: {how.pattern!r} has several groups; write (?:...) for all but the score's"
         )
     unscaled = [one.aspect for one in asked if one.scale is None]
-    needs = "read='auto'" if how.way == "auto" else "unreadable='lowest'" if policy == "lowest" else ""
+    needs = f"read='{how}'" if how.by_reader else "unreadable='lowest'" if policy == "lowest" else ""
     if needs and unscaled:
         raise UsageError(
             f"{needs} has to know the scale of {unscaled[0]!r}: scale='1-5', or scale='{unscaled[0]}=1-5'"
@@ -195,51 +223,63 @@ def _check(asked: Sequence[Asked], how: How, policy: Policy) -> None:
         )
 
 
-def _of_row(row: Row, asked: Sequence[Asked], how: How) -> dict[str, list[Ruled]]:
+def _of_row(row: Row, asked: Sequence[Asked], how: How, extraction: Extraction) -> dict[str, list[Ruled]]:
     """What each reply gives each aspect; aspects that share a reply are read together."""
     found: dict[str, list[Ruled]] = {one.aspect: [] for one in asked}
     for name in dict.fromkeys(one.field for one in asked):
         sharing = [one for one in asked if one.field == name]
         for text in texts_in(row, name):
-            for one, ruled in zip(sharing, _read(text, sharing, how), strict=True):
+            for one, ruled in zip(sharing, _read(text, sharing, how, extraction), strict=True):
                 found[one.aspect].append(ruled)
     return found
 
 
-def _read(text: str, asked: Sequence[Asked], how: How) -> Iterator[Ruled]:
-    if how.way == "auto":
-        yield from _by_ballot(text, asked)
+def _refusals(rows: Sequence[Row], asked: Sequence[Asked]) -> Iterator[Refused]:
+    """The replies that our reader refuses, but for those that say nothing."""
+    for row in rows:
+        for name in dict.fromkeys(one.field for one in asked):
+            aspects = [one.as_aspect for one in asked if one.field == name]
+            for text in texts_in(row, name):
+                read = read_scores(text, aspects)
+                if read.problem is not None and read.problem.kind != "nothing":
+                    yield _refused(text, aspects, read)
+
+
+def _refused(text: str, aspects: Sequence[Aspect], read: Scores) -> Refused:
+    return Refused(text, tuple(one for one in aspects if one.name not in read.scores))
+
+
+def _read(text: str, asked: Sequence[Asked], how: How, extraction: Extraction) -> Iterator[Ruled]:
+    if how.by_reader:
+        yield from _by_ballot(text, asked, extraction)
         return
     for one in asked:
-        searched = excerpt(spoken(text)).text
+        searched = bounded(spoken(text))
         if how.way == "pattern":
             match = how.compiled(one.aspect).search(searched)
             searched = (match[match.re.groups] or "") if match else ""
         yield _number(searched, one, last=how.way == "last"), ""
 
 
-def _by_ballot(text: str, asked: Sequence[Asked]) -> Iterator[Ruled]:
+def _by_ballot(text: str, asked: Sequence[Asked], extraction: Extraction) -> Iterator[Ruled]:
     aspects = [one.as_aspect for one in asked]
-    numbered = with_numbers(text, aspects, asked[0].grades)
-    ballot = read_ballot(numbered, aspects, partial=len(aspects) > 1)
+    read = read_scores(text, aspects)
+    unread = NO_SCORE if read.problem is None else KINDS[read.problem.kind]
+    found = extraction.scores.get(_refused(text, aspects, read), {})
     for aspect in aspects:
-        if isinstance(ballot, Problem):
-            yield KINDS[ballot.kind], ""
+        if aspect.name in read.scores:
+            yield read.scores[aspect.name], read.rule
+        elif aspect.name in found:
+            yield found[aspect.name], extraction.rule
         else:
-            yield ballot.scores.get(aspect.name, NO_SCORE), ballot.rules.get(aspect.name, "")
+            yield unread, ""
 
 
 def _number(text: str, asked: Asked, *, last: bool) -> Score:
-    pieces = pieces_of(
-        plain(with_numbers(text, [asked.as_aspect], asked.grades)), [asked.as_aspect] if asked.scale else []
-    )
-    values = [piece for piece in pieces if isinstance(piece, Value)]
-    if not values:
+    found = numbers_in(plain(text), asked.as_aspect.scale if asked.scale else None)
+    if not found:
         return NO_SCORE
-    value = values[-1 if last else 0]
-    if asked.scale is None:
-        return value.numbers[0] if len(value.numbers) == 1 and value.over is None else NO_SCORE
-    score = value.on(asked.scale)
+    score = found[-1 if last else 0]
     return OFF_SCALE if score is None else score
 
 

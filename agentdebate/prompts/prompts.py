@@ -55,7 +55,7 @@ VARIABLES: Mapping[Kind, frozenset[str]] = {
                 "instruction",
                 "lines",
             ),
-            *("persona", "players", "problem", "roles", "talk", "texts", "title"),
+            *("persona", "players", "problem", "roles", "sample", "talk", "texts", "title", "wanted"),
         }
     ),
 }

@@ -12,6 +12,7 @@ from agentdebate.meta.agreement import agree as agree_on_scores
 from agentdebate.meta.agreement_measures import Measures
 from agentdebate.meta.bootstrap import Bootstrap, Units
 from agentdebate.meta.calibration_settings import CalibrationSettings
+from agentdebate.meta.extraction import Extractor
 from agentdebate.meta.human_ceiling import human_ceiling
 from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.judged import Judgements
@@ -55,7 +56,9 @@ class AgreeOptions(TypedDict, total=False):
     reply: Texts
     """The field of the reply, or fields by aspect."""
     read: str | None
-    """How a score is found in a reply: "auto", "first", "last" or "pattern=REGEX"."""
+    """How a score is found in a reply: "auto", "first", "last", "pattern=REGEX", or "model=NAME" to ask a model about what auto refuses."""
+    read_calls: int
+    """With `read="model=NAME"`: the calls at the most."""
     scale: Texts
     """The scale that scores are on, such as "1-5"; by aspect, judge, "JUDGE:ASPECT" or "people"."""
     unreadable: Unreadable
@@ -168,11 +171,11 @@ def _table(judges: tuple[str | RunRows, ...], options: Mapping[str, Any]) -> Agr
     _check(given)
     measures = _part(Measures, given, resampling=_part(Resampling, given))
     calibration, fields_ = _part(CalibrationSettings, given), _part(AgreementFields, given)
-    people = _part(PeopleSettings, given)
+    people, judged_by = _part(PeopleSettings, given), _part(JudgeSources, given)
     request = AgreementRequest(
         judges,
         _text(given.get("data")),
-        _part(JudgeSources, given),
+        judged_by,
         fields_,
         measures.chosen,
         given.get("dataset"),
@@ -180,6 +183,7 @@ def _table(judges: tuple[str | RunRows, ...], options: Mapping[str, Any]) -> Agr
         people,
         _part(RecordLayout, given),
         scaled=measures.needs_scales or calibration.calibration,
+        extractor=_extractor(judged_by),
     )
     gathered = tuple(request.gathered())
     single = request.people(gathered)
@@ -192,6 +196,17 @@ def _table(judges: tuple[str | RunRows, ...], options: Mapping[str, Any]) -> Agr
         human_ceiling(single, people, measures) if single else None,
         calibration.tables(gathered, measures.bootstrap, measures.missing_as),
     )
+
+
+def _extractor(judges: JudgeSources) -> Extractor | None:
+    """What asks a model about replies that our reader refuses, where that was asked for."""
+    if not judges.how.model:
+        return None
+    from agentdebate.studies.reply_extraction import (
+        ReplyExtractor,  # brings the engine along, which nothing else here needs
+    )
+
+    return ReplyExtractor(judges.how.model, judges.read_calls)
 
 
 _FIELDS = {"bootstrap_seed": "seed"}

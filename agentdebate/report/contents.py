@@ -9,7 +9,7 @@ from typing import Any, Literal, get_args
 
 from agentdebate import plugins
 from agentdebate.agents.card import load_card
-from agentdebate.ballots.merge_rule import GROUP as MERGES
+from agentdebate.ballots.merge import GROUP as MERGES
 from agentdebate.embedders.registry import GROUP as EMBEDDERS
 from agentdebate.errors import AgentDebateError, UsageError, nearest
 from agentdebate.evaluators.registry import GROUP as EVALUATORS

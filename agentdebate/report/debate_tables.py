@@ -6,6 +6,7 @@ from typing import Any
 from agentdebate.debates.outcome import FAILURE, outcome_of
 from agentdebate.debates.record import offline_note
 from agentdebate.report.ballot_table import ballot_blocks
+from agentdebate.report.readings import BallotReadings
 from agentdebate.report.text_table import Block, TextTable
 from agentdebate.store.reader import StoredCall
 from agentdebate.talk.messages import Brief, Failure, Message, Verdict
@@ -21,6 +22,11 @@ def outcome_blocks(
     """What came of a debate; `row` is asked where the messages have no end."""
     yield from _ending(debate, messages, row)
     yield from ballot_blocks(messages)
+    readings = BallotReadings()
+    for message in messages:
+        readings.take(debate, message)
+    for line in readings.lines():
+        yield from (line, "")
     note = offline_note(call.completion.model for call in calls)
     if note:
         yield from (note, "")

@@ -10,12 +10,14 @@ from agentdebate.meta.conditions import holding
 from agentdebate.meta.fields import has, values_in
 from agentdebate.meta.predicted import Joined, Scored
 from agentdebate.meta.prose import counted, listed
-from agentdebate.meta.replies import Account, Policy
+from agentdebate.meta.replies import Policy
 from agentdebate.meta.sources.gathered import Source
 from agentdebate.meta.sources.judges import Judge, JudgeSources
 from agentdebate.meta.sources.pairing import Pairing
+from agentdebate.report.readings import read_by, ways_of
 from agentdebate.report.same_judge import same_judge
 from agentdebate.report.votes import grades_told, labels_told, lists_together, put_together, scores_together
+from agentdebate.visible import one_line, shortened
 
 _POLICIES: Mapping[Policy, str] = {
     "leave-out": "are left out of what their text gets",
@@ -64,6 +66,7 @@ def _origins(pairing: Pairing, judge: Judge, joined: Joined, options: JudgeSourc
     if judge.replies:
         yield _how_read(judge, options, choices=pairing.fields.choice is not None)
         yield _read(judge, options)
+        yield from _by_model(judge)
 
 
 def _lists(pairing: Pairing, judge: Judge, choosing: Choosing | None) -> Iterator[str]:
@@ -166,8 +169,10 @@ _SEVERAL = 3
 def _how_read(judge: Judge, options: JudgeSources, *, choices: bool) -> str:
     """How replies were read."""
     how = options.how
+    own = "as choices" if choices else "as ballots"
     ways = {
-        "auto": "as choices" if choices else "as ballots",
+        "auto": own,
+        "model": f"{own}, and by {how.model} where our reader refuses them",
         "first": "by their first number",
         "last": "by their last number",
         "pattern": f"by the pattern {how.pattern}",
@@ -180,18 +185,59 @@ def _how_read(judge: Judge, options: JudgeSources, *, choices: bool) -> str:
 
 
 def _read(judge: Judge, options: JudgeSources) -> str:
-    """How many replies were read, and what was done with those that could not be."""
-    unread = [one for one in judge.accounts if one.unread]
-    if not unread:
-        total = sum(one.replies for one in judge.accounts)
-        whole = f"all {total:,} replies" if total > 1 else "its one reply"
-        return f"{judge.name}: {whole} could be read."
-    parts = listed([_unread(one) for one in unread])
-    return f"{judge.name}: {parts} could not be read and {_POLICIES[options.policy]}."
-
-
-def _unread(account: Account) -> str:
-    kinds = ", ".join(f"{count} {kind}" for kind, count in Counter(account.unreadable).most_common())
+    """How many replies were read, by what, and what was done with those that could not be."""
+    total = sum(one.replies for one in judge.accounts)
+    unread = any(one.unread for one in judge.accounts)
+    left = f"{_unread(judge)} {_POLICIES[options.policy]}" if unread else ""
+    if options.how.by_reader:
+        return f"{judge.name}: of {_replies(judge)} {read_by(ways_of(judge.accounts))}{'; ' * unread}{left}."
+    whole = f"all {total:,} replies" if total > 1 else "its one reply"
     return (
-        f"{account.unread:,} of {counted(account.replies, 'reply', 'replies')} for {account.aspect} ({kinds})"
+        f"{judge.name}: of {_replies(judge)} {left}." if unread else f"{judge.name}: {whole} could be read."
     )
+
+
+def _by_model(judge: Judge) -> Iterator[str]:
+    """What a model was asked about replies that our reader refused, where that was asked for."""
+    found = [one for one in judge.extractions if one.model]
+    if not found:
+        return
+    name = found[0].model
+    read = sum(account.ways[name] for account in judge.accounts)
+    calls, tokens = sum(one.calls for one in found), sum(one.tokens for one in found)
+    costs = list(dict.fromkeys(one.money or "no price is known" for one in found if one.calls))
+    cost = f", {tokens:,} tokens, {' + '.join(costs)}" if calls else ""
+    yield f"{judge.name}: {read:,} of these {_were(read)} read by {name}, a model and not our reader, in {counted(calls, 'call')}{cost}."
+    failures = [why for one in found for why in one.failures]
+    if failures:
+        why = one_line(shortened(failures[0], _LONGEST))
+        yield f"{judge.name}: {counted(len(failures), 'call')} failed, the first with: {why}."
+    unasked = sum(one.unasked for one in found)
+    if unasked:
+        yield f"{judge.name}: {counted(unasked, 'reply', 'replies')} {_were(unasked)} not asked about: the calls of read_calls=... were used up."
+
+
+def _were(count: int) -> str:
+    return "was" if count == 1 else "were"
+
+
+_LONGEST = 200
+"""Characters of an error that a caption shows."""
+
+
+def _replies(judge: Judge) -> str:
+    """How many replies there are; one that is about several aspects counts for each of them."""
+    count = counted(sum(one.replies for one in judge.accounts), "reply", "replies")
+    aspects = [one.aspect for one in judge.accounts]
+    return f"{count} for {listed(aspects)} together" if len(aspects) > 1 else count
+
+
+def _unread(judge: Judge) -> str:
+    """How many could not be read, and why; of several aspects for which."""
+    several = len(judge.accounts) > 1
+    why = [
+        f"{count:,} {kind}{f' for {one.aspect}' if several else ''}"
+        for one in judge.accounts
+        for kind, count in Counter(one.unreadable).most_common()
+    ]
+    return f"{sum(one.unread for one in judge.accounts):,} could not be read ({', '.join(why)}) and"

@@ -1,6 +1,7 @@
 """The devil's-advocate loop of DEBATE (Algorithm 1 and Appendix B.1)."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Literal, Self
 
 from pydantic import Field, model_validator
@@ -12,10 +13,12 @@ from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.histories import History, check_summarizer
 from agentdebate.strategies.rule import rule_name
 from agentdebate.strategies.stops import AGREEMENT, Stop, StopRule, stop_rule
-from agentdebate.talk.messages import CRITICISE, FORWARD, OPEN, REVISE, SCORE, Verdict
+from agentdebate.talk.messages import CRITICISE, FORWARD, OPEN, REVISE, SCORE, Critique, Purpose, Verdict
 
 TO_CRITIC, TO_SCORER = {"to": "critic"}, {"to": "scorer"}
 """To whom the commander passes on what it heard."""
+LITERALLY = replace(CRITICISE, form="critique-literal")
+"""The critic's turn where the stop word counts anywhere in its reply."""
 
 
 class DevilsAdvocate(Balloting):
@@ -29,6 +32,9 @@ class DevilsAdvocate(Balloting):
     rounds: int = Field(default=4, ge=1, le=MOST_ROUNDS)
     """n in the paper, where 4 was best."""
     commander: Literal["relay", "model"] = "relay"
+    agreement: Literal["stop word", "literal"] = "stop word"
+    """How the critic agrees: by the stop word as a whole line or sentence, about which it is asked once where it stands within another;
+    or, as the paper searches for it, by the words anywhere in its reply."""
     stop: Stop = "never"
     """When it ends before the critic has no issue: "stable" where a revision has left the score as it was."""
     history: History = "all"
@@ -58,12 +64,17 @@ class DevilsAdvocate(Balloting):
         score = await floor.ask(scorer, self.casting(SCORE), hearing=[prompt])  # 4
         for _ in floor.rounds(self.rounds, stop=self.stopping):  # 5
             forwarded = await floor.ask(commander, FORWARD, hearing=[score], given=TO_CRITIC)
-            feedback = await floor.ask(critic, CRITICISE, hearing=[forwarded])  # 6, 7
+            feedback = await floor.ask(critic, self.criticising, hearing=[forwarded])  # 6, 7
             if feedback.no_issue:  # 8
                 return floor.verdict(score, settled=True, ended="agreement")  # 9
             carried = await floor.ask(commander, FORWARD, hearing=[feedback], given=TO_SCORER)  # 11
             score = await floor.ask(scorer, self.casting(REVISE), hearing=[carried])  # 12
         return floor.verdict(score, settled=False, ended="round limit")  # 15
+
+    @property
+    def criticising(self) -> Purpose[Critique]:
+        """What the critic is asked for."""
+        return CRITICISE if self.agreement == "stop word" else LITERALLY
 
     @property
     def stopping(self) -> StopRule | None:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agentdebate.ballots.role import Role
+from agentdebate.ballots.roster import Role
 from agentdebate.errors import UsageError
 from agentdebate.extras import optional
 from agentdebate.talk.messages import Dropped

@@ -15,9 +15,7 @@ from agentdebate.agents.recall import Recall
 from agentdebate.agents.sitting import Sitting
 from agentdebate.agents.speaker import Group, Speaker
 from agentdebate.ballots.ballot import Rating
-from agentdebate.ballots.merge import Shortage
-from agentdebate.ballots.merge_context import MergeContext
-from agentdebate.ballots.merge_rule import Merge, rule_of
+from agentdebate.ballots.merge import Merge, MergeContext, Shortage, rule_of
 from agentdebate.errors import AgentFailed, StrategyError, TooFewBallots, TurnTimeout, UsageError, nearest
 from agentdebate.frozen import made
 from agentdebate.models.abilities import unsent

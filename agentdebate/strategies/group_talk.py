@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field, model_validator
 
 from agentdebate.agents.card import VACANT, Seat
-from agentdebate.ballots.merge_rule import MergeOption, rule_of
+from agentdebate.ballots.merge import MergeOption, rule_of
 from agentdebate.errors import StrategyError
 from agentdebate.strategies.balloting import Balloting
 from agentdebate.strategies.base import MOST_ROUNDS, Cards

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from anyio.to_thread import run_sync
 
-from agentdebate.ballots.excerpt import LONGEST
+from agentdebate.ballots.plain import LONGEST
 from agentdebate.ballots.plan import planned_names, read_plan
-from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.errors import ContentError
 from agentdebate.project.project import file_exists, read_text
 from agentdebate.talk.messages import FLOOR, PLAN, Chosen, Evidence, Plan

@@ -8,8 +8,7 @@ from anyio.to_thread import run_sync
 from pydantic import Field, model_validator
 
 from agentdebate.agents.card import VACANT, Card
-from agentdebate.ballots.role import Role
-from agentdebate.ballots.roster import MOST_ROLES
+from agentdebate.ballots.roster import MOST_ROLES, Role
 from agentdebate.embedders.base import Embedder
 from agentdebate.embedders.registry import check_known, embedder
 from agentdebate.extras import require

@@ -6,9 +6,7 @@ from operator import attrgetter
 from typing import Literal
 
 from agentdebate.ballots.ballot import Ballot, Rating
-from agentdebate.ballots.merge import Shortage, Spread, merge, shortage
-from agentdebate.ballots.merge_context import MergeContext
-from agentdebate.ballots.merge_rule import Merge, Rule, rule_of
+from agentdebate.ballots.merge import Merge, MergeContext, Rule, Shortage, Spread, merge, rule_of, shortage
 from agentdebate.ballots.winners import alike, most_often, winners
 from agentdebate.errors import StrategyError
 from agentdebate.talk.messages import CastBallot, Reply, Verdict, Vote

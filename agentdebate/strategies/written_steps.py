@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from anyio.to_thread import run_sync
 
-from agentdebate.ballots.problem import Problem
-from agentdebate.ballots.steps import read_steps
+from agentdebate.ballots.plan import read_steps
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.errors import ContentError
 from agentdebate.project.project import file_exists, read_text
 from agentdebate.talk.messages import FLOOR, STEPS, Statement

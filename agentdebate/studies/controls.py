@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from agentdebate.ballots.merge_rule import Merge, Rule, rule_of
+from agentdebate.ballots.merge import Merge, Rule, rule_of
 from agentdebate.debates.outcome import FAILURE, VERDICT, OutcomeCounts
 from agentdebate.debates.record import OFFLINE
 from agentdebate.meta.judged_rows import judged, on_scales, scales_of

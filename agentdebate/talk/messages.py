@@ -23,7 +23,7 @@ from pydantic_core import PydanticSerializationError
 from agentdebate import plugins
 from agentdebate.ballots.ballot import Ballot, Rating, Source
 from agentdebate.ballots.merge import Spread
-from agentdebate.ballots.role import Role
+from agentdebate.ballots.roster import Role
 from agentdebate.datasets.json_objects import once
 from agentdebate.errors import StrategyError
 from agentdebate.frozen import changed, made

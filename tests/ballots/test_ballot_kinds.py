@@ -9,13 +9,11 @@ from hypothesis import strategies as st
 
 from agentdebate.ballots.approval_ballot import Approval
 from agentdebate.ballots.ballot import Ballot, Confidence, OtherGiven, kind_registered
-from agentdebate.ballots.kinds import RATINGS, BallotKind, ballot_kind, kinds
-from agentdebate.ballots.lineup import Candidate, ballot_lines
-from agentdebate.ballots.paper import BallotPaper
+from agentdebate.ballots.kinds import RATINGS, BallotKind, BallotPaper, ballot_kind, kinds
+from agentdebate.ballots.lineup import Candidate, ReplySpec, ballot_lines
 from agentdebate.ballots.points import Points, Share
-from agentdebate.ballots.problem import Problem
 from agentdebate.ballots.ranking import Ranking
-from agentdebate.ballots.reply_spec import ReplySpec
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.spans import ErrorSpan, Spans
 from agentdebate.errors import StrategyError
 from agentdebate.tasks import Aspect, Scale
@@ -66,14 +64,11 @@ B_AC = (("second",), ("first", "third"))
         ("Ranking: Answer B > Answer A = Answer C", B_AC),
         ("Ranking: Answer A = Answer B = Answer C", (("first", "second", "third"),)),
         ("Ranking:\n1. Answer B\n2. Answer A\n3. Answer C\n\nSo it is.", B_A_C),
-        ("Ranking:\n1. Answer B\n2. Answer A\n2. Answer C", B_AC),
         ("Ranking:\n- Answer B\n- Answer A = Answer C", B_AC),
         ('{"reason": "-", "ranking": [["Answer B"], ["Answer A", "Answer C"]]}', B_AC),
         ('{"reason": "-", "ranking": ["Answer B", "Answer A", "Answer C"]}', B_A_C),
         ("<think>Ranking: A > B > C</think>Ranking: B > A > C", B_A_C),
-        ("Ranking: A > B > C\nWait, no.\nRanking: B > A > C", B_A_C),
         ("```\nRanking: B > A > C\n```", B_A_C),
-        ("The critic says:\nRanking: A > B > C\n\nRanking: B > A > C", B_A_C),
     ],
 )
 def test_a_ranking_is_read_in_the_ways_in_which_judges_write_it(reply: str, found: object) -> None:
@@ -88,17 +83,19 @@ def test_a_ranking_is_read_in_the_ways_in_which_judges_write_it(reply: str, foun
         (
             "Ranking: Answer B > Answer A > Answer D",
             "several",
-            '"answer d" is none of Answer A, Answer B, Answer C',
+            '"Answer D" is none of Answer A, Answer B, Answer C',
         ),
         ("Ranking: Answer A < Answer B < Answer C", "several", "has a < in it"),
         ("Ranking: A > B > C\nRanking: B > A > C", "several", "several lines"),
-        ("Ranking: A > B > C\nSorry, I was wrong.", "several", "takes something back"),
+        ("Ranking: A > B > C\nWait, no.\nRanking: B > A > C", "several", "several lines"),
+        ("Ranking:\n1. Answer B\n2. Answer A\n2. Answer C", "several", "do not go up"),
         ("Ranking:\n2. Answer B\n1. Answer A\n3. Answer C", "several", "do not go up"),
         ("Answer B is best.", "missing", "begins with ranking:"),
         ("", "nothing", "empty"),
         ("I'm sorry, but I can't help with that.", "refusal", "declined"),
         ('{"ranking": [], "ranking": [["Answer A"]]}', "several", "twice"),
-        ('{"ranking": "Answer A"}', "missing", "list of lists"),
+        ('{"ranking": "Answer A"}', "missing", "lacks Answer B, Answer C"),
+        ('{"ranking": 3}', "missing", "list of lists"),
         ('{"ranking": ["Answer A", 3]}', "missing", "list of lists"),
         ("Ranking: Answer B > Answer A, Answer C", "several", "is none of"),
     ],
@@ -180,7 +177,7 @@ def test_a_set_is_read_and_comes_to_ones_and_zeros(reply: str, chosen: tuple[str
 
 
 @pytest.mark.parametrize(
-    "reply", ["Approved:", "Approved: A, A", "Approved: some", '{"approved": "none"}', "All."]
+    "reply", ["Approved:", "Approved: A, A", "Approved: some", '{"approved": "some"}', "All."]
 )
 def test_a_set_that_cannot_be_told_is_a_problem(reply: str) -> None:
     assert isinstance(read("approval", reply), Problem)

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentdebate.ballots.expectation import Expectation, TokenChoice, expected
-from agentdebate.ballots.numbers import show
 from agentdebate.tasks import Scale
 
 FIVE = Scale(low=1, high=5)
@@ -224,7 +223,7 @@ def test_it_lies_within_the_scale_whatever_the_tokens(data: st.DataObject, scale
         for token in [
             "Tone: ",
             *data.draw(st.lists(pieces, max_size=2)),
-            *show(score),
+            *f"{score:g}",
             *data.draw(st.lists(pieces, max_size=3)),
         ]
     ]

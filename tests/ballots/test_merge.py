@@ -8,15 +8,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agentdebate import plugins
 from agentdebate.ballots.ballot import Ballot, Confidence, Rating, Reading
-from agentdebate.ballots.merge import Merged, Shortage, merge
-from agentdebate.ballots.merge_context import MergeContext
-from agentdebate.ballots.merge_rule import Merge, registered
-from agentdebate.ballots.winners import alike, vote, winners
+from agentdebate.ballots.merge import GROUP, Merge, MergeContext, Merged, Shortage, merge
+from agentdebate.ballots.winners import alike, most_often, winners
 from agentdebate.errors import TooFewBallots, UsageError
 
-MERGES = sorted(registered())
+MERGES = sorted(plugins.registered(GROUP))
 FIELDS = ("answer_1", "answer_2", "answer_3")
+
+
+def vote(
+    ballots: Sequence[Ballot | None], *, lowest: bool = False, weights: Sequence[float] | None = None
+) -> tuple[str, ...]:
+    """The texts that the ballots which are there put first most often."""
+    there = [place for place, ballot in enumerate(ballots) if ballot is not None]
+    firsts = [winners(ballot.ratings, lowest=lowest) for ballot in ballots if ballot is not None]
+    return most_often(firsts, None if weights is None else [weights[place] for place in there])
 
 
 def single(*scores: float) -> list[Ballot]:

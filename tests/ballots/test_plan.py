@@ -1,4 +1,4 @@
-"""Reading plans: which evaluator informs which aspect."""
+"""Plans and steps: which evaluator informs which aspect, and what is done one after the other, in words and held to a schema."""
 
 import json
 
@@ -6,8 +6,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentdebate.ballots.plan import read_plan
-from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.plain import LONGEST
+from agentdebate.ballots.plan import (
+    MOST,
+    plan_in_words,
+    plan_schema,
+    read_plan,
+    read_steps,
+    steps_in_words,
+    steps_schema,
+)
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.tasks import Aspect, Scale
 
 EVALUATORS = ("rouge-l", "bleu", "SUM_BLEURT", "nli.entailment")
@@ -148,3 +157,101 @@ def test_a_plan_written_in_the_form_is_read_as_it_was_meant(one: list[str], othe
         f"Read.\n\nCoherence: {', '.join(one) or 'none'}\nFactual consistency: {', '.join(other) or 'none'}\n"
     )
     assert chosen(text) == {"coherence": tuple(one), "factual_consistency": tuple(other)}
+
+
+TWO = ("Read the text.", "Give a score from 1 to 5.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1. Read the text.\n2. Give a score from 1 to 5.",
+        "1) Read the text.\n\n2) Give a score from 1 to 5.\n",
+        "Here is what to do:\n\n1. Read\n   the text.\n2. Give a score\nfrom 1 to 5.",
+        "- Read the text.\n- Give a score from 1 to 5.",
+        "* Read the text.\n* Give a score from 1 to 5.",
+        "**Step 1:** Read the text.\n**Step 2:** Give a score from 1 to 5.",
+        "### Step 1. Read the text.\n### Step 2. Give a score from 1 to 5.",
+        "<think>1. Nothing.\n2. No.</think>\n1. Read the text.\n2. Give a score from 1 to 5.",
+    ],
+)
+def test_steps_are_read_however_they_are_numbered(text: str) -> None:
+    assert read_steps(text) == TWO
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "no steps"),
+        ("Coherence: 4", "no steps"),
+        ("I would read the text, and then score it. 3.5 is the middle of the scale.", "no steps"),
+        ("1. Read the text, and score it.", "one step"),
+        (
+            "\n".join(f"{number}. Look at part {number}." for number in range(1, MOST + 2)),
+            f"{MOST + 1} steps",
+        ),
+        ("1. Read it.\n2. Read it.\n3. Score it.", "more than once"),
+        ("1. " + "a" * LONGEST, "characters long"),
+    ],
+)
+def test_what_is_no_list_of_steps_is_said_to_be_none(text: str, said: str) -> None:
+    read = read_steps(text)
+    assert isinstance(read, Problem)
+    assert said in read.text
+
+
+@given(st.text(max_size=300))
+def test_any_text_gives_steps_or_a_problem(text: str) -> None:
+    read = read_steps(text)
+    assert read.text if isinstance(read, Problem) else len(read) == len(set(read)) >= 2
+
+
+@given(
+    st.lists(
+        st.text(st.characters(categories=["L", "Zs"]), min_size=1).filter(str.strip),
+        min_size=2,
+        max_size=MOST,
+        unique_by=lambda step: tuple(step.split()),
+    )
+)
+def test_steps_that_are_written_out_are_read_back(steps: list[str]) -> None:
+    words = [" ".join(step.split()) for step in steps]
+    if len({one.casefold() for one in words}) == len(words):
+        assert read_steps("\n".join(f"{at}. {one}" for at, one in enumerate(words, 1))) == tuple(words)
+
+
+PLANNED = {
+    "plan": ["Read the summary.", "2. Look at rouge-l."],
+    "coherence": ["rouge-l", "bleu"],
+    "factual_consistency": [],
+}
+
+
+def test_a_plan_that_is_held_to_its_schema_is_a_list_of_strings_and_lists_of_evaluators() -> None:
+    schema = plan_schema(ASPECTS, EVALUATORS)
+    assert schema["required"] == ["plan", "coherence", "factual_consistency"]
+    assert schema["properties"]["plan"]["items"] == {"type": "string"}
+    assert schema["properties"]["coherence"]["items"]["enum"] == list(EVALUATORS)
+    assert plan_schema(ASPECTS, ())["properties"]["coherence"]["maxItems"] == 0
+
+
+def test_a_plan_in_json_becomes_words_that_say_the_same() -> None:
+    words = plan_in_words(json.dumps(PLANNED), ASPECTS)
+    assert words == (
+        "1. Read the summary.\n2. Look at rouge-l.\n\nCoherence: rouge-l, bleu\nFactual consistency: none"
+    )
+    assert chosen(words) == chosen(json.dumps(PLANNED))
+    assert plan_in_words(words, ASPECTS) == words
+
+
+def test_steps_that_are_held_to_their_schema_become_a_numbered_list() -> None:
+    assert steps_schema()["required"] == ["steps"]
+    for steps in (list(TWO), [f"Step {at}: {step}" for at, step in enumerate(TWO, 1)]):
+        said = json.dumps({"steps": steps})
+        assert read_steps(said) == TWO
+        assert steps_in_words(said) == "1. Read the text.\n2. Give a score from 1 to 5."
+
+
+def test_steps_in_words_stay_as_they_came() -> None:
+    text = "First:\n1. Read the text.\n2. Give a score\nfrom 1 to 5."
+    assert steps_in_words(text) == text

@@ -1,4 +1,4 @@
-"""How sure agents say that they are, and where scores stand in replies."""
+"""How sure agents say that they are."""
 
 import math
 
@@ -6,15 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentdebate.ballots.ballot import Ballot, Rating
-from agentdebate.ballots.confidence import confidence, confidence_over
-from agentdebate.ballots.lineup import ballot_lines
-from agentdebate.ballots.score_places import score_places
-from agentdebate.ballots.stated_confidence import stated_confidence
-from agentdebate.tasks import Aspect, Scale
-
-FLUENCY = Aspect(name="fluency", scale=Scale(low=1, high=5), criterion="-")
-DEPTH = Aspect(name="depth_of_it", scale=Scale(low=1, high=5), criterion="-")
+from agentdebate.ballots.confidence import confidence, confidence_over, stated_confidence
 
 
 @pytest.mark.parametrize(
@@ -75,30 +67,6 @@ def test_every_percentage_is_read_as_it_was_written(number: int) -> None:
     found = stated_confidence(f"Confidence: {number}%")
     assert found.confidence is not None
     assert found.confidence.value == number / 100
-
-
-def ballot(**scores: float) -> Ballot:
-    return Ballot(ratings=tuple(Rating(aspect=name, score=score) for name, score in scores.items()))
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "In 4 words.\nFluency: 4\nDepth of it (1 to 5): **2**",
-        'x {"fluency": 4, "depth_of_it": 2}',
-        "Fluency: 3, no.\nFluency: 4\nDepth_of_it: 2",
-    ],
-)
-def test_scores_are_found_behind_their_labels(text: str) -> None:
-    found = score_places(text, ballot_lines([FLUENCY, DEPTH], ()), ballot(fluency=4, depth_of_it=2))
-    assert [text[start:end] for start, end in found] == ["4", "2"]
-    assert all(text[:start].rstrip(' *"').endswith(":") for start, _ in found)
-
-
-def test_a_score_that_is_not_there_leaves_nothing_and_one_alone_may_have_no_label() -> None:
-    lines = ballot_lines([FLUENCY, DEPTH], ())
-    assert score_places("Fluency: 4", lines, ballot(fluency=4, depth_of_it=2)) == ()
-    assert score_places("It is a 4.", ballot_lines([FLUENCY], ()), ballot(fluency=4)) == ((8, 9),)
 
 
 TOKENS = [("A", -0.5), (": ", -1.0), ("4", -0.1), ("\nB: ", -1.0), ("2", -0.3)]

@@ -5,7 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from anyio.from_thread import start_blocking_portal
 from typed import Typed, typed, write
+
+from agentdebate.testing.server import FaultServer
 
 TEXTS: list[dict[str, Any]] = [
     {
@@ -236,8 +239,11 @@ class TestReplies:
         found = agreed(capsys, *self.words("--scale", "1-5"))
         assert found["rows"][0]["value"] == pytest.approx(1)
         assert found["rows"][0]["missing"] == 0
-        assert "24 of 48 replies for coherence" in found["caption"]
-        assert "could not be read and are left out of what their text gets" in found["caption"]
+        assert "of 48 replies 24 were read by the form, 0 by JSON, 0 by a pattern; " in found["caption"]
+        assert (
+            "24 could not be read (24 no score in it) and are left out of what their text gets"
+            in found["caption"]
+        )
 
     def test_another_policy_is_named(self, capsys: pytest.CaptureFixture[str]) -> None:
         done = typed(capsys, "agree", *self.words("--scale", "1-5", "--unreadable", "text"), "--json", *QUICK)
@@ -306,7 +312,7 @@ class TestChoices:
         )
         found = agreed(capsys, *words, "--read", r"pattern=\[\[(1|2|tie)\]\]")
         assert (found["rows"][0]["value"], found["rows"][0]["missing"]) == (0.75, 1)
-        assert "1 of 5 replies for best (1 no choice in it) could not be read" in found["caption"]
+        assert "of 5 replies 1 could not be read (1 no choice in it) and" in found["caption"]
 
     @pytest.mark.parametrize(
         ("more", "said"),
@@ -441,3 +447,41 @@ def test_a_csv_of_scores_joins_numbers_as_they_read(capsys: pytest.CaptureFixtur
 def test_help_shows_an_example(capsys: pytest.CaptureFixture[str]) -> None:
     done: Typed = typed(capsys, "agree", "--help")
     assert "Example: agentdebate agree --data" in " ".join(done.out.split())
+
+
+class TestModels:
+    """`--read model=NAME`: replies that our reader refuses are looked up by a model."""
+
+    def test_a_caption_marks_what_a_model_read(
+        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        odd = [{**one, "out": f"Words fail, {one['sys']}."} for one in TEXTS[:3]]
+        write([*odd, *({**one, "out": f"Coherence: {one['coherence']}"} for one in TEXTS[3:])], "raw.jsonl")
+        words = (
+            "--data",
+            "data.jsonl",
+            "--replies",
+            "raw.jsonl",
+            "--reply",
+            "out",
+            "--on",
+            "doc,sys",
+            "--scale",
+            "1-5",
+        )
+        with start_blocking_portal() as portal:
+            made = FaultServer(replies=['{"coherence": 2}', '{"coherence": "none"}'])
+            with portal.wrap_async_context_manager(made) as server:
+                monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+                monkeypatch.setenv("OPENAI_API_KEY", "key")
+                read = ("--read", "model=openai/tiny", "--read-calls", "2")
+                caption = agreed(capsys, *words, "--aspects", "coherence", "--statistic", "pearson", *read)[
+                    "caption"
+                ]
+        assert (
+            "raw: of 24 replies 21 were read by the form, 0 by JSON, 0 by a pattern, 1 by openai/tiny; 2 could not be read"
+            in caption
+        )
+        assert "raw: 1 of these was read by openai/tiny, a model and not our reader, in 2 calls, " in caption
+        assert "no price is known" in caption
+        assert "raw: 1 reply was not asked about: the calls of --read-calls were used up." in caption

@@ -201,7 +201,7 @@ class TestWhere:
         _, found = shown(
             capsys, *READ, "--where", "kind=odd", "--where", "coherence!=1", "--where", "coherence!=2"
         )
-        assert "all 30 replies could be read" in found["caption"]
+        assert "of 30 replies 30 were read by the form, 0 by JSON, 0 by a pattern." in found["caption"]
         assert (found["coverage"][0]["rows"], found["coverage"][0]["missing"]) == (30, 0)
 
     def test_conditions_on_data_and_on_judges_are_in_the_caption(

@@ -181,8 +181,8 @@ def test_show_says_which_model_said_what(
     typed(capsys, *TALK, "--model", "first", "--agent-model", "reviewer=second")
     assert "model first, reviewer by second" in typed(capsys, "show").out
     cast = [line.split() for line in typed(capsys, "show", "last", "i1").out.splitlines()]
-    assert ["general-public", "2", "4", "first", "text/exact"] in cast
-    assert ["reviewer", "2", "4", "second", "text/exact"] in cast
+    assert ["general-public", "2", "4", "first", "text/form"] in cast
+    assert ["reviewer", "2", "4", "second", "text/form"] in cast
     assert typed(capsys, "export").json[0]["models"] == ["first", "second"]
 
 

@@ -131,14 +131,14 @@ class TestTables:
             ["3", *"2222222", "answer_1"]
         ]
         ballots = [
-            line for line in lines(typed(capsys, "show", "last", "line-1").out) if line[-1] == "text/exact"
+            line for line in lines(typed(capsys, "show", "last", "line-1").out) if line[-1] == "text/form"
         ]
         assert [line[2:4] for line in ballots] == [
             [f"overall.{name}", score] for name, score in zip(names, "32222222", strict=True)
         ]
         assert typed(capsys, *COMPARE).code == 0
         shown = typed(capsys, "show", "last", "line-1").out
-        second = [line for line in lines(shown) if line[0] == "reviewer#2" and line[-1] == "text/exact"]
+        second = [line for line in lines(shown) if line[0] == "reviewer#2" and line[-1] == "text/form"]
         assert [(line[2], line[4]) for line in second] == [
             (f"overall.{name}", place) for name, place in zip(names, "81234567", strict=True)
         ]
@@ -204,8 +204,8 @@ class TestOneDebate:
     ) -> None:
         monkeypatch.setenv("COLUMNS", "120")
         said = lines(typed(capsys, "show", "last", "left").out)
-        assert ["general-public", "2", "7", "2", "answer_1,", "answer_2", "counting", "text/exact"] in said
-        assert ["reviewer#2", "2", "6", "3", "answer_2,", "answer_1", "counting", "text/exact"] in said
+        assert ["general-public", "2", "7", "2", "answer_1,", "answer_2", "counting", "text/form"] in said
+        assert ["reviewer#2", "2", "6", "3", "answer_2,", "answer_1", "counting", "text/form"] in said
 
     def test_a_tie_is_called_one(self, judged: Typed, capsys: pytest.CaptureFixture[str]) -> None:
         said = typed(capsys, "show", "last", "even").out

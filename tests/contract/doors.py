@@ -12,12 +12,13 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from importlib.metadata import entry_points
-from io import StringIO
+from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
 import agentdebate as ad
+from agentdebate.testing.server import FaultServer
 
 Answer = Callable[["Question"], "str | Reply"]
 """A made-up model: a question in, a reply out."""
@@ -231,7 +232,7 @@ def typed(*words: str, stdin: str | None = None) -> Typed:
     main = script.load()
     out, err = StringIO(), StringIO()
     code: Any = 0
-    streams = mock.patch.object(sys, "stdin", StringIO(stdin or ""))
+    streams = mock.patch.object(sys, "stdin", TextIOWrapper(BytesIO((stdin or "").encode())))
     with (
         mock.patch.object(sys, "argv", ["agentdebate", *words]),
         streams,
@@ -303,6 +304,12 @@ def _signature(value: Any) -> str:
         return type(value).__name__
 
 
+def runs(place: str) -> dict[str, str]:
+    """The names of a store's runs, by strategy."""
+    with ad.open_store(place) as store:
+        return {run.strategy: run.id for run in list(store.runs())}
+
+
 def stored(place: str) -> dict[str, dict[str, Any]]:
     """Each run of a store by its strategy: rows of its verdicts, what was said, what was asked and answered, and what it cost."""
     with ad.open_store(place) as store:
@@ -319,3 +326,36 @@ def _stored(run: Any) -> dict[str, Any]:
         ],
         "costs": [(one.agent, one.usage.calls, one.usage.tokens) for one in run.costs()],
     }
+
+
+def judge(strategy: str, answer: Answer, **options: Any) -> Any:
+    """Open a judge that is kept for many calls."""
+    return ad.Judge(strategy, model=model(answer), **options)
+
+
+def agreement(run: str, **options: Any) -> Any:
+    """The table of `ad.agree`."""
+    return ad.agree(run, **options)
+
+
+def run_of(place: str, name: str) -> Any:
+    """A run of a store, whose rows are tables."""
+    return ad.open_store(place).run(name)
+
+
+def load(path: str, **options: Any) -> list[Any]:
+    """Load a file's items."""
+    return list(ad.load_items(path, **options))
+
+
+async def judged_by_faulty_server(
+    subject: Any, faults: Any, **options: Any
+) -> tuple[Any, int, dict[str, int]]:
+    """A verdict by the public endpoint that fails on purpose, how many requests it got, and the faults that it gave."""
+    async with FaultServer(faults=faults, **options) as server:
+        chosen = ad.model("openai/any", base_url=server.base_url)
+        try:
+            verdict = await ad.debate(subject, "debate", model=chosen, aspects="relevance")
+        finally:
+            await chosen.aclose()
+        return verdict, server.requests, dict(server.faults)

@@ -3,7 +3,8 @@
     python tests/contract/write_fixtures.py
 
 strategies.db.gz has a run of each built-in strategy, half.db.gz a run that was killed half-way, queue.sql.gz a database of PostgreSQL with
-a queue that was worked off half-way and a worker that was killed.
+a queue that was worked off half-way and a worker that was killed, labels.jsonl what a person gave in the viewer of strategies.db. A fixture
+that is there stays as it is.
 """
 
 import gzip
@@ -20,6 +21,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent)]
 
 import doors  # noqa: E402 - found on the path that was just set
 import scripted_judge  # noqa: E402
+from browser import hidden, viewing  # noqa: E402
 from postgres_cluster import Cluster, programs  # noqa: E402
 from scripted_endpoint import ScriptedEndpoint, scripted_endpoint  # noqa: E402
 
@@ -86,18 +88,40 @@ def entering(endpoint: ScriptedEndpoint, store: str) -> tuple[str, ...]:
 
 def kept(source: bytes, name: str) -> None:
     """Compress a fixture, the same bytes for the same store."""
-    FIXTURES.mkdir(exist_ok=True)
     (FIXTURES / f"{name}.gz").write_bytes(gzip.compress(source, mtime=0))
 
 
+def labels() -> None:
+    """Label both items of the run of DEBATE in the viewer, as a person would."""
+    Path("labelled.db").write_bytes(gzip.decompress((FIXTURES / "strategies.db.gz").read_bytes()))
+    run = doors.runs("labelled.db")["debate"]
+    with viewing("labelled.db", run, "--label", "labels.jsonl") as desk:
+        desk.enter()
+        for score in ("4", "2"):
+            desk.send("/", {**hidden(desk.get("/").body), "relevance": score})
+    (FIXTURES / "labels.jsonl").write_bytes(Path("labels.jsonl").read_bytes())
+
+
 def main() -> None:
-    """Write all three."""
+    """Write all that are not there."""
     os.chdir(tempfile.mkdtemp())
     os.environ["XDG_CONFIG_HOME"] = str(Path.cwd())
     doors.write_rows("data.jsonl", ROWS)
+    FIXTURES.mkdir(exist_ok=True)
+    for name, write in WRITERS.items():
+        if not (FIXTURES / name).exists():
+            write()
+
+
+def every_strategy() -> None:
+    """Write a store with a run of each built-in strategy."""
     strategies()
     doors.typed("store", "migrate", "--store", "strategies.db")
     kept(Path("strategies.db").read_bytes(), "strategies.db")
+
+
+def half() -> None:
+    """Write a store with a run that was killed."""
     with scripted_endpoint() as endpoint:
         endpoint.delay = 0.1
         begun(endpoint, *entering(endpoint, "half.db"), calls=11)
@@ -106,6 +130,10 @@ def main() -> None:
         )  # whoever opens it takes the log of writes into the file
         subprocess.run(["sqlite3", "half.db", "PRAGMA wal_checkpoint(TRUNCATE)"], check=True)
         kept(Path("half.db").read_bytes(), "half.db")
+
+
+def server() -> None:
+    """Write a dump of PostgreSQL."""
     found = programs()
     assert found is not None, "PostgreSQL is not installed (Debian: postgresql)"
     cluster = Cluster(found)
@@ -130,6 +158,14 @@ def queue(cluster: Cluster, programs: Path) -> None:
         [programs / "pg_dump", "--no-owner", "--inserts", "--dbname", store], capture_output=True, check=True
     )
     kept(dumped.stdout, "queue.sql")
+
+
+WRITERS = {
+    "strategies.db.gz": every_strategy,
+    "half.db.gz": half,
+    "queue.sql.gz": server,
+    "labels.jsonl": labels,
+}
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ different readers, however much of their topic and wording they share: the fans 
 
 from typing import NamedTuple
 
-from agentdebate.ballots.role import Role
+from agentdebate.ballots.roster import Role
 
 
 class Marked(NamedTuple):

@@ -7,7 +7,7 @@ from typing import Any
 from engine_cases import PAIR, hold, overall
 
 from agentdebate.agents.card import Card
-from agentdebate.ballots.role import Role
+from agentdebate.ballots.roster import Role
 from agentdebate.debates.record import Record
 from agentdebate.models.base import Completion, Model, ModelRequest, TokenLogprob
 from agentdebate.models.function import Function

@@ -207,13 +207,13 @@ async def test_a_confidence_in_a_schema_is_a_key_behind_the_scores() -> None:
     assert (cast(record).scores, confidence and confidence.value) == ({"fluency": 4}, 0.65)
 
 
-async def test_who_does_not_say_how_sure_it_is_is_asked_again_and_then_it_stays_missing() -> None:
-    model = ad.Scripted(["Fluency: 4"] * 3)
+async def test_who_does_not_say_how_sure_it_is_is_asked_once_and_then_it_stays_missing() -> None:
+    model = ad.Scripted(["Fluency: 4"] * 2)
     record = await hold(ad.Solo(confidence="asked"), model)
     assert (
         "I found no line in the reply that begins with Confidence:" in model.requests[1].messages[-1].content
     )
-    assert (len(model.requests), cast(record).scores, cast(record).confidence) == (3, {"fluency": 4}, None)
+    assert (len(model.requests), cast(record).scores, cast(record).confidence) == (2, {"fluency": 4}, None)
     assert record.row()["confidences"] == []
 
 

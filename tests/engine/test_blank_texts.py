@@ -8,9 +8,8 @@ from engine_cases import ITEM, TASK
 
 from agentdebate.agents.reading import read_critique, read_opinion, read_talk
 from agentdebate.ballots.ballot import Ballot
-from agentdebate.ballots.lineup import ballot_lines
-from agentdebate.ballots.problem import Problem
-from agentdebate.ballots.reply_spec import ReplySpec
+from agentdebate.ballots.lineup import ReplySpec, ballot_lines
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.sheet import read_sheet
 from agentdebate.errors import DataError
 from agentdebate.models.base import ChatMessage, Completion

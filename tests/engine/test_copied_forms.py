@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,8 +10,9 @@ from test_contradictions import COMPARING, PAIR, SINGLE, VARIANTS
 
 from agentdebate.agents.reading import read_reply, reply_kind
 from agentdebate.agents.reply_kind import Doubt
-from agentdebate.ballots.problem import Problem
-from agentdebate.ballots.reply_spec import ReplySpec
+from agentdebate.ballots.lineup import ReplySpec
+from agentdebate.ballots.replies.critic import copies, read_critic
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.models.base import Completion, Context, ModelRequest
 
 TALK = {"statement", "summary"}
@@ -24,7 +24,7 @@ def instruction_of(request: ModelRequest) -> str:
     return request.messages[-1].content.rpartition("Your role: ")[2].partition("\n\n")[2]
 
 
-def copies(instruction: str) -> Iterator[str]:
+def given_back(instruction: str) -> Iterator[str]:
     """An instruction as a small model gives it back: all of it, its end, single lines, and lines that look filled in."""
     lines = [line for line in instruction.splitlines() if line.strip()]
     form = [line for line in lines if line.startswith(('"', "Role "))]
@@ -35,7 +35,7 @@ def copies(instruction: str) -> Iterator[str]:
         yield "\n".join(re.sub(r'^"(.+):" and behind it a (.+)$', shape, line) for line in form)
 
 
-def spec_of(context: Context, instruction: str) -> ReplySpec:
+def spec_of(context: Context) -> ReplySpec:
     return ReplySpec(
         context.aspects,
         context.lines,
@@ -43,13 +43,13 @@ def spec_of(context: Context, instruction: str) -> ReplySpec:
         context.players,
         context.given,
         text=str(context.item.fields.get(context.task.judged, "")),
-        instruction=instruction,
     )
 
 
 def accepts_nothing(read: Mapping[str, object] | Problem | Doubt) -> bool:
-    """Whether a reply is asked about, and would not be taken for agreement if it stayed as it is."""
-    return isinstance(read, Doubt) and not read.fields.get("no_issue", False)
+    """A reply that is asked about, or objects: it would not be taken for agreement if it stayed as it is."""
+    fields = read.fields if isinstance(read, Doubt) else read
+    return isinstance(fields, Mapping) and fields.get("no_issue") is False
 
 
 @pytest.mark.parametrize(("name", "options"), VARIANTS, ids=str)
@@ -64,10 +64,8 @@ async def test_no_copy_of_an_instruction_is_read_as_an_answer_to_it(
         assert context is not None
         if context.reply in TALK:
             continue
-        for copy in copies(instruction):
-            read = read_reply(
-                reply_kind(context.reply), Completion(text=copy, model="m"), spec_of(context, instruction)
-            )
+        for copy in given_back(instruction):
+            read = read_reply(reply_kind(context.reply), Completion(text=copy, model="m"), spec_of(context))
             assert isinstance(read, Problem) or accepts_nothing(read), (
                 f"{context.purpose} reads {copy!r} as {read}"
             )
@@ -75,20 +73,18 @@ async def test_no_copy_of_an_instruction_is_read_as_an_answer_to_it(
     assert asked or name == "avg"
 
 
-def test_a_copy_that_the_instruction_is_not_known_for_would_be_found() -> None:
-    """Without the instruction, a condition under which a critic agrees reads like its agreement."""
-    text = "If, and only if, you have nothing to object to, write NO ISSUE on a line of its own."
-    completion, spec = Completion(text=text, model="m"), ReplySpec()
-    assert not accepts_nothing(read_reply(reply_kind("critique"), completion, spec))
-    told = read_reply(reply_kind("critique"), completion, replace(spec, instruction=f"Review it.\n\n{text}"))
-    assert isinstance(told, Problem)
+TOLD = "Where you object, say why, point by point.\n\nIf you have nothing to object to, write NO ISSUE on a line of its own."
 
 
-def test_a_critic_that_says_something_of_its_own_beside_a_copy_is_read_by_that() -> None:
-    told = "Where you object, say why, point by point.\n\nIf you have nothing to object to, write NO ISSUE on a line of its own."
-    spec = ReplySpec(instruction=told)
-    for own, agrees in (("NO ISSUE", True), ("The score is far too high: the dates are wrong.", False)):
-        text = f"{told}\n\n{own}"
-        read = read_reply(reply_kind("critique"), Completion(text=text, model="m"), spec)
-        assert isinstance(read, Mapping)
-        assert (read["no_issue"], read["reading"], read["text"]) == (agrees, "clear", text)
+def test_twelve_words_in_a_row_of_what_a_critic_was_told_are_neither_agreement_nor_objection() -> None:
+    for own in ("NO ISSUE", "The score is far too high: the dates are wrong."):
+        read = read_critic(f"{TOLD}\n\n{own}", prompt=[TOLD])
+        assert (read.agrees, read.rule) == (None, "nothing")
+
+
+def test_what_a_critic_quotes_of_the_judged_text_is_no_copy() -> None:
+    text = "The council met on Tuesday and agreed on the repairs of the old bridge over the river."
+    prompt = f"Review the score.\n\n{text}"
+    assert copies(text, [prompt])
+    assert not copies(text, [prompt], [text])
+    assert not copies(f'The scorer overlooks "{text}"', [prompt])

@@ -136,15 +136,24 @@ async def test_a_commander_with_a_model_makes_calls_of_its_own() -> None:
     assert "Put the task to the Scorer" in first
 
 
-async def test_a_contradictory_critic_does_not_end_the_debate() -> None:
-    contradiction = "NO ISSUE. But the score is too high."
-    record = await hold("debate", script([4, 3], [contradiction] * 3 + [NO_ISSUE]))
+async def test_a_stop_word_within_a_sentence_is_asked_about_once_and_is_an_objection_then() -> None:
+    record = await hold("debate", script([4, 3], ["I cannot say NO ISSUE here."] * 2 + [NO_ISSUE]))
     assert turns(record) == OPENING + objected(1) + agreed(2)
     first, second = said(record, "critique")
     assert isinstance(first, Critique)
     assert isinstance(second, Critique)
-    assert (first.no_issue, first.reading) == (False, "contradictory")
+    assert (first.no_issue, first.reading) == (False, "unclear")
     assert (second.no_issue, second.reading) == (True, "clear")
+
+
+async def test_a_stop_word_that_is_a_sentence_of_its_own_agrees_whatever_follows() -> None:
+    record = await hold("debate", script([4], ["NO ISSUE. The dates could be given, too."]))
+    assert turns(record) == OPENING + agreed(1)
+
+
+async def test_by_the_paper_s_search_the_words_agree_anywhere() -> None:
+    record = await hold(DevilsAdvocate(agreement="literal"), script([4], ["I cannot say NO ISSUE here."]))
+    assert turns(record) == OPENING + agreed(1)
 
 
 async def test_everyone_is_shown_the_same_brief_first() -> None:

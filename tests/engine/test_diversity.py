@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentdebate.ballots.role import Role
+from agentdebate.ballots.roster import Role
 from agentdebate.errors import MissingExtra, UsageError
 from agentdebate.strategies.diversity import diverse, text_of
 from agentdebate.talk.messages import Dropped

@@ -12,9 +12,8 @@ from pydantic import ValidationError
 
 from agentdebate.ballots.ballot import Ballot
 from agentdebate.ballots.lineup import Line, ballot_lines, lineup
-from agentdebate.ballots.problem import Problem
-from agentdebate.ballots.schema import ballot_schema
-from agentdebate.ballots.sheet import fill_in, read_sheet
+from agentdebate.ballots.replies.outcome import Problem
+from agentdebate.ballots.sheet import ballot_schema, fill_in, read_sheet
 from agentdebate.errors import DataError, UsageError
 from agentdebate.project.project import Project
 from agentdebate.prompts.prompts import Prompts, load_task

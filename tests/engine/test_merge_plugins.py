@@ -11,9 +11,15 @@ from engine_cases import COHERENCE, FLUENCY, hold, scoring
 
 from agentdebate import plugins
 from agentdebate.ballots.ballot import Ballot, Rating
-from agentdebate.ballots.merge import Merged, Shortage, merge
-from agentdebate.ballots.merge_context import MergeContext
-from agentdebate.ballots.merge_rule import GROUP, MergeRule, registered, rule_of
+from agentdebate.ballots.merge import (
+    GROUP,
+    MergeContext,
+    Merged,
+    MergeRule,
+    Shortage,
+    merge,
+    rule_of,
+)
 from agentdebate.errors import MergeFailed, TooFewBallots, UsageError
 from agentdebate.strategies.simultaneous_talk import SimultaneousTalk
 from agentdebate.testing import replying
@@ -120,7 +126,7 @@ def scores(how: str | dict[str, object], context: MergeContext = ABOUT) -> dict[
 def test_the_project_registers_ours_through_the_same_door() -> None:
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
     ours = project["project"]["entry-points"][GROUP]
-    assert ours.items() <= registered().items()
+    assert ours.items() <= plugins.places(GROUP).items()
     assert {"average", "median", "majority", "weighted", "trimmed", "weighted-votes"} <= ours.keys()
     for name in ours:
         assert rule_of(name).name == name

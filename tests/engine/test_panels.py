@@ -20,7 +20,7 @@ from engine_cases import (
 )  # fmt: skip
 from pydantic import ValidationError
 
-from agentdebate.ballots.merge_rule import rule_of
+from agentdebate.ballots.merge import rule_of
 from agentdebate.debates.debate import ready
 from agentdebate.debates.record import Record
 from agentdebate.errors import AgentFailed, ServerFailed, StrategyError, TooFewBallots

@@ -146,8 +146,8 @@ async def test_a_plan_that_is_no_good_is_asked_for_again_with_what_was_wrong() -
         return SCORES if request.context.purpose == "fuse" else next(replies)
 
     (record,) = await judged(fusion(), Function("learning", reply), ITEMS[:1])
-    last = asked("plan", record.calls)[-1].messages
-    assert "which evaluators inform Fluency, Coherence, Overall" in last[-3].content
+    _, second, last = (call.messages for call in asked("plan", record.calls))
+    assert "which evaluators inform Fluency, Coherence, Overall" in second[-1].content
     assert "There is no evaluator 'rouge-9'; the evaluators are length, flat." in last[-1].content
     assert chosen_in(record) == CHOSEN
 

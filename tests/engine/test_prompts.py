@@ -65,7 +65,7 @@ def test_every_persona_fills(name: str) -> None:
 def test_every_part_fills(name: str) -> None:
     variables = {
         "about": "ABOUT", "aspects": TASK.aspects, "candidates": (), "criteria": "WHAT", "dropped": 2, "form": "FORM",
-        "instruction": "DO", "lines": ballot_lines(TASK.aspects, ()), "persona": "WHO", "problem": "WRONG",
+        "instruction": "DO", "lines": ballot_lines(TASK.aspects, ()), "persona": "WHO", "problem": "WRONG", "sample": "", "wanted": "score",
         "talk": (Said("Scorer", "4"),), "texts": (fenced("source", "x"),), "title": "Critic",
         "given": {}, "players": ("Reader", "Editor"), "roles": 3,
     }  # fmt: skip

@@ -1,13 +1,11 @@
 """What an agent is asked for is put together once for all debates, and anew where anything that it is made of differs."""
 
 from collections.abc import Mapping
-from dataclasses import fields, replace
 from typing import Any
 
 import pytest
 
 import agentdebate as ad
-from agentdebate.agents.question import retold
 from agentdebate.agents.request import RequestWriter
 from agentdebate.models.base import ModelRequest
 from agentdebate.project.project import Project
@@ -96,13 +94,6 @@ async def test_a_kind_of_reply_that_a_strategy_brings_is_held_to_the_text_of_its
     texts = [item.fields["summary"] for item in ITEMS]
     assert held_to == [text.split() for text in texts]
     assert said == [f"{text} It is." for text in texts]
-
-
-def test_a_spec_that_is_told_of_another_text_keeps_everything_else() -> None:
-    odd: dict[str, Any] = {one.name: object() for one in fields(ad.ReplySpec)}
-    spec = ad.ReplySpec(**odd)
-    told = retold(spec, "another text", "another instruction")
-    assert told == replace(spec, text="another text", instruction="another instruction")
 
 
 async def test_what_is_kept_for_the_debates_that_follow_does_not_grow_with_them() -> None:

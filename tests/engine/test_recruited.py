@@ -36,9 +36,8 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from agentdebate.agents.card import load_card
-from agentdebate.ballots.problem import Problem
-from agentdebate.ballots.role import Role
-from agentdebate.ballots.roster import LONGEST_DESCRIPTION, LONGEST_TYPE, read_roster
+from agentdebate.ballots.replies.outcome import Problem
+from agentdebate.ballots.roster import LONGEST_DESCRIPTION, LONGEST_TYPE, Role, read_roster
 from agentdebate.debates.debate import ready
 from agentdebate.debates.holding import held
 from agentdebate.debates.record import Record
@@ -265,7 +264,7 @@ async def test_a_recruit_who_is_called_like_somebody_at_the_table_is_numbered() 
             'The description of role 5, "Judge", has 401 characters; at most 400 are wanted.',
         ),
         (roster(*FIVE[:4], NURSE), 'The reply has the role "Nurse" twice, word for word.'),
-        ("", "The reply was empty: it names no roles, where 5 are wanted."),
+        ("", "The reply is empty."),
     ],
 )
 async def test_a_roster_that_cannot_be_used_is_asked_for_again_with_what_was_wrong(

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from agentdebate.agents.card import VACANT, Card, Seat, load_card
 from agentdebate.agents.chair import Chair
 from agentdebate.agents.seating import Seating
-from agentdebate.ballots.role import Role
+from agentdebate.ballots.roster import Role
 from agentdebate.errors import ContentError, StrategyError, UsageError
 from agentdebate.models.base import Model, Sampling
 from agentdebate.models.function import Function

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentdebate.ballots.ballot import Ballot, Rating
-from agentdebate.ballots.merge_context import MergeContext
+from agentdebate.ballots.merge import MergeContext
 from agentdebate.errors import StrategyError, TurnTimeout
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function

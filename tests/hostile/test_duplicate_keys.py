@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentdebate.ballots.plan import read_plan
-from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.cli.options.common import json_pairs
 from agentdebate.datasets.files import read_named, read_object, read_rows
 from agentdebate.datasets.json_objects import KeyTwiceError, once

@@ -7,7 +7,6 @@ that is added belongs in READERS.
 import asyncio
 import json
 from collections.abc import Callable
-from functools import partial
 
 import pytest
 from cpu_time import grows_evenly
@@ -15,26 +14,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdebate.agents.reading import read_reply, reply_kind
-from agentdebate.ballots.alignment import places
 from agentdebate.ballots.ballot import Ballot, Rating
-from agentdebate.ballots.confidence import confidence
-from agentdebate.ballots.excerpt import LONGEST, excerpt
+from agentdebate.ballots.confidence import confidence, places, stated_confidence
 from agentdebate.ballots.expectation import TokenChoice, expected
 from agentdebate.ballots.kinds import ballot_kind
-from agentdebate.ballots.lineup import Candidate, Player, ballot_lines
-from agentdebate.ballots.objection import read_objection
+from agentdebate.ballots.lineup import Candidate, Player, ReplySpec, ballot_lines
+from agentdebate.ballots.plain import LONGEST, bounded
 from agentdebate.ballots.plan import read_plan
 from agentdebate.ballots.poll import read_poll
-from agentdebate.ballots.problem import Problem
-from agentdebate.ballots.profiles import pairs_in_text
-from agentdebate.ballots.reading.reply_pieces import pieces_of
-from agentdebate.ballots.reading.scores import find_scores
-from agentdebate.ballots.refusal import declines
-from agentdebate.ballots.reply_spec import ReplySpec
+from agentdebate.ballots.replies.choices import read_choice
+from agentdebate.ballots.replies.critic import read_critic
+from agentdebate.ballots.replies.outcome import Problem
+from agentdebate.ballots.replies.refusal import declines
+from agentdebate.ballots.replies.scores import read_scores
 from agentdebate.ballots.roster import read_roster
-from agentdebate.ballots.score_places import score_places
-from agentdebate.ballots.stated_confidence import stated_confidence
-from agentdebate.ballots.text import read_ballot
+from agentdebate.ballots.sheet import score_places
 from agentdebate.datasets.row import Row
 from agentdebate.embedders.tfidf import open_tfidf
 from agentdebate.errors import DataError
@@ -151,23 +145,23 @@ def evaluated(evaluator: Evaluator) -> Callable[[str], object]:
 
 
 READERS: dict[str, Callable[[str], object]] = {
-    "a ballot": lambda text: read_ballot(text, ASPECTS),
-    "a ballot of one aspect": lambda text: read_ballot(text, [COHERENCE]),
-    "a ballot's broken JSON": lambda text: read_ballot('{"coherence": 4, "reason": "' + text[: LONGEST - 99], [COHERENCE]),
+    "scores": lambda text: read_scores(text, ASPECTS),
+    "a score": lambda text: read_scores(text, [COHERENCE]),
+    "a choice": lambda text: read_choice(text, [one.label for one in CANDIDATES]),
+    "broken JSON of a score": lambda text: read_scores('{"coherence": 4, "reason": "' + text[: LONGEST - 99], [COHERENCE]),
     "a ranking": paper("ranking"),
     "an approval": paper("approval"),
     "points": paper("points"),
     "error spans": paper("spans"),
     "a stated confidence": stated_confidence,
     "the places of scores": lambda text: score_places(text, ballot_lines((COHERENCE,), ()), SCORED),
-    "an objection": partial(read_objection, aspects=ASPECTS),
+    "a critic's reply": lambda text: read_critic(text, prompt=(text[1:],)),
     "a refusal": declines,
     "a vote": lambda text: read_poll(text, (), CANDIDATES),
     "a poll": lambda text: read_poll(text, PLAYERS, CANDIDATES),
     "a poll's broken JSON": lambda text: read_poll('{"vote": "Summary A' + text[: LONGEST - 99], (), CANDIDATES),
     "a roster": lambda text: read_roster(text, 4),
     "a roster's broken JSON": lambda text: read_roster('{"role_1": {"type": "a' + text[: LONGEST - 99], 1),
-    "profiles": lambda text: pairs_in_text(text[:LONGEST]),
     "a plan": lambda text: read_plan(text, ASPECTS, EVALUATORS),
     "a confidence": lambda text: confidence([(one, -0.1) for one in tokens_of(text)], text, 5, len(text) - 5),
     "a confidence that fails": lambda text: confidence([("x" + one, -0.1) for one in tokens_of(text)], text, 5, 9),
@@ -213,7 +207,7 @@ def test_a_reader_that_looks_back_to_the_start_at_every_place_is_noticed() -> No
     assert is_steep(lambda text: [text.count("4", 0, at) for at in range(0, len(text), 4)], "[[4")
 
 
-MIXED = ("a ballot", "an objection", "a poll", "a roster", "a plan", "a ballot's broken JSON")
+MIXED = ("scores", "a choice", "a critic's reply", "a poll", "a roster", "a plan", "broken JSON of a score")
 
 
 @pytest.mark.parametrize("name", MIXED)
@@ -225,19 +219,16 @@ def test_no_reader_takes_longer_than_in_proportion_over_a_mixture(name: str, uni
 
 def test_escaped_quotation_marks_begin_no_quotation() -> None:
     """Each of them would be looked through to the longest quotation that there may be."""
-    assert not is_steep(READERS["a ballot"], '\\"')
+    assert not is_steep(READERS["scores"], '\\"')
 
 
 def test_of_thousands_of_numbers_the_first_and_the_last_are_weighed() -> None:
-    lines = pieces_of("score: 4\n" * 8_000, [COHERENCE])
-    assert len(list(find_scores(lines, [5]))) == 1_000
-    numbers = "1 " * 3_000
-    replies = (f"Score: 4\n{numbers}", f"{numbers}\nScore: 4", f"{numbers}\nScore: 4\n{numbers}")
-    read = [read_ballot(reply, [COHERENCE]) for reply in replies]
-    assert [one.scores if isinstance(one, Ballot) else one.kind for one in read] == [
+    numbers, said = "1 " * 3_000, "I give it a score of 4."
+    replies = (f"{said}\n{numbers}", f"{numbers}\n{said}", f"{numbers}\n{said}\n{numbers}")
+    assert [read_scores(reply, [COHERENCE]).scores for reply in replies] == [
         {"coherence": 4},
         {"coherence": 4},
-        "missing",
+        {},
     ]
 
 
@@ -251,56 +242,20 @@ def test_of_thousands_of_numbers_the_first_and_the_last_are_weighed() -> None:
         ("1" * 100_000 + " 4", None),
         ("\n" * 100_000 + "Coherence: 4", 4),
         ("Coherence: 4\nCoherence: 3" + "\nMany words." * 15_000, None),
-        ('{"reason": "' + "Many words.\n" * 15_000 + '", "coherence": 4}', None),
-        ('{"fluency": {"reason": "' + "a.\n" * 15_000 + '"}, "coherence": {"score": 4}}', None),
-        ("```\n" + "a\n" * 60_000 + "Coherence: 5\n```\nCoherence: 2", 2),
+        ('{"reason": "' + "Many words. " * 15_000 + '", "coherence": 4}', 4),
     ],
 )
 def test_a_long_reply_is_read_at_its_ends_or_refused(reply: str, expected: float | None) -> None:
-    read = read_ballot(reply, [COHERENCE])
-    assert (read.scores["coherence"] if isinstance(read, Ballot) else None) == expected
-
-
-@pytest.mark.parametrize("mark", ["\n", "\n\n", "\r\n", "\u2028"])
-def test_the_reading_says_which_part_of_a_long_reply_was_read(mark: str) -> None:
-    reply = f"Coherence: 4{mark}" + f"Many words.{mark}" * 15_000
-    read = read_ballot(reply, [COHERENCE])
-    assert isinstance(read, Ballot)
-    assert read.reading.ends is not None
-    assert 0 < sum(read.reading.ends) <= LONGEST
-    objection = read_objection("NO ISSUE\n" + "Fine.\n" * 20_000)
-    assert not isinstance(objection, Problem)
-    assert objection.no_issue
-    assert objection.ends is not None
-    vote = read_poll("Vote: Summary A\n" + "Fine.\n" * 20_000, (), CANDIDATES)
-    assert not isinstance(vote, Problem)
-    assert vote[0].ends is not None
-
-
-def test_the_reading_of_a_short_reply_says_that_all_of_it_was_read() -> None:
-    read = read_ballot("Coherence: 4", [COHERENCE])
-    assert isinstance(read, Ballot)
-    assert read.reading.ends is None
-
-
-def test_a_problem_says_how_much_was_read() -> None:
-    read = read_ballot("Many words.\n" * 15_000, [COHERENCE])
-    assert isinstance(read, Problem)
-    assert "Of its 179999 characters I read the first" in read.text
+    assert read_scores(reply, [COHERENCE]).scores.get("coherence") == expected
 
 
 @given(st.text(st.sampled_from("a1 \n|-#`\u2028"), max_size=300), st.integers(1, 400))
 @settings(deadline=None, max_examples=50)
 def test_an_excerpt_holds_whole_lines_of_the_reply(line: str, times: int) -> None:
     reply = (line + "\n") * times * 40
-    part = excerpt(reply)
-    assert len(part.text) <= LONGEST + 99
-    if part.ends is not None:
-        head, tail = part.ends
-        whole = reply.strip()
-        assert part.text.startswith(whole[:head])
-        assert part.text.endswith(whole[len(whole) - tail :])
-        assert not tail or whole[len(whole) - tail - 1] in "\n\u2028"
+    part = bounded(reply)
+    assert len(part) <= LONGEST + 2
+    assert {*part.split("\n")} <= {*reply.split("\n"), ""}
 
 
 def test_a_vote_of_a_long_reply_stands_where_it_says() -> None:

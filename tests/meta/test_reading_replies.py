@@ -138,3 +138,10 @@ def test_what_is_no_reply_is_an_error_that_names_the_line(reply: object) -> None
 def test_whatever_is_replied_gives_a_score_of_the_scale_or_none(replies: list[str], how: str) -> None:
     (score,) = scores(replies, how)
     assert score is None or 1 <= score <= 5
+
+
+def test_an_account_says_how_many_were_read_by_the_form_by_json_and_by_a_pattern() -> None:
+    replies = ["Coherence: 4", "3", '{"coherence": 2}', "So it gets a score of 4.", "I cannot say."]
+    (account,) = read_replies(rows_of({"reply": replies}), [COHERENCE], How()).accounts
+    assert dict(account.ways) == {"the form": 2, "JSON": 1, "a pattern": 1}
+    assert account.unread == 1

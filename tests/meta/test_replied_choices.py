@@ -59,7 +59,7 @@ def test_a_number_is_no_choice(way: str) -> None:
 @pytest.mark.parametrize(
     ("replies", "label"),
     [
-        ("Both are fine, but the second one wins.", "2"),
+        ("Both are fine, but Answer 2 wins.", "2"),
         ("[[A]]", "1"),
         ("Assistant 2's answer is better.", "2"),
         ("I see no reason to prefer either: it's a tie.", "tie"),
@@ -80,7 +80,7 @@ def test_a_choice_is_called_as_the_labels_have_it() -> None:
 def test_the_account_counts_the_rules() -> None:
     rows = rows_of({"reply": ["[[A]]", "no", "I prefer Answer B."]})
     (account,) = read_choices(rows, "best", "reply", How.parse("auto")).accounts
-    assert (account.rules, account.unreadable) == ({"boxed": 1, "choosing": 1}, {NO_CHOICE: 1})
+    assert (account.rules, account.unreadable) == ({"box": 1, "choosing": 1}, {NO_CHOICE: 1})
 
 
 def test_the_reader_adds_no_choices_of_both_orders() -> None:

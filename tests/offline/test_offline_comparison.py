@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 import agentdebate as ad
 from agentdebate.ballots.ballot import Ballot
 from agentdebate.ballots.lineup import Candidate, ballot_lines, lineup
-from agentdebate.ballots.objection import Objection, read_objection
-from agentdebate.ballots.refusal import declines
+from agentdebate.ballots.replies import read_critic
 from agentdebate.ballots.sheet import read_sheet
 from agentdebate.models.base import ChatMessage, Context, Heard, ModelRequest
 from agentdebate.offline.model import OfflineJudge
@@ -241,14 +240,6 @@ async def test_strategies_hold_a_comparison_and_find_the_better_answer(strategy:
     assert verdict.lost == ()
 
 
-def test_words_inside_quotation_marks_decline_nothing() -> None:
-    assert not declines("It says “I refuse to answer” and no more.")
-    assert not declines('It opens with "I am sorry, I cannot help", which is poor.')
-    assert declines("I refuse to answer.")
-    assert declines('"I am sorry, but I cannot help with that."')
-    assert declines('I cannot rate the text "as given".')
-
-
 FRAGMENTS = [
     *QUESTION.split(), *POOR.split()[:8], "Final score: 3", "Answer A: 9", "**Answer B**: 2", "Answer A is best",
     "NO ISSUE", "no_issues.", "I refuse to answer", "verdict: 7", "raise it from 3 to 4", "→ 5", "[[4]]", "\\boxed{2}",
@@ -306,8 +297,7 @@ async def test_any_texts_get_a_critique_that_can_be_read(
     critic = "critic-strict" if card == "mine" else card
     heard = [Heard("scorer", "score", "So.", ends)]
     text = await say(item, "criticise", task=task, aspects=aspects, card=critic, heard=heard)
-    found = read_objection(text, aspects=[line.aspect for line in lines])
-    assert found == Objection(no_issue=text.endswith("\nNO ISSUE"))
+    assert read_critic(text).agrees is text.endswith("\nNO ISSUE")
 
 
 @settings(max_examples=60, deadline=None)

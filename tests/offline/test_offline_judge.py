@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from agentdebate.ballots.ballot import Ballot
 from agentdebate.ballots.lineup import ballot_lines
-from agentdebate.ballots.objection import Objection, read_objection
+from agentdebate.ballots.replies import read_critic, read_scores
 from agentdebate.ballots.sheet import read_sheet
-from agentdebate.ballots.text import read_ballot
 from agentdebate.errors import RequestRefused, UsageError
 from agentdebate.models.base import ChatMessage, Completion, Context, Heard, Model, ModelRequest, Sampling
 from agentdebate.offline.closing import read_lines
@@ -537,7 +536,7 @@ async def test_any_texts_get_either_an_objection_with_a_quote_or_the_stop_word(
     said = await say(
         task, Item(fields={field: source, "text": text}), "criticise", card, [given_score(task, value)]
     )
-    assert read_objection(said, aspects=rated) == Objection(no_issue=said.endswith("\nNO ISSUE"))
+    assert read_critic(said).agrees is said.endswith("\nNO ISSUE")
     if said.endswith("\nNO ISSUE"):
         assert said.count("NO ISSUE") == 1
         assert "too " not in said
@@ -551,8 +550,7 @@ async def test_a_scale_with_grades_is_answered_in_them() -> None:
     task = summarization("fluency").model_copy(update={"aspects": (graded,)})
     text = await say(task, summary(FAITHFUL))
     assert re.search(r"^Fluency: [A-E]$", text, re.MULTILINE)
-    found = read_ballot(text, task.aspects)
-    assert isinstance(found, Ballot)
+    found = read_scores(text, task.aspects)
     assert found.scores == read_lines(text, task.aspects)
     assert found.scores["fluency"] in graded.scale
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from agentdebate.ballots.lineup import Player, ballot_lines, lineup
 from agentdebate.ballots.poll import read_poll
-from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.errors import RequestRefused
 from agentdebate.models.base import ChatMessage, Context, ModelRequest, Sampling
 from agentdebate.offline.model import OfflineJudge

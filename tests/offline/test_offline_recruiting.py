@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdebate.ballots.lineup import ballot_lines, lineup
-from agentdebate.ballots.problem import Problem
+from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.roster import read_roster
 from agentdebate.models.base import ChatMessage, Context, ModelRequest
 from agentdebate.offline.model import OfflineJudge

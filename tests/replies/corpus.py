@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from random import Random
 from typing import Literal
 
@@ -10,16 +9,10 @@ from agentdebate.ballots.lineup import Candidate
 from agentdebate.tasks import Aspect
 from replies import case, form, prose
 from replies.reasons import CLOSINGS, OPENINGS
-from replies.wording import Truth, Wording, fill
+from replies.wording import Truth, Wording, fill, read_rows, wordings
 
 Half = Literal["seen", "held"]
 """Which half of the wordings: the one that the writer of a reader may look at, or the one that is set aside."""
-
-SOURCES: Mapping[Half, tuple[str, ...]] = {
-    "seen": ("wordings_seen", "wordings_second", "wordings_third", "wordings_fourth", "wordings_fifth"),
-    "held": ("wordings_held",),
-}
-"""The modules that hold the wordings of each half. What was set aside once and has been looked at is of the seen ones."""
 
 SIZE = 20_000
 SCORE_SHARE, ODD_SHARE = 0.6, 0.15
@@ -79,14 +72,8 @@ class Material:
 
 def material(half: Half) -> Material:
     """What the replies of a half are made of."""
-    # By name, so that a checkout from which the other half was taken away can still be measured on this one.
-    sources = [import_module(f"replies.{name}") for name in SOURCES[half]]
-    return Material(
-        *(
-            [one for source in sources for one in getattr(source, bank)]
-            for bank in ("SCORES", "CHOICES", "NUMBERS", "REMARKS")
-        )
-    )
+    numbers, remarks = ([row["text"] for row in read_rows(half, bank)] for bank in ("numbers", "remarks"))
+    return Material(wordings(half, "scores"), wordings(half, "choices"), numbers, remarks)
 
 
 def corpus(half: Half, *, seed: int = 1, size: int = SIZE) -> Iterator[Reply]:

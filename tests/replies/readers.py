@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from typing import Literal
 
-from agentdebate.ballots.choice import read_choice
-from agentdebate.ballots.objection import read_objection
-from agentdebate.ballots.problem import Problem
-from agentdebate.ballots.text import read_ballot
+from agentdebate.ballots.replies.choices import read_choice
+from agentdebate.ballots.replies.critic import read_critic
+from agentdebate.ballots.replies.scores import read_scores
 from replies.corpus import ChoiceReply, Reply, ScoreReply
 from replies.stop_word import Critique, Outcome
 
@@ -25,8 +24,8 @@ def read(reply: Reply) -> Judgement | None:
 
 
 def _scores(reply: ScoreReply) -> Mapping[str, float] | None:
-    ballot = read_ballot(reply.text, reply.aspects, cut_off=reply.wording.cut_off)
-    return None if isinstance(ballot, Problem) else ballot.scores
+    found = read_scores(reply.text, reply.aspects, cut_off=reply.wording.cut_off)
+    return None if found.refused else found.scores
 
 
 def _choice(reply: ChoiceReply) -> int | Literal["tie"] | None:
@@ -34,16 +33,12 @@ def _choice(reply: ChoiceReply) -> int | Literal["tie"] | None:
     found = read_choice(
         reply.text, labels, ties=reply.ties, tie_mark=reply.tie_mark, cut_off=reply.wording.cut_off
     )
-    if isinstance(found, Problem):
+    if found.choice is None:
         return None
-    return "tie" if found.place is None else found.place
+    return "tie" if found.choice == "tie" else labels.index(found.choice)
 
 
 def read_critique(critique: Critique) -> Outcome:
     """What our reader makes of a critic's reply; "unclear" where the critic is asked again."""
-    found = read_objection(critique.text, aspects=[critique.aspect])
-    if isinstance(found, Problem):
-        return "unclear"
-    if found.reading != "clear":
-        return "contradictory" if found.reading == "contradictory" else "unclear"
-    return "agrees" if found.no_issue else "objects"
+    found = read_critic(critique.text)
+    return "unclear" if found.agrees is None else "agrees" if found.agrees else "objects"

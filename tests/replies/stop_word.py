@@ -1,31 +1,30 @@
 """Replies of DEBATE's critic from a seed: eight kinds, each with what it comes to."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from importlib import import_module
 from random import Random
 from typing import Literal
 
 from agentdebate.tasks import Aspect
 from replies import case
 from replies.reasons import GENERAL
-from replies.wording import fill
+from replies.wording import fill, read_rows
 
-StopWords = Literal["seen", "second", "held"]
-"""Which replies: those that whoever writes the rule may look at, those that were set aside once, or those that are set aside."""
+StopWords = Literal["seen", "held"]
+"""Which replies: those that whoever writes the rule may look at, or those that are set aside."""
 
-Outcome = Literal["agrees", "objects", "unclear", "contradictory"]
+Outcome = Literal["agrees", "objects", "unclear"]
 """`unclear` is the stop word quoted or reported: the critic has to be asked what it means."""
 
 OUTCOMES: Mapping[str, Outcome] = {
     "last-line": "agrees",
     "last-sentence": "agrees",
-    "prose": "agrees",
-    "mention": "objects",
+    "prose": "unclear",
+    "mention": "unclear",
     "other-words": "objects",
-    "contradictory": "contradictory",
+    "contradictory": "agrees",
     "objection": "objects",
-    "part": "objects",
+    "part": "unclear",
 }
 """What a reply of each kind comes to."""
 
@@ -63,7 +62,9 @@ class Critique:
 def critiques(half: StopWords, *, seed: int = 1) -> Iterator[Critique]:
     """EACH replies of every kind; the same ones for the same seed."""
     rng = Random(f"{half} {seed}")
-    replies: Mapping[str, Sequence[str]] = import_module(f"replies.stop_words_{half}").REPLIES
+    replies: dict[str, list[str]] = {}
+    for row in read_rows(half, "critics"):
+        replies.setdefault(row["kind"], []).append(row["text"])
     for kind, wordings in replies.items():
         for number in range(EACH):
             yield _critique(rng, kind, wordings[number % len(wordings)])

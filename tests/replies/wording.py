@@ -1,13 +1,18 @@
 """Wordings: how a judge may put its judgement, with what is to be read in it."""
 
+import json
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from pathlib import Path
 from random import Random
-from typing import Literal
+from typing import Any, Literal
 
+from replies import case, form
 from replies.case import Case
 from replies.form import Form
+
+DATA = Path(__file__).with_name("wordings.jsonl")
 
 Place = Literal["end", "start", "alone", "any"]
 """Where the judgement stands: behind the reasons, before them, without any, or in any of these places."""
@@ -51,39 +56,25 @@ class Wording:
     """Whether the reply stopped at the length limit behind it."""
 
 
-def table(
-    half: str,
-    kind: str,
-    *texts: str,
-    place: Place = "end",
-    truth: Truth = "one",
-    need: Need | None = None,
-    fit: Fit | None = None,
-    bare: bool = False,
-    says: str = "x",
-    cut_off: bool = False,
-) -> Iterator[Wording]:
-    """The wordings of a kind that share where they stand and what they need."""
-    for number, text in enumerate(texts, 1):
-        name = f"{half}-{kind}-{place}{'-tie' if says == 'tie' else ''}-{number:02}"
-        yield Wording(
-            name,
-            kind,
-            text,
-            place=place,
-            truth=truth,
-            need=need,
-            fit=fit,
-            bare=bare,
-            says=says,
-            cut_off=cut_off,
-        )
+def wordings(half: str, bank: str) -> list[Wording]:
+    """The wordings of a half in one table of wordings.jsonl: "scores" or "choices"."""
+    names = [field.name for field in fields(Wording)]
+    found = []
+    for row in read_rows(half, bank):
+        given = {name: row[name] for name in names if name in row}
+        given |= {
+            name: getattr(module, row[name])
+            for name, module in (("need", case), ("fit", form))
+            if name in row
+        }
+        found.append(Wording(**given))
+    return found
 
 
-def rows(half: str, kind: str, *entries: tuple[str, str, str]) -> Iterator[Wording]:
-    """Wordings that rate several aspects: each the text, the row of an aspect, and what stands between rows."""
-    for number, (text, row, join) in enumerate(entries, 1):
-        yield Wording(f"{half}-{kind}-{number:02}", kind, text, row=row, join=join)
+def read_rows(half: str, bank: str) -> list[dict[str, Any]]:
+    """The rows of the data file for a half and a table; each has its source: a kind of recorded judge, or "made"."""
+    rows = [json.loads(line) for line in DATA.read_text(encoding="utf-8").splitlines()]
+    return [row for row in rows if (row["set"], row["table"]) == (half, bank)]
 
 
 def fill(text: str, slots: Mapping[str, str], rng: Random) -> str:

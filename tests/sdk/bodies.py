@@ -10,7 +10,7 @@ from agentdebate.agents.confidence import with_confidence_key
 from agentdebate.ballots.lineup import Candidate
 from agentdebate.ballots.poll import poll_schema
 from agentdebate.ballots.roster import roster_schema
-from agentdebate.ballots.schema import ballot_schema
+from agentdebate.ballots.sheet import ballot_schema
 from agentdebate.models.base import ChatMessage, ModelRequest, Sampling
 from agentdebate.models.dialects.generate_content import open_gemini
 from agentdebate.models.dialects.messages import open_anthropic

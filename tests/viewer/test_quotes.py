@@ -1,6 +1,6 @@
 """What agents quote is marked wherever it stands, and links lead to the text that is judged."""
 
-from agentdebate.ballots.role import Role
+from agentdebate.ballots.roster import Role
 from agentdebate.talk.messages import Selection
 from agentdebate.viewer.quotes import SHOWN, Piece, Quotes, Text
 

@@ -135,9 +135,11 @@ class JudgeOptions(JudgeSources):
         str | None,
         Parameter(
             help="How a score, or with --choice a choice, is found in a reply: auto (as a ballot of a debate is read), first or "
-            "last (number), or pattern=REGEX, where {aspect} stands for the aspect's name [auto]."
+            "last (number), pattern=REGEX, where {aspect} stands for the aspect's name, or model=NAME, which asks that model "
+            "about each reply that auto refuses [auto]."
         ),
     ] = None
+    read_calls: Annotated[int, Parameter(help="For --read model=NAME: the calls at the most.")] = 100
     scale: Annotated[
         tuple[str, ...],
         Parameter(

@@ -53,6 +53,7 @@ OPTIONS: Mapping[str, str] = {
     "queue": "--queue",
     "range": "--range",
     "read": "--read",
+    "read_calls": "--read-calls",
     "reliability": "--reliability",
     "replies": "--replies",
     "reply": "--reply",

@@ -12,6 +12,7 @@ from agentdebate.errors import UsageError
 from agentdebate.meta.ceiling import PEOPLE
 from agentdebate.meta.choosing import Choosing, choices
 from agentdebate.meta.conventions import Convention, check_dataset, check_systems
+from agentdebate.meta.extraction import Extractor
 from agentdebate.meta.fields import has, values_in
 from agentdebate.meta.judged import Choices, Judgements
 from agentdebate.meta.predicted import Joined, Scored, judgements
@@ -79,6 +80,8 @@ class AgreementRequest:
     records: RecordLayout = RecordLayout()
     scaled: bool = False
     """Whether the scale of scores is of use, whatever they are from."""
+    extractor: Extractor | None = None
+    """Asks a model about replies that our reader refuses."""
 
     def gathered(self) -> Iterator[Gathered]:
         """Each judge's scores or choices beside people's. Raises UserError."""
@@ -89,7 +92,7 @@ class AgreementRequest:
         for pairing in whole:
             for each in self.records.apart(self._graded(pairing), prefix=len(whole) > 1):
                 self._check_convention(each)
-                gathered = _gather(each, self.judges, self.records.letters)
+                gathered = _gather(each, self.judges, self.records.letters, self.extractor)
                 aspects |= dict.fromkeys(one.aspect for one in gathered.judgements)
                 judges.append(each.judge.name)
                 yield gathered
@@ -276,16 +279,22 @@ def _in_data(condition: Condition, rows: Sequence[Row]) -> bool:
     return any(has(row, condition.field) for row in rows)
 
 
-def _gather(pairing: Pairing, options: JudgeSources, grades: Mapping[str, float]) -> Gathered:
+def _gather(
+    pairing: Pairing, options: JudgeSources, grades: Mapping[str, float], extractor: Extractor | None
+) -> Gathered:
     asked = asked_choices(pairing)
-    return _chosen(pairing, options, asked) if asked else _scored(pairing, options, grades)
+    if asked:
+        return _chosen(pairing, options, asked, extractor)
+    return _scored(pairing, options, grades, extractor)
 
 
-def _chosen(pairing: Pairing, options: JudgeSources, asked: tuple[Choosing, ...]) -> Gathered:
+def _chosen(
+    pairing: Pairing, options: JudgeSources, asked: tuple[Choosing, ...], extractor: Extractor | None
+) -> Gathered:
     judge, chosen = pairing.judge, asked
     joined = pairing.joined(judge.rows)
     if judge.replies:
-        judge, there, joined = options.with_choices(judge, asked[0], joined)
+        judge, there, joined = options.with_choices(judge, asked[0], joined, extractor)
         chosen = (there,)
     made = [(one.human, choices(judge.name, joined, one, pairing.naming)) for one in chosen]
     both = (two_orders(judge.name, joined, one, pairing.naming) for one in chosen)
@@ -299,13 +308,15 @@ def _chosen(pairing: Pairing, options: JudgeSources, asked: tuple[Choosing, ...]
     )
 
 
-def _scored(pairing: Pairing, options: JudgeSources, grades: Mapping[str, float]) -> Gathered:
+def _scored(
+    pairing: Pairing, options: JudgeSources, grades: Mapping[str, float], extractor: Extractor | None
+) -> Gathered:
     judge = pairing.judge
     aspects = asked_aspects(pairing, [name for name in options.reply_fields if name] if judge.replies else ())
     fields = [scored(pairing, judge, aspect) for aspect in aspects]
     joined = pairing.joined(judge.rows)
     if judge.replies:
-        judge, joined = options.with_scores(judge, aspects, joined, grades)
+        judge, joined = options.with_scores(judge, aspects, joined, grades, extractor)
     found = judgements(judge.name, joined, fields, pairing.naming)
     return Gathered(
         tuple(options.on_scales(judge, found)),

@@ -12,6 +12,7 @@ from agentdebate.datasets.named_values import free_pairs
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.choosing import Choosing, summands, with_letters
+from agentdebate.meta.extraction import Extraction, Extractor
 from agentdebate.meta.fields import check_field
 from agentdebate.meta.judged import Judgements
 from agentdebate.meta.labels import words_of
@@ -45,6 +46,8 @@ class Judge:
     """Whether its rows hold replies that are still to be read."""
     accounts: tuple[Account, ...] = ()
     """What became of its replies, as far as they are about texts that remain."""
+    extractions: tuple[Extraction, ...] = ()
+    """What a model found in those that our reader refused."""
     unreadable: str = ""
     """What to say where not one reply about an aspect could be read: where the first is, and what it says."""
 
@@ -61,6 +64,7 @@ class JudgeSources:
     replies: tuple[str, ...] = ()
     reply: tuple[str, ...] = ()
     read: str | None = None
+    read_calls: int = 100
     scale: tuple[str, ...] = ()
     unreadable: Unreadable = "left-out"
     store: str = USUAL_STORE
@@ -118,7 +122,12 @@ class JudgeSources:
             )
 
     def with_scores(
-        self, judge: Judge, aspects: Iterable[str], joined: Joined, grades: Mapping[str, float]
+        self,
+        judge: Judge,
+        aspects: Iterable[str],
+        joined: Joined,
+        grades: Mapping[str, float],
+        extractor: Extractor | None = None,
     ) -> tuple[Judge, Joined]:
         """The judge with its replies about the texts that remain read, and these rows; `grades` are letters that replies may
         give, and the scale where none is given. Raises UserError.
@@ -134,35 +143,39 @@ class JudgeSources:
                 raise UsageError(f"reply=...: which field holds the replies about {aspect!r}? {aspect}=FIELD")
             check_field(judge.rows, name, "reply=...")
             asked.append(Asked(aspect, name, scales.of(judge.name, aspect) or lettered, letters))
-        read = read_replies(joined.scored, asked, self.how, self.policy)
+        read = read_replies(joined.scored, asked, self.how, self.policy, extractor)
         said = _unreadable(
             judge.name, joined.scored, {one.aspect: one.field for one in asked}, read.accounts, self.how
         )
-        return replace(judge, accounts=read.accounts, unreadable=said), joined.with_scored(read.rows)
+        judge = replace(judge, accounts=read.accounts, extractions=(read.extraction,), unreadable=said)
+        return judge, joined.with_scored(read.rows)
 
     def with_choices(
-        self, judge: Judge, choosing: Choosing, joined: Joined
+        self, judge: Judge, choosing: Choosing, joined: Joined, extractor: Extractor | None = None
     ) -> tuple[Judge, Choosing, Joined]:
         """The judge with the choices in its replies read, where they are then, and these rows. Raises UserError."""
-        if self.how.way == "auto":
+        if self.how.by_reader:
             choosing = with_letters(joined, choosing)
         if choosing.terms:
-            return self._with_terms(judge, choosing, joined)
+            return self._with_terms(judge, choosing, joined, extractor)
         fields = summands(choosing.judge[0])
         if len(choosing.judge) > 1 or len(fields) > 2:  # noqa: PLR2004 - two texts have two orders
             raise UsageError(
                 "choice='FIELD=FIELD' names the field of the reply, FIELD=FIELD+flip(FIELD) that of the other order as well, "
                 "and FIELD=FIELD+FIELD both where they are scored"
             )
-        read = self._choices_in(joined.scored, choosing, fields[0], (*fields, None)[1])
+        read = self._choices_in(joined.scored, choosing, fields[0], (*fields, None)[1], extractor)
         there = replace(choosing, judge=(f"{READ}.{CHOICE}",))
         said = _unreadable(judge.name, joined.scored, {choosing.aspect: fields[0]}, read.accounts, self.how)
-        return replace(judge, accounts=read.accounts, unreadable=said), there, joined.with_scored(read.rows)
+        judge = replace(judge, accounts=read.accounts, extractions=(read.extraction,), unreadable=said)
+        return judge, there, joined.with_scored(read.rows)
 
-    def _with_terms(self, judge: Judge, choosing: Choosing, joined: Joined) -> tuple[Judge, Choosing, Joined]:
+    def _with_terms(
+        self, judge: Judge, choosing: Choosing, joined: Joined, extractor: Extractor | None
+    ) -> tuple[Judge, Choosing, Joined]:
         """The choices in the replies of each field by themselves, which vote then."""
         fields = tuple(dict.fromkeys(field for term in choosing.terms for field in term.fields))
-        found = [self._choices_in(joined.scored, choosing, field) for field in fields]
+        found = [self._choices_in(joined.scored, choosing, field, extractor=extractor) for field in fields]
         about = {field if len(fields) > 1 else choosing.aspect: field for field in fields}
         accounts = tuple(
             replace(account, aspect=aspect)
@@ -179,13 +192,29 @@ class JudgeSources:
         )
         there = replace(choosing, judge=(text_of(terms),), terms=terms)
         said = _unreadable(judge.name, joined.scored, about, accounts, self.how)
-        return replace(judge, accounts=accounts, unreadable=said), there, joined.with_scored(rows)
+        extractions = tuple(read.extraction for read in found)
+        judge = replace(judge, accounts=accounts, extractions=extractions, unreadable=said)
+        return judge, there, joined.with_scored(rows)
 
     def _choices_in(
-        self, rows: Sequence[Row], choosing: Choosing, field: str, turned: str | None = None
+        self,
+        rows: Sequence[Row],
+        choosing: Choosing,
+        field: str,
+        turned: str | None = None,
+        extractor: Extractor | None = None,
     ) -> ReadReplies:
         words = [word for theirs in choosing.labels.values() for word in words_of(theirs)]
-        return read_choices(rows, choosing.aspect, field, self.how, self.policy, turned=turned, labels=words)
+        return read_choices(
+            rows,
+            choosing.aspect,
+            field,
+            self.how,
+            self.policy,
+            turned=turned,
+            labels=words,
+            extractor=extractor,
+        )
 
     def check(self, *, choices: bool, scaled: bool = False) -> None:
         """Raise UsageError for options about replies where none are read.
@@ -198,12 +227,15 @@ class JudgeSources:
             raise UsageError(
                 "choice='FIELD=FIELD' names the field of the reply where texts are compared; leave out reply=..."
             )
+        if self.read_calls < 1:
+            raise UsageError(f"read_calls=... is at least 1, not {self.read_calls}")
         scale = self.scale and not scaled
         given = [
             name
             for name, value in (
                 ("scale=...", scale),
                 ("read=...", self.read is not None),
+                ("read_calls=...", self.read_calls != JudgeSources.read_calls),
                 ("unreadable=...", self.policy != "leave-out"),
             )
             if value

@@ -13,6 +13,7 @@ from agentdebate.meta.prose import number_of
 from agentdebate.meta.row_order import aspect_order
 from agentdebate.models.prices import prices
 from agentdebate.report.coverage_table import coverage_record
+from agentdebate.report.readings import ENDINGS, BallotReadings
 from agentdebate.report.run_tables.costs import cost_blocks
 from agentdebate.report.run_tables.coverage import nothing_judged
 from agentdebate.report.run_tables.crew import crew_blocks, crew_record
@@ -41,6 +42,8 @@ class RunPage:
     tally: Tally
     costs: Costs | None
     """None where a call is damaged: the sum would be too small."""
+    readings: tuple[str, ...] = ()
+    """By what the ballots of its debates were read, in a sentence."""
     damage: tuple[str, ...] = ()
 
     @classmethod
@@ -51,11 +54,15 @@ class RunPage:
         tally = Tally(aspects=aspect_order(head))
         for row in reader.rows(head.id):
             tally.add(row)
+        readings = BallotReadings()
+        for debate, message in reader.said(head.id, ENDINGS):
+            readings.take(debate, message)
+        read = tuple(readings.lines())
         try:
-            return cls(head, state, left, crew, tally, costs_of(reader, head, prices()))
+            return cls(head, state, left, crew, tally, costs_of(reader, head, prices()), read)
         except StoreError as error:
             damage = (one_line(f"what the run cost is not known: {error}"),)
-            return cls(head, state, left, crew, tally, None, damage)
+            return cls(head, state, left, crew, tally, None, read, damage)
 
     @cached_property
     def coverages(self) -> Sequence[Coverage]:
@@ -82,6 +89,7 @@ class RunPage:
         if self.tally.rows:
             yield from result_blocks(self.tally, see=see)
         yield from self.tally.failures.blocks(worded)
+        yield from self.readings
         if self.costs is not None:
             yield from cost_blocks(self.costs)
 

@@ -1,15 +1,18 @@
 """Published digits, agreement, choices and their forms, evaluators without a judge, dynamics, sweeps and exports, as JSON."""
 
+import csv
 import json
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from decimal import ROUND_HALF_UP, Decimal
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import doors
 import pytest
 import scripted_judge
+from scripted_endpoint import ScriptedEndpoint
 
 FOUR = ("naturalness", "coherence", "engagingness", "groundedness")
 SUMMEVAL = ("coherence", "consistency", "fluency", "relevance")
@@ -276,6 +279,17 @@ HUMAN: list[dict[str, Any]] = [
      "human": {"relevance": 1 + (n * step) % 5}}
     for source, step in (("a", 2), ("b", 3)) for n in range(1, 5)
 ]  # fmt: skip
+SUMMARIES = {
+    "The bridge is shut for weeks.": (5, 4, 4),
+    "The bridge is shut.": (3, 4, 2),
+    "Kelby's bridge was opened by a poet.": (2, 1, 2),
+    "It rains.": (1, 1, 2),
+}
+RATED: list[dict[str, Any]] = [
+    {"id": f"{source}/{n}", "group": source, "system": f"s{n}", "source": f"The bridge at Kelby is shut. #{n}",
+     "summary": text, "reference": "The bridge at Kelby is shut for eleven weeks.", "human": {"relevance": scores[place]}}
+    for place, source in enumerate("abc") for n, (text, scores) in enumerate(SUMMARIES.items(), 1)
+]  # fmt: skip
 RUN = (
     "human.jsonl", "--task", "summarization", "--aspects", "relevance", "--group", "group", "--system", "system",
     "--also", "reference=reference",
@@ -283,19 +297,24 @@ RUN = (
 """On the embedded offline judge, which computes text features: the same in each run of a version."""
 
 
-def judged() -> None:
-    """Hold a run over the items with the scripted judge: a panel that casts ballots in both rounds."""
-    items = [
+def people_s_items(rows: Sequence[Mapping[str, Any]], *fields: str) -> list[Any]:
+    """Make items that people have scored, with some of their fields."""
+    return [
         doors.item(
             "summarization",
-            {name: row[name] for name in ("source", "summary")},
+            {name: row[name] for name in fields},
             name=row["id"],
             human=row["human"],
             group=row["group"],
             system=row["system"],
         )
-        for row in HUMAN
+        for row in rows
     ]
+
+
+def judged() -> None:
+    """Hold a run over the items with the scripted judge: a panel that casts ballots in both rounds."""
+    items = people_s_items(HUMAN, "source", "summary")
     strategy = doors.strategy("chateval-simultaneous", ballots="every")
     doors.evaluate(items, strategy, scripted_judge.answer, aspects="relevance", store="agentdebate.db")
 
@@ -330,6 +349,117 @@ def test_a_sweep_has_a_row_a_cell_its_openings_and_controls_at_the_same_cost() -
     calls = {(row["cell"], row["kind"]): row["calls"] for row in rows}
     for cell in ("rounds=1", "rounds=2"):
         assert calls[cell, "same calls"] == calls[cell, "run"] > calls[cell, "openings"] == len(HUMAN)
+
+
+@pytest.fixture
+def on_the_endpoint(endpoint: ScriptedEndpoint) -> tuple[str, ...]:
+    """The words for a run over the items on the scripted endpoint, one call after the other."""
+    doors.write_rows("human.jsonl", RATED)
+    return (*RUN, "--model", "openai/m", "--base-url", endpoint.base_url, "--concurrency", "1")
+
+
+OF_A_CELL = (
+    "cell", "kind", "varied", "judge", "debates", "failures", "calls", "calls_each", "cached", "prompt_tokens",
+    "completion_tokens", "coverage",
+)  # fmt: skip
+OF_A_FIGURE = ("aspect", "statistic", "level", "value", "n", "groups", "missing", "imputed")
+
+
+def test_a_sweep_has_these_values(on_the_endpoint: tuple[str, ...], golden: Callable[..., None]) -> None:
+    measured = ("--statistic", "spearman", "--level", "pooled", "--resamples", "0")
+    done = doors.typed(
+        "sweep", "chateval-one-by-one", *on_the_endpoint, "--vary", "agents=2,3", *measured, "--json"
+    )
+    assert done.code == 0, done.err
+    rows = [
+        {name: row[name] for name in OF_A_CELL}
+        | {"agreement": [{name: one[name] for name in OF_A_FIGURE} for one in row["agreement"]]}
+        for row in json.loads(done.out)["rows"]
+    ]
+    golden("sweep", doors.rounded(rows))
+
+
+EXPORTED: dict[str, tuple[str, ...]] = {
+    "verdicts": (
+        "id", "group", "system", "task", "strategy", "aspects", "outcome", "scores", "candidates", "winner", "winners", "agreed",
+        "settled", "ended", "curtailed", "abstained", "rounds", "missing", "lost", "models", "confidences", "human", "failure",
+        "calls", "prompt_tokens", "completion_tokens", "cached_calls",
+    ),
+    "ballots": (
+        "item", "number", "agent", "round", "aspect", "candidate", "score", "reason", "weight", "confidence", "confidence_from",
+    ),
+    "costs": ("agent", "calls", "prompt_tokens", "cached_tokens", "completion_tokens", "reasoning_tokens", "cached_calls", "money"),
+}  # fmt: skip
+"""What is held of each kind of row; times, digests and places in a transcript are not."""
+FAILING = "b/2"
+
+
+def exported() -> None:
+    """Hold DEBATE and a panel, each with an item that fails, by the scripted judge."""
+    items = people_s_items(HUMAN, "source", "summary")
+
+    def answer(question: doors.Question) -> doors.Reply:
+        return doors.Reply("I do not know.") if question.item == FAILING else scripted_judge.answer(question)
+
+    for name in ("chateval-one-by-one", "debate"):
+        doors.evaluate(items, name, answer, aspects="relevance", store="agentdebate.db", concurrency=1)
+
+
+@pytest.mark.parametrize("what", EXPORTED)
+def test_an_export_has_these_values(what: str, golden: Callable[..., None]) -> None:
+    exported()
+    found = {}
+    for run in doors.runs("agentdebate.db"):
+        rows = doors.typed("export", doors.runs("agentdebate.db")[run], "--what", what).json
+        kept = [{name: doors.rounded(row[name]) for name in EXPORTED[what]} for row in rows]
+        found[run] = sorted(kept, key=lambda row: json.dumps(row, sort_keys=True))
+    golden(f"export-{what}", found)
+
+
+def test_replies_and_messages_are_exported_word_for_word(golden: Callable[..., None]) -> None:
+    exported()
+    run = doors.runs("agentdebate.db")["debate"]
+    calls = doors.typed("export", run, "--what", "calls").json
+    said = [[row["agent"], row["round"], row["attempt"], row["completion"]["text"]] for row in calls]
+    golden("export-replies", said)
+    messages = [row for row in doors.typed("export", run, "--what", "messages").json if "text" in row]
+    texts = {row["text"] for row in messages}
+    assert {text for _, _, _, text in said if text.startswith("For ")} <= texts
+    golden("export-messages", [[row["sender"], row["to"], row["kind"], row["round"]] for row in messages])
+
+
+def test_a_table_of_verdicts_for_spreadsheets_has_the_values_of_the_rows() -> None:
+    exported()
+    run = doors.runs("agentdebate.db")["debate"]
+    rows = doors.typed("export", run).json
+    table = list(csv.DictReader(StringIO(doors.typed("export", run, "--format", "csv").out)))
+    for name in ("id", "group", "system", "outcome", "ended"):
+        assert [row[name] for row in table] == [row[name] or "" for row in rows], name
+    for name in ("rounds", "calls", "prompt_tokens", "completion_tokens"):
+        assert [int(row[name] or 0) for row in table] == [row[name] or 0 for row in rows], name
+    scored = [row for row in table if row["id"] != FAILING]
+    assert [float(row["score_relevance"]) for row in scored] == [
+        row["scores"]["relevance"] for row in rows if row["id"] != FAILING
+    ]
+
+
+HOW: dict[str, tuple[str, ...]] = {
+    "avg": (),
+    "avg-in-ranges": ("--range", "chrf=0-50"),
+    "corrw": ("--how", "corrw"),
+    "corrw-spearman": ("--how", "corrw", "--statistic", "spearman", "--folds", "2"),
+}
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_scores_of_evaluators_are_aggregated_as_they_were(how: str, golden: Callable[..., None]) -> None:
+    strategy = doors.strategy("avg", evaluators=("rouge-1", "rouge-l", "chrf"))
+    items = people_s_items(RATED, "source", "summary", "reference")
+    doors.evaluate(items, strategy, scripted_judge.answer, aspects="relevance", store="agentdebate.db")
+    done = doors.typed("aggregate", "last", *HOW[how], "--json", "-o", "rows.jsonl")
+    assert done.code == 0, done.err
+    rows = sorted(rows_of(Path("rows.jsonl")), key=lambda row: str(row["id"]))
+    golden(f"aggregate-{how}", doors.rounded(rows))
 
 
 def test_an_export_has_a_row_for_each_debate_in_each_format() -> None:

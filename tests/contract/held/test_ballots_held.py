@@ -43,6 +43,30 @@ def test_a_score_in_a_declared_form_is_read(text: str) -> None:
     assert cast(SUMMARY, text, aspects="relevance").summary["scores"] == {"relevance": 2.0}
 
 
+TWO = {
+    "lines": "It holds together.\n\nCoherence: 4\nRelevance: 2",
+    "one line": "It holds together.\n\nCoherence: 4; Relevance: 2",
+    "bullets": "- Coherence: 4\n- Relevance: 2",
+    "bold": "**Coherence:** 4\n**Relevance:** 2",
+    "out of": "Coherence: 4/5\nRelevance: 2 out of 5",
+    "JSON": '{"reason": "It holds together.", "coherence": 4, "relevance": 2}',
+    "the other order": "Relevance: 2\nCoherence: 4",
+}
+
+
+@pytest.mark.parametrize("form", TWO)
+def test_scores_of_two_aspects_are_read_from_one_reply(form: str) -> None:
+    held = cast(SUMMARY, TWO[form], aspects=["coherence", "relevance"])
+    assert held.summary.get("scores") == {"coherence": 4, "relevance": 2}, held.error
+
+
+@pytest.mark.parametrize("text", ["Coherence: 4", "Coherence: 4\nRelevance: 2\nCoherence: 1", "4, 2"])
+def test_a_reply_that_leaves_an_aspect_open_or_contradicts_itself_is_asked_again(text: str) -> None:
+    replies = says(text, TWO["lines"])
+    held = doors.hold(SUMMARY, "solo", replies, structured=False, aspects=["coherence", "relevance"])
+    assert (held.summary.get("scores"), len(held.questions)) == ({"coherence": 4, "relevance": 2}, 2)
+
+
 @pytest.mark.parametrize(
     "text", ["Relevance: 7", "I have read it with pleasure.", "", "I cannot rate this text."]
 )
@@ -108,6 +132,57 @@ def test_a_ballot_that_breaks_the_rules_of_its_kind_fails(
 ) -> None:
     held = cast(subject, text, doors.strategy("solo", ballot=kind), aspects=aspects)
     assert held.summary == {"error": "UnreadableReply"}
+
+
+SPANS: dict[str, tuple[str, float]] = {
+    "minor": ('Error: "bridge are" | minor | fluency', -1),
+    "critical": ('Error: "bridge are" | critical | fluency', -25),
+    "two": ('Error: "bridge are" | major | fluency\nError: "for weeks" | minor | precision', -6),
+    "the same words twice": ('Error: "shut" | major | fluency\nError: "shut" | minor | wording', -6),
+    "more than can be lost": ('Error: "bridge are" | critical | fluency\nError: "Kelby" | major | name', -25),
+    "reasons before": ('The verb is wrong.\n\nError: "bridge are" | major | fluency', -5),
+}
+
+
+@pytest.mark.parametrize("case", SPANS)
+def test_errors_of_a_text_are_added_up_by_how_severe_they_are(case: str) -> None:
+    text, score = SPANS[case]
+    held = cast(SUMMARY, text, doors.strategy("solo", ballot="spans"), aspects="fluency")
+    assert held.summary.get("scores") == {"fluency": score}, held.error
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    ['Error: "no such words" | major | fluency', 'Error: "bridge are" | grave | fluency', "A bad text."],
+)
+def test_errors_that_cannot_be_placed_are_asked_for_once_more(wrong: str) -> None:
+    replies = says(wrong, 'Error: "bridge are" | minor | fluency')
+    strategy = doors.strategy("solo", ballot="spans")
+    held = doors.hold(SUMMARY, strategy, replies, structured=False, aspects="fluency")
+    assert (held.summary.get("scores"), len(held.questions)) == ({"fluency": -1}, 2), held.error
+
+
+def test_errors_by_schema_are_the_same_as_in_lines() -> None:
+    errors = [
+        {"text": "bridge are", "severity": "major", "category": "grammar"},
+        {"text": "weeks", "severity": "minor", "category": "precision"},
+    ]
+    reply = json.dumps({"reason": "The verb is wrong.", "errors": errors})
+    strategy = doors.strategy("solo", ballot="spans")
+    held = doors.hold(SUMMARY, strategy, lambda _: reply, aspects="fluency")
+    assert held.summary.get("scores") == {"fluency": -6}, held.error
+
+
+def test_a_panel_that_marks_errors_comes_to_the_mean_of_what_is_lost() -> None:
+    said = {"general-public": "minor", "reviewer": "major", "psychologist": "critical"}
+    strategy = doors.strategy("chateval-simultaneous", ballot="spans", cast={"debaters": tuple(said)})
+
+    def answer(question: Question) -> str:
+        return f'The verb is wrong.\n\nError: "bridge are" | {said[question.seat]} | grammar'
+
+    held = doors.hold(SUMMARY, strategy, answer, structured=False, aspects="fluency")
+    assert held.summary["scores"]["fluency"] == pytest.approx(-(1 + 5 + 25) / 3)
+    assert [one["ratings"] for one in held.ballots] == [{"fluency": -1}, {"fluency": -5}, {"fluency": -25}]
 
 
 @pytest.mark.parametrize("kind", ["ratings", "ranking", "approval", "points"])

@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import json
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -64,6 +65,21 @@ def test_a_store_with_every_strategy_is_brought_over(
     found = told(target)
     assert len(found) == 28
     golden("strategies", found)
+
+
+def test_labels_that_people_gave_are_read_beside_the_store_that_they_are_about(
+    new_store: Callable[[str], str],
+) -> None:
+    source, target = laid("strategies.db"), new_store("brought")
+    assert doors.typed("store", "copy", "--store", source, "--to", target).code == 0
+    labels = ("--data", str(FIXTURES / "labels.jsonl"), "--on", "id", "--aspects", "relevance")
+    run = doors.runs(target)["debate"]
+    (row,) = doors.agreed(run, "--store", target, *labels, "--statistic", "mean-absolute-error")
+    verdicts = {one["id"]: one["scores"]["relevance"] for one in doors.stored(target)["debate"]["verdicts"]}
+    lines = (FIXTURES / "labels.jsonl").read_text(encoding="utf-8").splitlines()
+    given = {one["id"]: one["relevance"] for one in map(json.loads, lines)}
+    assert (row["n"], row["missing"]) == (2, 0)
+    assert row["value"] == sum(abs(verdicts[name] - given[name]) for name in given) / 2
 
 
 def test_a_run_that_was_stopped_half_way_goes_on(

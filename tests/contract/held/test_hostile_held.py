@@ -72,7 +72,8 @@ def test_a_folder_s_files_read_nothing_outside_of_it(place: str, endpoint: Scrip
 def test_a_template_of_a_folder_reaches_no_python_object(endpoint: ScriptedEndpoint) -> None:
     Path("prompts/turns").mkdir(parents=True)
     Path("prompts/turns/score.md").write_text(
-        "---\nabout: A trap.\n---\n\n{{ ''.__class__.__mro__[1].__subclasses__() }}\n", encoding="utf-8"
+        "---\nname: score\nabout: A trap.\n---\n\n{{ ''.__class__.__mro__[1].__subclasses__() }}\n",
+        encoding="utf-8",
     )
     assert asked(endpoint, "solo").code != 0
     assert endpoint.received == []

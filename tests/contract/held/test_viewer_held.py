@@ -1,18 +1,14 @@
 """The viewer over HTTP: its own Host alone, its token, its content security policy, and pages of every kind."""
 
-import http.client
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import doors
 import pytest
-from scripted_endpoint import ScriptedEndpoint
+from browser import Viewer, viewing
+from scripted_endpoint import ScriptedEndpoint, scripted_endpoint
 
 ESCAPE = "<script>alert(1)</script><img src=x onerror=alert(2)>"
 ROWS = [
@@ -21,58 +17,9 @@ ROWS = [
 ]
 
 
-@dataclass
-class Viewer:
-    """A viewer in a process of its own, and the cookies that it gave."""
-
-    address: str
-    cookies: dict[str, str] = field(default_factory=dict)
-
-    def get(self, path: str, *, method: str = "GET", **headers: str) -> http.client.HTTPResponse:
-        """Ask for a page as a browser that has been given the address would."""
-        given = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())} | headers
-        connection = http.client.HTTPConnection(urlsplit(self.address).netloc, timeout=30)
-        connection.request(method, path, headers=given)
-        response = connection.getresponse()
-        response.body = response.read().decode()  # type: ignore[attr-defined]  # read while it is open
-        connection.close()
-        return response
-
-    def enter(self) -> None:
-        """Open the printed address, and keep its cookie."""
-        asked = urlsplit(self.address)
-        response = self.get(f"{asked.path or '/'}?{asked.query}")
-        for said in response.headers.get_all("set-cookie") or []:
-            name, _, value = said.partition(";")[0].partition("=")
-            self.cookies[name] = value
-
-
-@contextmanager
-def viewing(store: str) -> Iterator[Viewer]:
-    """Start `agentdebate view` on a free port, and read the address that it prints."""
-    command = [sys.executable, "-m", "agentdebate", "view", "--store", store, "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
-        try:
-            assert process.stdout is not None
-            said = ""
-            for line in process.stdout:
-                said += line
-                found = re.search(r"http://\S+", line)
-                if found:
-                    yield Viewer(found.group().rstrip(".,;"))
-                    break
-            else:
-                pytest.fail(said)
-        finally:
-            process.terminate()
-            process.wait(60)
-
-
 @pytest.fixture(scope="module")
 def viewer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Viewer]:
     """A viewer of one run whose texts hold markup."""
-    from scripted_endpoint import scripted_endpoint
-
     folder = tmp_path_factory.mktemp("viewed")
     with pytest.MonkeyPatch.context() as patched, scripted_endpoint() as server:
         patched.chdir(folder)
@@ -88,25 +35,20 @@ def _run(server: ScriptedEndpoint) -> None:
     assert doors.typed("run", "debate", "data.jsonl", *words, "--base-url", server.base_url).code == 0
 
 
-def body(response: http.client.HTTPResponse) -> str:
-    """The page."""
-    return str(response.body)  # type: ignore[attr-defined]
-
-
 def test_nobody_is_answered_without_the_token_of_the_printed_address(viewer: Viewer) -> None:
     stranger = Viewer(viewer.address)
     for path in ("/", "/runs", "/static/", "/?token=wrong"):
         response = stranger.get(path)
         assert response.status in (401, 403, 404), path
-        assert "bridge" not in body(response)
+        assert "bridge" not in response.body
 
 
 def test_the_printed_address_opens_the_runs_and_leaves_no_token_in_the_address(viewer: Viewer) -> None:
     viewer.enter()
     response = viewer.get("/")
     assert response.status == 200
-    assert "debate" in body(response)
-    assert urlsplit(viewer.address).query not in body(response)
+    assert "debate" in response.body
+    assert urlsplit(viewer.address).query not in response.body
 
 
 def test_another_host_is_refused(viewer: Viewer) -> None:
@@ -128,7 +70,7 @@ def linked(viewer: Viewer) -> list[str]:
         found = {
             link.replace("&amp;", "&").partition("#")[0]
             for path in left
-            for link in re.findall(r'href="(/[^"]*)"', body(viewer.get(path)))
+            for link in re.findall(r'href="(/[^"]*)"', viewer.get(path).body)
         }
         left = sorted(path for path in found if path and path not in seen)[:15]
         seen += left
@@ -141,7 +83,7 @@ def test_every_page_answers_with_a_policy_that_runs_no_markup_of_others(viewer: 
     for path in pages:
         response = viewer.get(path)
         assert response.status == 200, path
-        assert ESCAPE not in body(response), path
+        assert ESCAPE not in response.body, path
         policy = response.headers["content-security-policy"]
         assert "default-src 'none'" in policy or "default-src 'self'" in policy, path
         assert "unsafe-eval" not in policy
@@ -151,5 +93,5 @@ def test_every_page_answers_with_a_policy_that_runs_no_markup_of_others(viewer: 
 
 def test_pages_load_nothing_from_elsewhere(viewer: Viewer) -> None:
     for path in linked(viewer):
-        found = re.findall(r'(?:src|href)="(https?:)?//[^"]*"', body(viewer.get(path)))
+        found = re.findall(r'(?:src|href)="(https?:)?//[^"]*"', viewer.get(path).body)
         assert found == [], path

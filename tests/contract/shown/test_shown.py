@@ -139,6 +139,41 @@ def test_tables_of_a_run(endpoint: ScriptedEndpoint, golden: Callable[..., None]
         golden(name, plain(doors.typed(*words).out))
 
 
+PRICES = """
+[[models]]
+match = "openai/m"
+input = 1.0
+output = 4.0
+"""
+
+
+def test_forecasts(endpoint: ScriptedEndpoint, golden: Callable[..., None]) -> None:
+    doors.write_rows("data.jsonl", ROWS)
+    Path("dear.toml").write_text(PRICES, encoding="utf-8")
+    words = (
+        "data.jsonl",
+        "--task",
+        "summarization",
+        "--aspects",
+        "relevance",
+        "--group",
+        "group",
+        "--dry-run",
+    )
+    model = ("--model", "openai/m", "--base-url", endpoint.base_url)
+    for name, more in {
+        "forecast-run": ("run", "debate", *words, *model),
+        "forecast-run-priced": ("run", "debate", *words, *model, "--prices", "dear.toml"),
+        "forecast-sweep": ("sweep", "debate", *words, *model, "--vary", "rounds=1,2"),
+        "forecast-sweep-priced": (
+            "sweep", "debate", *words, *model, "--vary", "strategy=debate,solo", "--prices", "dear.toml",
+        ),
+    }.items():  # fmt: skip
+        done = doors.typed(*more)
+        assert (done.code, endpoint.received) == (0, []), done.err
+        golden(name, plain(done.out))
+
+
 CHOSEN = [{"id": n, "people": 1 + n % 2, "mine": 1 + n % 3 % 2} for n in range(30)]
 
 

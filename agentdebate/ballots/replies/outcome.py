@@ -1,0 +1,67 @@
+"""What became of a reply: what it says and by which rule that was found, or why it is refused."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+Kind = Literal["nothing", "refusal", "cut_off", "missing", "several", "off_scale"]
+"""Why a reply gives no judgement: it is empty, declines, was cut, has none, has several that differ, or one off the scale."""
+
+
+Class = Literal["form", "JSON", "pattern"]
+"""What a rule reads: what was asked for, or prose."""
+_CLASSES: Mapping[str, Class] = {
+    **dict.fromkeys(("schema", "json"), "JSON"),
+    **dict.fromkeys(("form", "value", "whole reply", "box", "grade"), "form"),
+}
+"""The rules that are no patterns; a box and a grade are forms of choices that many prompts ask for."""
+
+
+def class_of(rule: str) -> Class:
+    """Tell what a rule reads; of several with commas between, a pattern where one of them is, else the form where one is."""
+    classes = {_CLASSES.get(one, "pattern") for one in rule.split(", ")}
+    return "pattern" if "pattern" in classes else "form" if "form" in classes else "JSON"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a reply could not be read; `text` tells the agent what was wrong, not what to do about it."""
+
+    kind: Kind
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What was found in a reply, by the rule of that name: "schema", "json", "form", "value", or a row of a table of patterns."""
+
+    rule: str = ""
+    problem: Problem | None = None
+
+    @property
+    def refused(self) -> str:
+        """Why the reply is not read; empty where it is."""
+        return "" if self.problem is None else self.problem.text
+
+
+@dataclass(frozen=True, slots=True)
+class Scores(Outcome):
+    """The score of each aspect by its name; `reason` is what stands for it in JSON, else the whole reply."""
+
+    scores: Mapping[str, float] = field(default_factory=dict)
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Outcome):
+    """The label that is chosen, or "tie"; None where the reply is refused."""
+
+    choice: str | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Critic(Outcome):
+    """A critic's word on a score: it agrees, it objects, or (None) it is asked again."""
+
+    agrees: bool | None = None

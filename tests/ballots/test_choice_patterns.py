@@ -1,0 +1,191 @@
+"""Choices between texts: each row of the table by its example, refusals, lessons of real judges, their recorded replies, time."""
+
+import json
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from cpu_time import grows_evenly
+
+from agentdebate.ballots.plain import LONGEST
+from agentdebate.ballots.replies.choice_patterns import ROWS, Row
+from agentdebate.ballots.replies.choices import FORMS, TIE, read_choice
+
+ANSWERS = ("Answer A", "Answer B")
+OUTPUTS = ("Output (a)", "Output (b)")
+ASSISTANTS = ("Assistant 1", "Assistant 2")
+THREE = ("Summary A", "Summary B", "Summary C")
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_an_example_is_read_by_its_row(row: Row) -> None:
+    read = read_choice(row.example, ANSWERS)
+    assert (read.rule, read.choice) == (row.name, TIE if row.name.startswith("tie") else "Answer B"), (
+        read.refused
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "labels", "choice"),
+    [
+        ("1", ANSWERS, "Answer A"),
+        ("**B**", ASSISTANTS, "Assistant 2"),
+        ("Assistant 1 is better.", ANSWERS, "Answer A"),
+        ("Model 2 is better.", ANSWERS, "Answer B"),
+        ("Overall, response 1 is better.", OUTPUTS, "Output (a)"),
+        ("I prefer the second: [[B]]", ANSWERS, "Answer B"),
+        ("Both are fine, but Answer B wins.", ANSWERS, "Answer B"),
+        ("Better: Output (a)", OUTPUTS, "Output (a)"),
+        ("Output (a)", OUTPUTS, "Output (a)"),
+        ("Vote: Summary C", THREE, "Summary C"),
+        ("[[C]]", THREE, "Summary C"),
+        ("[[C]]", ANSWERS, TIE),
+        ("It falls short.\n\n3", ASSISTANTS, TIE),
+        ("My final verdict is: Tie, relatively the same: [[A=B]]", ANSWERS, TIE),
+        ("[[A>>B]]", ANSWERS, "Answer A"),
+        ("8 7\n\nThe first has more detail.", ASSISTANTS, "Assistant 1"),
+        ("8 8\n\nBoth have the same detail.", ASSISTANTS, TIE),
+        ("Vote: vicuna-13b", ("gpt-4", "vicuna-13b"), "vicuna-13b"),
+        ("评价：回答B更完整。\n\n[[B]]", ANSWERS, "Answer B"),
+        ("両方を読みました。\n\nVote：Answer B", ANSWERS, "Answer B"),
+        ("두 답변을 읽었습니다.\n\n[[A]]", ANSWERS, "Answer A"),
+        ('```json\n{"reason": "It has more.", "winner": "A"}\n```', ANSWERS, "Answer A"),
+        ("<think>Vote: Answer A</think>Vote: Answer B", ANSWERS, "Answer B"),
+    ],
+)
+def test_texts_may_be_called_by_label_key_place_or_another_noun(
+    text: str, labels: Sequence[str], choice: str
+) -> None:
+    read = read_choice(text, labels)
+    assert read.choice == choice, read.refused
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("", "nothing"),
+        ("**  **", "nothing"),
+        ("I'm sorry, but I can't compare these.", "refusal"),
+        ("Both have their merits.", "missing"),
+        ("Answer A is shorter, Answer B is longer.", "missing"),
+        ("Vote: Answer A\nVote: Answer B", "several"),
+        ("[[A]]\n\n[[B]]", "several"),
+        ("Overall, Answer A is better. Overall, Answer B is better.", "several"),
+        ("Vote: Answer A or Answer B", "missing"),
+        ("Vote: Answer A / Answer B", "missing"),
+        ("Vote: Answer E", "off_scale"),
+        ("I do not think that Answer A is better.", "missing"),
+        ("If length were all, I would choose Answer A.", "missing"),
+        ("Is Answer A better?", "missing"),
+        ("I would choose Answer A if it were shorter.", "missing"),
+        ('It ends in "[[B]]", as if that counted.', "missing"),
+    ],
+)
+def test_what_is_no_single_choice_is_refused_with_its_reason(text: str, kind: str) -> None:
+    read = read_choice(text, ANSWERS)
+    assert (read.choice, read.problem and read.problem.kind) == (None, kind)
+    assert read.refused
+
+
+@pytest.mark.parametrize(
+    ("text", "choice"),
+    [
+        ("Vote: Answer A\nWait, I change my vote.\nVote: Answer B", "Answer B"),
+        ("Overall, Answer A is better. On reflection, I was wrong: overall, Answer B is better.", "Answer B"),
+        # Headings with a candidate's name choose nothing.
+        (
+            "**Answer A**: It is short.\n\n**Answer B**: It is long.\n\nTherefore, Answer B is better.",
+            "Answer B",
+        ),
+        ("**Answer A**\nIt is short.\n**Answer B**\nIt is long.", None),
+        # The judged text's own words, and a judge's own working.
+        ('It even says "Vote: Answer A".\n\nVote: Answer B', "Answer B"),
+        (
+            "Answer A reaches x = 10 in the end, where 2 + 2 = 4.\n\nTherefore, Answer B is better.",
+            "Answer B",
+        ),
+        ("The correct answer is C. Answer B says so.\n\nMy final verdict is: [[B>A]]", "Answer B"),
+        ("The correct answer is (B).\n\nBoth have it right.", None),
+        ("I should answer a question first.\n\nVote: Answer B", "Answer B"),
+    ],
+)
+def test_what_real_replies_taught(text: str, choice: str | None) -> None:
+    assert read_choice(text, ANSWERS).choice == choice
+
+
+def test_a_tie_is_refused_where_none_may_be_and_its_mark_is_what_the_form_says() -> None:
+    tie = read_choice("[[A=B]]", ANSWERS, ties=False)
+    assert tie.problem is not None
+    assert tie.problem.kind == "off_scale"
+    assert read_choice("[[C]]", ANSWERS, tie_mark="").choice is None
+    assert read_choice("[[D]]", THREE, tie_mark="D").choice == TIE
+
+
+def test_a_choice_at_the_end_of_a_reply_that_was_cut_is_not_trusted() -> None:
+    cut = read_choice("Vote: Answer A", ANSWERS, cut_off=True)
+    assert cut.problem is not None
+    assert cut.problem.kind == "cut_off"
+    assert read_choice("Vote: Answer A\nReason: It", ANSWERS, cut_off=True).choice == "Answer A"
+
+
+def test_prose_does_not_count_without_the_patterns() -> None:
+    assert read_choice("Therefore, Answer B is better.", ANSWERS, patterns=False).choice is None
+    assert read_choice("It is clear.\nVote: Answer B", ANSWERS, patterns=False).choice == "Answer B"
+    assert {"form", "json", "whole reply"} <= FORMS
+
+
+Recorded = tuple[str, Sequence[str], str | None]
+"""A reply, the labels of its texts, and what its authors read in it."""
+
+
+def _rows(path: Path) -> Iterator[dict[str, object]]:
+    with path.open(encoding="utf-8") as lines:
+        yield from map(json.loads, lines)
+
+
+def _llmbar(folder: Path) -> Iterator[Recorded]:
+    for row in _rows(folder / "llmbar_natural.jsonl"):
+        winner = row["shown_winner"]
+        yield str(row["reply"]), OUTPUTS, None if winner is None else OUTPUTS[int(str(winner)) - 1]
+
+
+def _judges(folder: Path) -> Iterator[Recorded]:
+    for row in _rows(folder / "judges_choices.jsonl"):
+        choice = row["choice"]
+        yield str(row["reply"]), ("Assistant A", "Assistant B"), None if choice is None else str(choice)
+
+
+def _reviews(folder: Path) -> Iterator[Recorded]:
+    for row in _rows(folder / "prd_reviews.jsonl"):
+        verdict = row["verdict"]
+        yield str(row["reply"]), ASSISTANTS, TIE if verdict == 3 else ASSISTANTS[int(str(verdict)) - 1]
+
+
+@pytest.mark.parametrize(
+    ("replies", "read", "other"),
+    # The eight replies of LLMBar that are read otherwise say twice which output is better; the authors took the other one.
+    [(_llmbar, 3199, 8), (_judges, 256, 0), (_reviews, 320, 0)],
+    ids=["llmbar", "judges", "reviews"],
+)
+def test_recorded_judges_are_read_as_their_authors_read_them(
+    shared: Path, replies: Callable[[Path], Iterator[Recorded]], read: int, other: int
+) -> None:
+    counts: Counter[str] = Counter()
+    for text, labels, label in replies(shared / "replies"):
+        found = read_choice(text, labels, ties=labels != OUTPUTS).choice
+        counts["read"] += found is not None
+        counts["other"] += found is not None and label is not None and found != label
+    assert (counts["read"], counts["other"]) == (read, other)
+
+
+UNITS = (
+    "1 ", "\n", "Vote: ", "Vote: Answer A\n", "Vote: Answer A ", "Answer A ", "| a ", "{", '{"vote":', '\\"', "<a", "<think>", "*", "~~",
+    "- ", "#", " ", "I prefer Answer A ", "therefore, ", "overall, answer a is ", "[[", "(", "both ", "the ", "is better ", "really ",
+    "A>", "so, my final ", "not ", "response of ", ": ", "the ai ", "the the ", "1, ", "they are ", "score of ", "“",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("unit", UNITS)
+def test_a_long_run_of_anything_is_read_in_time_that_grows_with_it(unit: str) -> None:
+    assert grows_evenly(lambda size: read_choice(unit * (size // len(unit)), ANSWERS), LONGEST - 100)

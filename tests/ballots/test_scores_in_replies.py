@@ -1,0 +1,150 @@
+"""Scores are read by the form that was asked for, by JSON, by a mere value, else by the table of patterns; the rest is refused."""
+
+import pytest
+from cpu_time import grows_evenly
+from hypothesis import given
+from hypothesis import strategies as st
+
+from agentdebate.ballots.replies.score_patterns import ROWS, Row
+from agentdebate.ballots.replies.scores import read_scores
+from agentdebate.tasks import Aspect, Scale
+
+COHERENCE = Aspect(name="coherence", scale=Scale(low=1, high=5), criterion="Does it build up?")
+FLUENCY = Aspect(name="fluency", scale=Scale(low=1, high=5), criterion="Is it well written?")
+GRADED = Aspect(name="coherence", scale=Scale.graded(["D", "C", "B", "A"]), criterion="Does it build up?")
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_each_row_of_the_table_reads_its_example(row: Row) -> None:
+    found = read_scores(row.example, [COHERENCE])
+    assert (found.scores, found.refused) == ({"coherence": 4}, "")
+
+
+def test_every_row_is_needed_by_its_example() -> None:
+    """Rows that state a score in words are not found by a form line, JSON or a mere value."""
+    by_form = [row.name for row in ROWS if not read_scores(row.example, [COHERENCE], patterns=False).refused]
+    assert by_form == []
+
+
+FORMS = {
+    "It flows.\nCoherence: 4": 4,
+    "- **Coherence**: 4/5": 4,
+    "1. Coherence (1-5): 4": 4,
+    "### Score\n\n**4**": 4,
+    "Coherence score = 4 out of 5 (good)": 4,
+    "| Coherence | 4 |": 4,
+    '{"reason": "It flows.", "coherence": 4}': 4,
+    'Here it is:\n```json\n{"coherence": {"score": "4/5", "reason": "It flows."}}\n```': 4,
+    '{"scores": [{"aspect": "Coherence", "rating": 4}, {"aspect": "Fluency", "rating": 2}]}': 4,
+    "<think>Score: 2</think>Score: 4": 4,
+    "４": 4,
+    "four": 4,
+    "**4/5**": 4,
+    "\\boxed{4}": 4,
+    "Score: 2\n\nFinal score: 4": 4,
+    "Score: 3\n\nCoherence: 4": 4,
+}
+
+
+@pytest.mark.parametrize("text", FORMS)
+def test_what_was_asked_for_is_read_while_the_agent_could_be_asked_again(text: str) -> None:
+    assert read_scores(text, [COHERENCE], patterns=False).scores == {"coherence": FORMS[text]}
+
+
+NONE = (
+    "It would be a perfect 5 but for the last sentence.",
+    "Only the order keeps it from a 5.",
+    "The missing date lowers it by one point.",
+    "Coherence: 1, 2, 3, 4, 5",
+    "Coherence: 3 or 4",
+    "Coherence: 3-4",
+    "A score of 5 is meant for a flawless text.",
+    "Grammar: 3/5\nVocabulary: 4/5",
+    "The scorer's rating was 4.",
+    "It names 4 of the 5 victims.",
+    'The text says "Score: 5", which I ignore.',
+    "Coherence: 9",
+    "Coherence: 8/10",
+    "",
+    "I'm sorry, but I cannot rate this.",
+)
+
+
+@pytest.mark.parametrize("text", NONE)
+def test_a_number_that_is_no_score_is_refused(text: str) -> None:
+    found = read_scores(text, [COHERENCE])
+    assert found.refused
+    assert not found.scores
+
+
+def test_a_score_for_the_opposite_of_the_aspect_is_the_aspect_s() -> None:
+    assert read_scores("It is choppy, which makes it a 2 for disfluency.", [FLUENCY]).scores == {"fluency": 2}
+
+
+def test_a_score_for_another_criterion_is_none() -> None:
+    assert read_scores("I would give it a score of 2 for grammar.", [COHERENCE]).refused
+
+
+def test_two_scores_of_one_strength_are_refused_unless_words_take_the_first_back() -> None:
+    assert read_scores("Coherence: 2\nIt flows.\nCoherence: 4", [COHERENCE]).problem
+    assert read_scores("Coherence: 2\nWait, it flows.\nCoherence: 4", [COHERENCE]).scores == {"coherence": 4}
+
+
+def test_the_form_line_of_the_aspect_stands_above_json_and_quotations() -> None:
+    text = 'The text ends in {"coherence": 5}.\n> Coherence: 5\nCoherence: 2'
+    assert read_scores(text, [COHERENCE]).scores == {"coherence": 2}
+
+
+def test_a_key_that_stands_twice_with_other_values_is_refused() -> None:
+    assert read_scores('{"coherence": 2, "coherence": 4}', [COHERENCE]).problem
+
+
+def test_of_several_aspects_those_that_can_be_told_are_kept_beside_the_problem() -> None:
+    found = read_scores("Coherence: 4\nFluency: good", [COHERENCE, FLUENCY])
+    assert found.scores == {"coherence": 4}
+    assert "fluency" in found.refused
+
+
+def test_a_score_without_a_name_is_no_score_of_several_aspects() -> None:
+    assert read_scores("Overall score: 4", [COHERENCE, FLUENCY]).scores == {}
+
+
+def test_a_number_at_the_end_of_a_reply_that_was_cut_may_be_half_of_one() -> None:
+    assert read_scores("It flows.\nCoherence: 1", [COHERENCE], cut_off=True).refused
+    assert read_scores("Coherence: 4\nIt flo", [COHERENCE], cut_off=True).scores == {"coherence": 4}
+
+
+@pytest.mark.parametrize(
+    ("text", "score"),
+    [
+        ("Coherence: B", 3),
+        ("Grade: **A**", 4),
+        ('{"coherence": "D"}', 1),
+        ("It deserves a B for its order.", 3),
+    ],
+)
+def test_grades_are_read_as_their_numbers(text: str, score: float) -> None:
+    assert read_scores(text, [GRADED]).scores == {"coherence": score}
+
+
+def test_a_letter_that_is_a_word_or_a_label_is_no_grade() -> None:
+    assert read_scores("A good text. It is about vitamin C.", [GRADED]).refused
+
+
+@given(st.text(max_size=300))
+def test_no_text_raises(text: str) -> None:
+    for aspects in ([COHERENCE], [COHERENCE, FLUENCY], [GRADED]):
+        found = read_scores(text, aspects)
+        assert bool(found.refused) or set(found.scores) == {aspect.name for aspect in aspects}
+
+
+@given(st.integers(1, 5), st.text(alphabet="abc .\n", max_size=80))
+def test_a_form_line_at_the_end_is_read_whatever_the_reasons_are(score: int, reasons: str) -> None:
+    assert read_scores(f"{reasons}\nCoherence: {score}", [COHERENCE]).scores == {"coherence": score}
+
+
+@pytest.mark.parametrize(
+    "unit", ["1 ", "[[4", '{"score":', "score of 4 ", "|a|b|\n", "<a", "*", "- 4\n", "a "]
+)
+def test_reading_takes_time_in_proportion(unit: str) -> None:
+    assert grows_evenly(lambda size: read_scores(unit * (size // len(unit)), [COHERENCE]), 32_000)

@@ -1,0 +1,70 @@
+"""The sheet of a ballot: its schema, and where its scores stand in replies."""
+
+from typing import Any
+
+import pytest
+
+from agentdebate.ballots.ballot import Ballot, Rating
+from agentdebate.ballots.lineup import ballot_lines
+from agentdebate.ballots.sheet import ballot_schema, score_places
+from agentdebate.tasks import Aspect, Scale
+
+COHERENCE = Aspect(name="coherence", scale=Scale(low=1, high=5), criterion="-")
+FACTUAL = Aspect(name="factual_consistency", scale=Scale(low=1, high=5), criterion="-")
+FLUENCY = Aspect(name="fluency", scale=Scale(low=1, high=5), criterion="-")
+DEPTH = Aspect(name="depth_of_it", scale=Scale(low=1, high=5), criterion="-")
+
+
+def test_the_schema_asks_for_the_reason_first_and_for_nothing_else_than_the_aspects() -> None:
+    assert ballot_schema([COHERENCE, FACTUAL]) == {
+        "type": "object",
+        "properties": {
+            "reason": {"type": "string"},
+            "coherence": {"type": "integer", "enum": [1, 2, 3, 4, 5]},
+            "factual_consistency": {"type": "integer", "enum": [1, 2, 3, 4, 5]},
+        },
+        "required": ["reason", "coherence", "factual_consistency"],
+        "additionalProperties": False,
+    }
+    assert next(iter(ballot_schema([COHERENCE])["properties"])) == "reason"
+
+
+@pytest.mark.parametrize(
+    ("scale", "schema"),
+    [
+        (Scale(low=1, high=2, step=0.5), {"type": "number", "enum": [1, 1.5, 2]}),
+        (Scale(low=0, high=0.3, step=0.1), {"type": "number", "enum": [0, 0.1, 0.2, 0.3]}),
+        (Scale(low=0, high=1, step=None), {"type": "number", "minimum": 0, "maximum": 1}),
+        (Scale(low=0, high=100), {"type": "number", "minimum": 0, "maximum": 100}),
+        (Scale(low=1, high=100), {"type": "integer", "enum": list(range(1, 101))}),
+    ],
+)
+def test_scales_of_few_values_are_listed_and_others_given_by_their_ends(
+    scale: Scale, schema: dict[str, Any]
+) -> None:
+    one = Aspect(name="a", scale=scale, criterion="-")
+    assert ballot_schema([one])["properties"]["a"] == schema
+
+
+def ballot(**scores: float) -> Ballot:
+    return Ballot(ratings=tuple(Rating(aspect=name, score=score) for name, score in scores.items()))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "In 4 words.\nFluency: 4\nDepth of it (1 to 5): **2**",
+        'x {"fluency": 4, "depth_of_it": 2}',
+        "Fluency: 3, no.\nFluency: 4\nDepth_of_it: 2",
+    ],
+)
+def test_scores_are_found_behind_their_labels(text: str) -> None:
+    found = score_places(text, ballot_lines([FLUENCY, DEPTH], ()), ballot(fluency=4, depth_of_it=2))
+    assert [text[start:end] for start, end in found] == ["4", "2"]
+    assert all(text[:start].rstrip(' *"').endswith(":") for start, _ in found)
+
+
+def test_a_score_that_is_not_there_leaves_nothing_and_one_alone_may_have_no_label() -> None:
+    lines = ballot_lines([FLUENCY, DEPTH], ())
+    assert score_places("Fluency: 4", lines, ballot(fluency=4, depth_of_it=2)) == ()
+    assert score_places("It is a 4.", ballot_lines([FLUENCY], ()), ballot(fluency=4)) == ((8, 9),)
