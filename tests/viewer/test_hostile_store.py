@@ -38,8 +38,8 @@ async def other() -> str:
         store.execute("update runs set id = ?, strategy = ?, task = ?, model = ? where id = ?", names)
         store.execute("update costs set agent = ? where agent = 'critic'", (AGENT,))
         for number, *documents in store.execute("select debate, talk, calls from documents").fetchall():
-            texts = [unpacked(one).replace('"critic"', json.dumps(AGENT)) for one in documents]
-            row = document_row(number, *texts, "sqlite")
+            talk, calls = [unpacked(one).replace('"critic"', json.dumps(AGENT)) for one in documents]
+            row = document_row(number, talk, calls, "sqlite")
             store.execute(
                 "update documents set talk = :talk, calls = :calls, talk_sum = :talk_sum, calls_sum = :calls_sum where debate = :debate",
                 row,
