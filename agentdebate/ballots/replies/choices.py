@@ -148,7 +148,8 @@ def _vetoed(marked: str, match: re.Match[str]) -> bool:
 
 
 def _problem(found: Sequence[_Found], labels: Sequence[str], *, ties: bool) -> Problem | None:
-    several = list(dict.fromkeys(one.choice or "a text that is not there" for one in found))
+    named = {None: "a text that is not there", TIE: "a tie"} | {label: label for label in labels}
+    several = list(dict.fromkeys(named[one.choice] for one in found))
     if len(several) > 1:
         return Problem("several", f"I found {' and '.join(several)}, and cannot tell which one is meant.")
     if found[0].choice is None or (found[0].choice == TIE and not ties):
