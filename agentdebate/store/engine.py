@@ -9,7 +9,7 @@ from urllib.parse import quote
 import sqlalchemy as sa
 
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.store import schema  # all tables are there then
+from agentdebate.store import _debates, accounts, schema  # noqa: F401 - with these all tables are there
 from agentdebate.store.damage import lacks_room, translated
 from agentdebate.store.database import Database
 from agentdebate.store.driver import SERVER, engine_for

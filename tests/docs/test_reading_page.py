@@ -14,7 +14,9 @@ MOST = 1200
 def test_the_page_has_every_pattern_with_its_example_in_order_and_no_other() -> None:
     scores = [(row.name, row.example) for row in score_patterns.ROWS]
     choices = [(row.name, row.example) for row in choice_patterns.ROWS]
-    assert SHOWN.findall(PAGE) == [(name, re.sub(r"\n+", " ⏎ ", example)) for name, example in scores + choices]
+    assert SHOWN.findall(PAGE) == [
+        (name, re.sub(r"\n+", " ⏎ ", example)) for name, example in scores + choices
+    ]
 
 
 def test_the_page_is_short() -> None:

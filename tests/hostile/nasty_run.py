@@ -3,9 +3,11 @@
 import json
 import sqlite3
 from pathlib import Path
+from typing import Any
 
 import agentdebate as ad
 from agentdebate.runs.evaluation import evaluate
+from agentdebate.store._in_flight import document_row, packed, unpacked
 from agentdebate.testing import replying
 
 SCREEN = (
@@ -66,20 +68,33 @@ async def hold(store: Path) -> None:
 def _rename(store: Path) -> None:
     """Have the aspect and the scorer other names in all that is stored."""
     with sqlite3.connect(store) as database:
-        tables = [row[0] for row in database.execute("select name from sqlite_master where type = 'table'")]
-        tables.remove("run_pieces")  # has numbers alone
-        for table in tables:
-            for number, *values in database.execute(f"select rowid, * from {table}").fetchall():
-                names = [row[1] for row in database.execute(f"pragma table_info({table})")]
-                for column, value in zip(names, values, strict=True):
-                    if isinstance(value, str) and (changed := _renamed(value)) != value:
-                        database.execute(
-                            f"update {table} set {column} = ? where rowid = ?", (changed, number)
-                        )
+        for (table,) in database.execute("select name from sqlite_master where type = 'table'").fetchall():
+            columns = database.execute(f"pragma table_info({table})").fetchall()
+            names, key = [row[1] for row in columns], [row[1] for row in columns if row[5]]
+            same = " and ".join(f"{name} is ?" for name in key or names)
+            for values in database.execute(f"select * from {table}").fetchall():
+                row = dict(zip(names, values, strict=True))
+                changed = {name: new for name, old in row.items() if (new := _renamed(old)) != old}
+                if table == "documents":
+                    changed = _repacked(row)
+                elif table == "items":
+                    changed["data"] = packed(_renamed(unpacked(row["data"])))
+                if changed:
+                    put = ", ".join(f"{name} = ?" for name in changed)
+                    found = [row[name] for name in key or names]
+                    database.execute(f"update {table} set {put} where {same}", (*changed.values(), *found))
     database.close()
 
 
-def _renamed(text: str) -> str:
+def _repacked(row: dict[str, Any]) -> dict[str, Any]:
+    """The documents of a debate with the other names."""
+    talk, calls = ("\n".join(map(_renamed, unpacked(row[name]).split("\n"))) for name in ("talk", "calls"))
+    return document_row(row["debate"], talk, calls, "sqlite")
+
+
+def _renamed(text: Any) -> Any:
+    if not isinstance(text, str):
+        return text
     if text.startswith(("{", "[")):
         data = json.loads(text)
         return json.dumps(_named(data))
