@@ -15,12 +15,10 @@ from pydantic import ValidationError
 from agentdebate.datasets.json_objects import once
 from agentdebate.errors import StoreError
 from agentdebate.log import get_log
+from agentdebate.store.place import DAMAGED
 from agentdebate.store.sqlite_file import LARGEST, holder
 
 _log = get_log(__name__)
-
-KIND = "store damaged"
-"""The kind of the log records that tell of damage."""
 
 TOLD = 10
 """How many damaged records of a store are told one by one; the rest is counted."""
@@ -101,7 +99,7 @@ class DamageLog:
             return
         self.found[problem] = None
         if len(self.found) <= TOLD:
-            _log.warning("the store %s: %s", self._place, problem, kind=KIND, store=str(self._place))
+            _log.warning("the store %s: %s", self._place, problem, kind=DAMAGED, store=str(self._place))
 
     def kept(self, read: Callable[[], _Value]) -> Iterator[_Value]:
         """What `read` gives; nothing where the record is damaged, which is noted."""
@@ -120,7 +118,7 @@ class DamageLog:
                 "the store %s: %d more records are damaged",
                 self._place,
                 more,
-                kind=KIND,
+                kind=DAMAGED,
                 store=str(self._place),
             )
 

@@ -10,6 +10,8 @@ from agentdebate.models.secrets import plain_address
 USUAL_STORE = "agentdebate.db"
 """The store in the current folder."""
 
+DAMAGED, MIGRATED = "store damaged", "store migrated"
+"""The kinds of the log records of damage, and of stores that older versions cannot read from now on."""
 
 PRIVATE = 0o600
 """The mode of every store, cache, lock and log file that is created here."""

@@ -19,6 +19,7 @@ from agentdebate.store._runs import ITEMS, RUNS, item_row
 from agentdebate.store.damage import UNREADABLE, loaded, mapping
 from agentdebate.store.debate_writer import Ending, enter_ended
 from agentdebate.store.lock import is_held
+from agentdebate.store.place import DAMAGED, MIGRATED
 from agentdebate.store.schema import HEAD, METADATA, REVISION, batches, insert_rows
 
 _log = get_log(__name__)
@@ -42,7 +43,7 @@ def bring_over(connection: sa.Connection, place: str) -> None:
         "the store %s was written by an older agentdebate and is brought to schema %s, which older ones cannot read",
         place,
         HEAD,
-        kind="store migrated",
+        kind=MIGRATED,
         store=place,
     )
     for name in (*(f"debates_{one}" for one in SORTED), "scores_score", "scores_human"):
@@ -156,7 +157,7 @@ class _OldRun:
         try:
             yield read(row, *more)
         except UNREADABLE as error:
-            _log.warning("the store %s: run %s: %s is damaged and is left out: %s", self._place, self._name, what, error, kind="store damaged", store=self._place)  # fmt: skip
+            _log.warning("the store %s: run %s: %s is damaged and is left out: %s", self._place, self._name, what, error, kind=DAMAGED, store=self._place)  # fmt: skip
 
     def _in_parts(self, query: str) -> Iterator[list[Row]]:
         place = 0

@@ -1,14 +1,13 @@
 """What a run may spend, how fast it may go, and what it need not pay for again: on the command line, against a server."""
 
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import Future
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 import anyio
@@ -18,6 +17,7 @@ from free_port import free_port
 from patience import until
 from typed import ALLOWED, ITEM, NOBODY, RUN, Typed, numbered, typed, write
 
+import agentdebate as ad
 from agentdebate.cli.options.spending import SpendingOptions
 from agentdebate.testing.server import FaultServer
 
@@ -59,13 +59,9 @@ def without_times(came: Typed) -> list[dict[str, object]]:
     return sorted(rows, key=lambda row: str(row["id"]))
 
 
-def calls_on_disk(run: str = "%") -> int:
-    with closing(sqlite3.connect("agentdebate.db")) as store:
-        joined = "calls join talks on talks.number = talk join runs on runs.number = run"
-        count: int = store.execute(f"select count(*) from {joined} where runs.id like ?", (run,)).fetchone()[
-            0
-        ]
-    return count
+def calls_on_disk() -> int:
+    with ad.open_store("agentdebate.db") as store:
+        return sum(len(one.calls()) for one in store.runs())
 
 
 # The cache.
@@ -304,9 +300,8 @@ def test_agents_with_models_of_their_own_share_the_budget(
     came = typed(capsys, *words, "--budget-tokens", str(limit))
     assert came.code == 1
     assert limit // 2 < server.ledger.prompt_tokens + server.ledger.completion_tokens <= limit
-    with closing(sqlite3.connect("agentdebate.db")) as store:
-        query = "select json_extract(completion, '$.model'), count(*) from calls group by 1"
-        models = Counter(dict(store.execute(query).fetchall()))
+    with ad.open_store("agentdebate.db") as store:
+        models = Counter(call.completion.model for call in store.run().calls())
     assert {name.partition(" at ")[0] for name in models} == {"tiny", "other"}
     assert min(models.values()) > 2
 

@@ -34,7 +34,7 @@ COUNT = 1000
 SLOWLY = 1_200
 """Calls a minute of all workers, so that the debates last as long as the test on any machine."""
 KILLED, KILLS = 220, 20
-PLACES = ("FOR SHARE", "FOR UPDATE", "UPDATE leases", "UPDATE workers", "INSERT INTO calls")
+PLACES = ("FOR SHARE", "FOR UPDATE", "UPDATE leases", "UPDATE workers", "INSERT INTO in_flight")
 """Where workers are stopped: each of these statements locks what others may need."""
 
 

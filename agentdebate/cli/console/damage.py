@@ -5,10 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from agentdebate.cli.console.output import one_line, say
-from agentdebate.store.damage import KIND
-
-MIGRATED = "store migrated"
-"""The kind of what is logged where a store of an older version is brought to this one's tables."""
+from agentdebate.store.place import DAMAGED, MIGRATED
 
 
 class DamageLines(logging.Handler):
@@ -24,8 +21,8 @@ class DamageLines(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         """Show a record that is about either."""
         kind = getattr(record, "kind", None)
-        self.met = self.met or kind == KIND
-        if kind in (KIND, MIGRATED):
+        self.met = self.met or kind == DAMAGED
+        if kind in (DAMAGED, MIGRATED):
             say(f"agentdebate: {one_line(record.getMessage())}")
 
 

@@ -12,11 +12,9 @@ from typing import Annotated, Any
 import structlog
 from cyclopts import Parameter
 
-from agentdebate.cli.console.damage import MIGRATED
 from agentdebate.cli.console.output import as_json, one_line, say
 from agentdebate.errors import UsageError
-from agentdebate.store.damage import KIND as DAMAGED
-from agentdebate.store.place import create_private
+from agentdebate.store.place import DAMAGED, MIGRATED, create_private
 from agentdebate.telemetry import AboutFilter
 
 EVERY = 5.0
