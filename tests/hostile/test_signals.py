@@ -25,6 +25,7 @@ from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.reader import read_store
+from agentdebate.store.schema import Entry
 from agentdebate.store.writer import RunWriter
 
 ROOT = Path(__file__).parents[2]
@@ -327,7 +328,8 @@ async def test_deadlines_pass_while_a_commit_hangs_and_the_call_that_was_paid_is
     ended, record = threading.Event(), RunWriter.record
 
     def hanging(self: RunWriter, batch: Any) -> None:
-        if any(entry.table.name == "calls" for entry in batch.entries):
+        rows = [part for part in batch.parts if isinstance(part, Entry)]
+        if any(row.table.name == "in_flight" and row.values["call"] for row in rows):
             hangs.set()
             free.wait(WAIT)
         insert(self, batch)
