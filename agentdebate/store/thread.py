@@ -8,7 +8,6 @@ from threading import Thread
 from typing import Any, Generic, TypeVar
 
 import anyio
-import anyio.to_thread
 
 from agentdebate.errors import StoreError
 
@@ -25,35 +24,17 @@ async def in_thread(work: Callable[[], _Result], place: str) -> _Result:
     the thread is left to itself and StoreError raised. Such a thread hangs in the operating system, as on a network disk that
     is gone, and ends with it or with the process.
     """
-    outcome: list[_Result] = []
-    failure: Exception | None = None
-    wait = anyio.CancelScope(shield=True)
-    async with anyio.create_task_group() as group:
-        group.start_soon(_limit_when_cancelled, wait)
-        with wait:
-            try:
-                outcome.append(await anyio.to_thread.run_sync(work, abandon_on_cancel=True))
-            except Exception as error:  # noqa: BLE001 - raised below, outside of the group
-                failure = error
-        group.cancel_scope.cancel()
-    if failure is not None:
-        raise failure
-    if not outcome:
-        raise _hangs(place)
-    return outcome[0]
+    thread = WorkThread("agentdebate-store")
+    try:
+        return await thread.do(work, place)
+    finally:
+        thread.stop()
 
 
 def _hangs(place: str) -> StoreError:
     return StoreError(
         f"the store {place} has not answered for {GRACE:g} s; look at its disk: what was being written may not be there"
     )
-
-
-async def _limit_when_cancelled(wait: anyio.CancelScope) -> Any:
-    try:
-        await anyio.sleep_forever()
-    finally:
-        wait.deadline = anyio.current_time() + GRACE
 
 
 class WorkThread:
