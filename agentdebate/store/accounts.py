@@ -53,14 +53,34 @@ class Want:
     limit: float
 
 
-class Accounts:
-    """The accounts of a run. Every method works within the transaction of the connection."""
+class _Rows:
+    """The accounts of a run as one worker enters and locks them."""
 
     def __init__(self, run: int, worker: str, *, clock: Clock = database_clock) -> None:
         self._run, self._worker, self._clock = run, worker, clock
 
     def __repr__(self) -> str:
-        return f"<Accounts of run {self._run} for {self._worker!r}>"
+        return f"<{type(self).__name__} of run {self._run} for {self._worker!r}>"
+
+    def _lock(self, connection: sa.Connection, name: str) -> int:
+        """What has been drawn of an account, which nobody else changes until the transaction ends."""
+        self._there(connection, name)
+        query = sa.select(ACCOUNTS.c.drawn).where(ACCOUNTS.c.run == self._run, ACCOUNTS.c.name == name)
+        if connection.dialect.name == SERVER:
+            query = query.with_for_update()
+        return int(connection.execute(query).scalar_one())
+
+    def _there(self, connection: sa.Connection, name: str, worker: str | None = None) -> None:
+        """See that there is such an account."""
+        row = {"run": self._run, "name": name, "drawn": 0, "until": 0.0, "worker": worker}
+        insert_rows(connection, ACCOUNTS, [row], again=True)
+
+    def _change(self, name: str) -> "sa.Update":
+        return ACCOUNTS.update().where(ACCOUNTS.c.run == self._run, ACCOUNTS.c.name == name)
+
+
+class Accounts(_Rows):
+    """The accounts of a run. Every method works within the transaction of the connection."""
 
     def draw_of_minute(
         self, connection: sa.Connection, wants: Mapping[str, Want]
@@ -141,18 +161,6 @@ class Accounts:
         query = sa.select(FOUND.c.name).where(FOUND.c.run == self._run, FOUND.c.name == name)
         return connection.execute(query).first() is not None
 
-    def _lock(self, connection: sa.Connection, name: str) -> int:
-        """What has been drawn of an account, which nobody else changes until the transaction ends."""
-        row = {"run": self._run, "name": name, "drawn": 0, "until": 0.0, "worker": None}
-        insert_rows(connection, ACCOUNTS, [row], again=True)
-        query = sa.select(ACCOUNTS.c.drawn).where(ACCOUNTS.c.run == self._run, ACCOUNTS.c.name == name)
-        if connection.dialect.name == SERVER:
-            query = query.with_for_update()
-        return int(connection.execute(query).scalar_one())
-
-    def _change(self, name: str) -> "sa.Update":
-        return ACCOUNTS.update().where(ACCOUNTS.c.run == self._run, ACCOUNTS.c.name == name)
-
     def _enter(self, connection: sa.Connection, name: str, amount: float) -> None:
         values = {"run": self._run, "name": name, "at": self._clock(connection), "amount": amount}
         connection.execute(BLOCKS.insert().values(**values))
@@ -181,7 +189,7 @@ class _Part:
         return max(self.drawn, self.spent) if self.here else self.spent
 
 
-class BudgetAccount:
+class BudgetAccount(_Rows):
     """The account of a run's budget, by the names of its limits. Every method works within the transaction of the connection.
 
     What a worker spends is entered in the transaction in which its completions are, so that of one that dies it is known what it
@@ -191,12 +199,9 @@ class BudgetAccount:
     def __init__(
         self, run: int, worker: str, allowed: Mapping[str, int], *, clock: Clock = database_clock
     ) -> None:
-        self._run, self._worker, self._clock = run, worker, clock
+        super().__init__(run, worker, clock=clock)
         self.allowed = allowed
         """What all workers may spend together."""
-
-    def __repr__(self) -> str:
-        return f"<BudgetAccount of run {self._run} for {self._worker!r}>"
 
     def open(self, connection: sa.Connection, spent: Mapping[str, int]) -> None:
         """Have the account say what was spent. No other worker is there: nothing is drawn beside it."""
@@ -268,19 +273,6 @@ class BudgetAccount:
         """Whether a worker is there: it has not left, and its leases have not run out."""
         return sa.and_(WORKERS.c.departed.is_(None), WORKERS.c.until > self._clock(connection))
 
-    def _lock(self, connection: sa.Connection, name: str) -> int:
-        """What was spent before any worker was there. No other draws until the transaction ends."""
-        self._enter(connection, name)
-        query = sa.select(ACCOUNTS.c.drawn).where(ACCOUNTS.c.run == self._run, ACCOUNTS.c.name == name)
-        if connection.dialect.name == SERVER:
-            query = query.with_for_update()
-        return int(connection.execute(query).scalar_one())
-
     def _set(self, connection: sa.Connection, name: str, amount: int, worker: str | None = None) -> None:
-        self._enter(connection, name, worker or self._worker)
-        row = (ACCOUNTS.c.run == self._run, ACCOUNTS.c.name == name)
-        connection.execute(ACCOUNTS.update().where(*row).values(drawn=amount))
-
-    def _enter(self, connection: sa.Connection, name: str, worker: str | None = None) -> None:
-        row = {"run": self._run, "name": name, "drawn": 0, "until": 0.0, "worker": worker}
-        insert_rows(connection, ACCOUNTS, [row], again=True)
+        self._there(connection, name, worker or self._worker)
+        connection.execute(self._change(name).values(drawn=amount))
