@@ -211,14 +211,16 @@ def call_in(line: str) -> dict[str, Any]:
     return body
 
 
-def lines_of(
+def take_lines(
     connection: sa.Connection, run: int, debates: Sequence[str]
 ) -> dict[tuple[str, bool], dict[int, str]]:
-    """What stands there of debates: the lines by their places, of each debate's messages and of its calls."""
+    """Take out what stands there of debates: the lines by their places, of each debate's messages and of its calls."""
     found: dict[tuple[str, bool], dict[int, str]] = {}
     columns = (IN_FLIGHT.c.debate, IN_FLIGHT.c.call, IN_FLIGHT.c.place, IN_FLIGHT.c.entry)
     where = (IN_FLIGHT.c.run == run, IN_FLIGHT.c.debate.in_(debates))
-    for debate, call, place, entry in connection.execute(sa.select(*columns).where(*where)):
+    for debate, call, place, entry in connection.execute(
+        IN_FLIGHT.delete().where(*where).returning(*columns)
+    ):
         found.setdefault((debate, bool(call)), {})[place] = line_in(entry)
     return found
 

@@ -25,8 +25,8 @@ from agentdebate.store._in_flight import (
     dumped,
     line_in,
     line_row,
-    lines_of,
     message_line,
+    take_lines,
 )
 from agentdebate.store._runs import FOUND, ITEMS
 from agentdebate.store.schema import Entry, insert_rows, rows_of
@@ -105,15 +105,13 @@ def _end(
 ) -> None:
     """Move the lines of debates into their documents, and enter how they ended."""
     names = [one.debate for one in endings]
-    there = lines_of(connection, run, names)
+    there = take_lines(connection, run, names)
     for one in endings:
         for call, lines in ((False, one.talk), (True, one.calls)):
             lines |= {**there.get((one.debate, call), {}), **fresh.get((one.debate, call), {})}
     enter_ended(connection, run, endings, again=again)
     for one in endings:  # they are kept until all of the batch is written, and may be long
         one.talk, one.calls = {}, {}
-    moved = (IN_FLIGHT.c.run == run, IN_FLIGHT.c.debate.in_(names))
-    connection.execute(IN_FLIGHT.delete().where(*moved))
 
 
 def enter_ended(
