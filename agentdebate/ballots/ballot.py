@@ -58,7 +58,7 @@ def misrated(ratings: Sequence[Rating], things: Iterable[tuple[str, str | None]]
     """Say what is wrong with ratings of which there is to be one for each thing, an aspect and a candidate; empty where nothing is."""
     asked, rated = [*things], [(rating.aspect, rating.candidate) for rating in ratings]
     if len(rated) != len(asked) or set(rated) != set(asked):
-        told = ", ".join(dict.fromkeys(rating.name for rating in ratings)) or "nothing"
+        told = ", ".join(rating.name for rating in ratings) or "nothing"
         names = ", ".join(Rating(aspect=aspect, candidate=one, score=0).name for aspect, one in asked)
         return f"rated {told}: it has to rate each of these once: {names}"
     wrong = next((rating for rating in ratings if not isfinite(rating.score)), None)
