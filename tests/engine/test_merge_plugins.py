@@ -179,7 +179,10 @@ def test_what_is_registered_and_cannot_merge_is_an_error_that_says_where_it_is_f
         ("numbers", "merge 'numbers' gave 3.0: a merge gives ratings"),
         ("number", "merge 'number' gave 3.0: a merge gives ratings"),
         ("nothing", "merge 'nothing' rated nothing: it has to rate each of these once: fluency, coherence"),
-        ("twice", "merge 'twice' rated fluency, coherence, fluency, coherence: it has to rate each of these once"),
+        (
+            "twice",
+            "merge 'twice' rated fluency, coherence, fluency, coherence: it has to rate each of these once",
+        ),
         ("other", "merge 'other' rated tone, coherence: it has to rate each"),
         ("infinite", "merge 'infinite' gave nan for fluency, which is not a finite number"),
         (
