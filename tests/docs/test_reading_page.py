@@ -12,8 +12,9 @@ MOST = 1200
 
 
 def test_the_page_has_every_pattern_with_its_example_in_order_and_no_other() -> None:
-    rows = (*score_patterns.ROWS, *choice_patterns.ROWS)
-    assert SHOWN.findall(PAGE) == [(row.name, re.sub(r"\n+", " ⏎ ", row.example)) for row in rows]
+    scores = [(row.name, row.example) for row in score_patterns.ROWS]
+    choices = [(row.name, row.example) for row in choice_patterns.ROWS]
+    assert SHOWN.findall(PAGE) == [(name, re.sub(r"\n+", " ⏎ ", example)) for name, example in scores + choices]
 
 
 def test_the_page_is_short() -> None:
