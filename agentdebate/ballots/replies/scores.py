@@ -27,7 +27,7 @@ _BESIDE = 60
 """Characters before a statement that are looked at for words by which it is no score."""
 _WINDOW, _MOST_NUMBERS = 100, 200
 """Characters around a number in which a pattern is looked for, and numbers that are looked at: the first and the last of a reply."""
-_QUOTED = re.compile(r'"[^"\n]*[A-Za-z]{2}[^"\n]*"')
+_QUOTED = re.compile(r'"(?=[^"\n]*[A-Za-z]{2})[^"\n]*+"')
 """Somebody else's words, or the judged text's: no pattern counts in them."""
 _LISTED = re.compile(r"[^\w\n]{0,6}(?:\d{1,2}[.)]|[-•])\s")
 """How an entry of a list begins: what stands in it is the score of a part."""

@@ -124,10 +124,13 @@ def test_items_of_files_are_the_same_in_each_format(name: str) -> None:
     ]
 
 
-@pytest.mark.parametrize("fault", ["500", "503", "429", "malformed-json", "empty-choices", "reset-before"])
-async def test_the_public_endpoint_that_fails_on_purpose_costs_a_try_and_no_verdict(fault: str) -> None:
-    verdict, requests, faults = await doors.judged_by_faulty_server(SUMMARY, [fault, None], retry_after=0)
-    calls = sum(one.usage.calls for one in verdict.usage)
-    assert verdict.scores["relevance"] in range(1, 6)
-    assert faults == {fault: calls}
-    assert requests == 2 * calls
+FAULTS = ("500", "503", "429", "malformed-json", "empty-choices", "reset-before")
+
+
+async def test_the_public_endpoint_that_fails_on_purpose_costs_a_try_and_no_verdict() -> None:
+    judged = [doors.judged_by_faulty_server(SUMMARY, [fault, None], retry_after=0) for fault in FAULTS]
+    for fault, (verdict, requests, faults) in zip(FAULTS, await asyncio.gather(*judged), strict=True):
+        calls = sum(one.usage.calls for one in verdict.usage)
+        assert verdict.scores["relevance"] in range(1, 6), fault
+        assert faults == {fault: calls}
+        assert requests == 2 * calls, fault
