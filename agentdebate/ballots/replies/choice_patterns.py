@@ -38,7 +38,7 @@ PARTS: dict[str, str] = {
     "WELL": r"(?:is {ADV}(?:better|best|superior|prefer(?:red|able)|strong(?:er|est)|winner|chosen)(?!\w)(?! (?:than|over) (?:my|the reference))|wins\b)",
     "THEN": r"(?={END}| ?[.,;:)(]| -|{S}{0,4}(?:\[\[|(?:because|since|as|is|over|by|wins|with|due|for)\b))(?!{S}{0,3}\?)(?!,? (?:if|or|and|but)\b)(?!{S}{1,4}{M})",
     "THUS": r"(?:^|[.:] )(?:therefore|thus|overall|hence|so|in conclusion|in summary|based on|considering|given|all in all|on balance|ultimately|finally)\b",
-    "ONE": r"(?P<x>{M})(?<!and .)(?<!or .)(?<!both .)",
+    "ONE": r"(?P<x>{M}|(?<![\w'.-])[a-hj-z](?= ))(?<!and .)(?<!or .)(?<!both .)",
     "PICK": r"(?:(?P<x>{V})(?: ?>{1,3} ?{V})?(?! ?[<=])|{V} ?<{1,3} ?(?P<y>{V})|{V} ?= ?{V}|{TIE})",
 }
 """What stands in a pattern for its name in braces."""
