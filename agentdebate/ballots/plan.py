@@ -18,6 +18,8 @@ STEPS, PLAN = "steps", "plan"
 """The keys in JSON under which the list stands."""
 FEWEST, MOST = 2, 20
 """How many steps a list may have: one is no way from reading to a score, and nobody follows more."""
+EXAMPLE = frozenset({"read the text slowly.", "compare it with what is said above.", "choose the score."})
+"""The steps that the form in text shows (prompts/parts/form-steps.md): a reply that copies them has none of its own."""
 NOBODY = frozenset({"none", "no evaluator", "no evaluators", "nothing", "-", "n/a"})
 """How a plan says that an aspect is judged without any evaluator."""
 
@@ -60,8 +62,11 @@ def read_steps(text: str) -> tuple[str, ...] | Problem:
         )
     if len(steps) > MOST:
         return Problem("several", f"I found {len(steps)} steps; write {MOST} at most, best three to six.")
-    if len({step.casefold() for step in steps}) < len(steps):
+    said_once = {step.casefold() for step in steps}
+    if len(said_once) < len(steps):
         return Problem("several", "A step stands in the list more than once; say each of them once.")
+    if len(said_once & EXAMPLE) > 1:
+        return Problem("several", "Steps of the form are in the list; write steps of your own.")
     return steps
 
 
