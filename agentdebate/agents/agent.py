@@ -20,8 +20,7 @@ from agentdebate.agents.request import RequestWriter
 from agentdebate.agents.subject import Subject
 from agentdebate.ballots.ballot import Ballot
 from agentdebate.ballots.plain import plain
-from agentdebate.ballots.repetition import repetition
-from agentdebate.ballots.replies.critic import copies
+from agentdebate.ballots.repetition import copies, repetition
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.errors import AgentFailed, ModelError, ReplyTooLong, StrategyError, UnreadableReply
 from agentdebate.frozen import made

@@ -1,8 +1,10 @@
-"""Replies that end in a loop: the same words again and again, as small models write them at a temperature of 0."""
+"""Replies that end in a loop, the same words again and again, or copy what their writer was told, as small models do."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+
+from agentdebate.ballots.plain import plain
 
 TIMES = 3
 """As often as this, one after the other, is a loop."""
@@ -18,6 +20,10 @@ _TAIL = 16
 """Characters at the end of a loop that its passes before the last one have too, however short they are."""
 _CLOSERS = " \t\r\n\"'`}])"
 _SHOWN = 60
+COPIED = 12
+"""Words in a row that nobody writes who does not copy."""
+_WORD = re.compile(r"\w+")
+_QUOTED = re.compile(r'"[^"]{0,2000}"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,3 +105,16 @@ def _longest_loop(pieces: Sequence[str]) -> tuple[int, int]:
         if period * TIMES <= length:
             best = length, period
     return best
+
+
+def copies(said: str, prompt: Iterable[str], quoted: Iterable[str] = ()) -> bool:
+    """Tell a plain reply that repeats a stretch of what its writer was told; what stands in `quoted`, or between marks, is a quotation."""
+    own = _stretches([_QUOTED.sub('"', said)])
+    copied = own & _stretches(map(plain, prompt)) if own else own
+    return bool(copied) and not copied <= _stretches(map(plain, quoted))
+
+
+def _stretches(texts: Iterable[str]) -> set[tuple[str, ...]]:
+    """All runs of so many words in some texts."""
+    words = [_WORD.findall(text.lower()) for text in texts]
+    return {tuple(one[at : at + COPIED]) for one in words for at in range(len(one) - COPIED + 1)}

@@ -60,7 +60,9 @@ class BallotReadings:
             return
         again = f", {self._again:,} of them after a question back" if self._again else ""
         refused = (
-            f"; {counted(self._refused, 'reply', 'replies')} before were refused" if self._refused else ""
+            f"; {counted(self._refused, 'reply', 'replies')} before {'was' if self._refused == 1 else 'were'} refused"
+            if self._refused
+            else ""
         )
         never = f"; {counted(len(self._never), 'agent')} gave none that could be read" if self._never else ""
         yield f"Of {counted(self._ways.total(), 'ballot')} {read_by(self._ways)}{again}{refused}{never}."

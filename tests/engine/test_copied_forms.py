@@ -11,7 +11,8 @@ from test_contradictions import COMPARING, PAIR, SINGLE, VARIANTS
 from agentdebate.agents.reading import read_reply, reply_kind
 from agentdebate.agents.reply_kind import Doubt
 from agentdebate.ballots.lineup import ReplySpec
-from agentdebate.ballots.replies.critic import copies, read_critic
+from agentdebate.ballots.repetition import copies
+from agentdebate.ballots.replies.critic import read_critic
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.models.base import Completion, Context, ModelRequest
 

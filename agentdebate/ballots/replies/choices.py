@@ -8,8 +8,8 @@ from itertools import count, groupby
 from operator import attrgetter
 from string import ascii_lowercase
 
-from agentdebate.ballots.plain import plain
-from agentdebate.ballots.replies.choice_patterns import FORM, NOUNS, PARTS, ROWS, VALUE, Row
+from agentdebate.ballots.plain import plain, sound
+from agentdebate.ballots.replies.choice_patterns import DECIDED, FORM, NOUNS, PARTS, ROWS, VALUE, Row
 from agentdebate.ballots.replies.outcome import Choice, Problem
 from agentdebate.ballots.replies.refusal import declines
 
@@ -27,7 +27,7 @@ _SENTENCE = 300
 """Characters before a statement that are looked at for the start of its sentence."""
 _BREAK = re.compile(r"\n|[.!?;]\s")
 _VETO = re.compile(
-    r"\b(?:if|unless|whether|were it|at first|initial(?:ly)?|previously|referee|critic|when it comes to|would have|alone)\b|\?|\"[^\"\n]*$"
+    r"\b(?:if|unless|whether|were it|at first|initial(?:ly)?|previously|referee|critic|when it comes to|would have|alone|no way|hard to (?:argue|say))\b|\?|\"[^\"\n]*$"
     r"|(?:\b(?:not|never|cannot|nor|might|may|says?|claims?)|n't)\b(?!.*(?:[,:]\s|\b(?:but|and|so|while|although|because)\b).)"
 )
 """What makes no statement of a sentence: a condition, another's word, a quotation that is not closed, a denial in the same clause."""
@@ -109,7 +109,7 @@ def read_choice(
     found = _strongest(marked, names.choices, end=len(marked) if cut_off else -1, patterns=patterns)
     problem = _problem(found, labels, ties=ties) if found else _absent(said, cut_off=cut_off)
     if problem is None:
-        return Choice(rule=found[0].rule, choice=found[0].choice, reason=text.strip())
+        return Choice(rule=found[0].rule, choice=found[0].choice, reason=sound(text).strip())
     return Choice(problem=problem)
 
 
@@ -120,6 +120,9 @@ def _strongest(marked: str, choices: Mapping[str, str], *, end: int, patterns: b
             break
         found = [one for row in rows for one in _found(row, marked, choices) if one.end != end]
         found = [one for one in found if one.choice is not None] or found
+        if found and strength == FORM:  # a decision behind the form contradicts it
+            behind = marked[found[-1].end :]
+            found += [one for row in ROWS if row.strength == DECIDED for one in _found(row, behind, choices)]
         if len({one.choice for one in found}) > 1:
             taken_back = max((word.end() for word in _TAKEN_BACK.finditer(marked)), default=0)
             return [one for one in found if one.end > taken_back] or found

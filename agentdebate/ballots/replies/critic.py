@@ -8,16 +8,12 @@ import re
 from collections.abc import Iterable
 
 from agentdebate.ballots.plain import plain
-from agentdebate.ballots.repetition import repetition
+from agentdebate.ballots.repetition import copies, repetition
 from agentdebate.ballots.replies.outcome import Critic, Problem
-from agentdebate.ballots.replies.refusal import declines
 
-COPIED = 12
-"""Words in a row that nobody writes who does not copy."""
 _WORD = re.compile(r"\w+")
 _SENTENCE_ENDS = re.compile(r"[.!]+(?=\s|\Z)|(?<=[?])\s|\n")
 _LEAD_IN = re.compile(r"[^:\n?]{1,60}:")
-_QUOTED = re.compile(r'"[^"]{0,2000}"')
 
 
 def read_critic(
@@ -57,24 +53,7 @@ def _neither(text: str, said: str, prompt: Iterable[str], *, cut: bool) -> Probl
         return Problem("nothing", loop.said(text))
     if copies(said, prompt):
         return Problem("nothing", "The reply repeats what was asked, and says nothing of the score.")
-    return (
-        Problem("refusal", "The reply declined to answer: it neither agrees nor objects.")
-        if declines(said)
-        else None
-    )
-
-
-def copies(said: str, prompt: Iterable[str], quoted: Iterable[str] = ()) -> bool:
-    """Tell a plain reply that repeats a stretch of what its writer was told; what stands in `quoted`, or between marks, is a quotation."""
-    own = _stretches([_QUOTED.sub('"', said)])
-    copied = own & _stretches(map(plain, prompt)) if own else own
-    return bool(copied) and not copied <= _stretches(map(plain, quoted))
-
-
-def _stretches(texts: Iterable[str]) -> set[tuple[str, ...]]:
-    """All runs of so many words in some texts."""
-    words = [_WORD.findall(text.lower()) for text in texts]
-    return {tuple(one[at : at + COPIED]) for one in words for at in range(len(one) - COPIED + 1)}
+    return None
 
 
 def _words(text: str) -> str:

@@ -15,7 +15,7 @@ _BEHIND = r"(?![\w%?]| ?[+] ?\d|[./]\d|: ?\d| ?(?:-|to|,? or|and) ?(?:an? |perha
 _COUNTED = (
     r"(?! (?!(?:out|for|from|stars?|because|since|as|in|on|at|to|based|due|with|overall|and|but|which|that|given|when|while|here|is|would|"
     r"seems|indicat\w+|reflect\w+|suggest\w+|mean\w*|according|instead|may|might|could|should|rather|though|although|after|if|was|has|does|"
-    r"appears|represents|by|i|so|or|not|rating|score|then|where)\b)[a-z])"
+    r"appears|represents|by|i|so|or|not|rating|score|then|where|the|this|it)\b)[a-z])"
 )
 """Behind a number in prose there is no word for what it could count: "3 examples"."""
 
@@ -33,9 +33,7 @@ def number_pattern(scale: Scale, *, prose: bool = False) -> str:
     values = "|".join(
         [*sorted(grades, key=len, reverse=True), _DIGITS, _ONE, *(word for word in _WORDS if word != "one")]
     )
-    over = (
-        rf"(?: ?(?:/| out of| points out of) ?(?:a )?(?P<over>{_DIGITS}|{'|'.join(_WORDS)})(?![\w%]|[.,]\d))?"
-    )
+    over = rf"(?: ?(?:/| (?:points )?(?:out )?of) ?(?:a )?(?P<over>{_DIGITS}|{'|'.join(_WORDS)})(?![\w%]|[.,]\d))?+"
     return rf"{_BESIDE}(?P<n>{values})(?![+\w]|-(?:\W|\Z))(?: (?:points?|stars?)(?! for| too| more| less| higher| lower))?{over}{_BEHIND}{_COUNTED if prose else ''}"
 
 

@@ -10,8 +10,7 @@ _DECLINES = re.compile(
     rf"\bi ?{_CANNOT} (?:[a-z]+ )?(?:{_DO})\b"
     r"|\bas an? (?:ai|artificial|large language|language)\b.{0,80}\b(?:unable|can't|cannot|not able|don't|do not)\b"
     rf"|\b(?:i'm|i am) (?:sorry|afraid)\b.{{0,40}}\b(?:{_CANNOT}|can't|not)\b"
-    r"|\bi apologi[sz]e\b.{0,40}\b(?:can't|cannot|unable|not able)\b"
-    r"|\A\W*(?:lo siento|es tut mir leid|je suis désolé|mi dispiace|对不起|抱歉|很抱歉|申し訳|すみません|죄송)",
+    r"|\bi apologi[sz]e\b.{0,40}\b(?:can't|cannot|unable|not able)\b",
     re.DOTALL | re.IGNORECASE,
 )
 

@@ -37,7 +37,7 @@ ROWS = (
         "I would rate the coherence of the summary as 4 out of 5.", named=True),
     Row("for the aspect", 2, r"{n} (?:points? )?(?:for|in|on|in terms of) (?:its |the |overall |perfect )?{a}\b",
         "It gets a 4 for coherence.", named=True),
-    Row("verb", 2, rf"\bi(?:'d| would| will| have|'ll)? (?:rate|score|grade|give|assign|award|evaluate)d?\b(?:(?!\b(?:not|never|below|above|than|under|over)\b)[^.:;\n\d]){{0,60}}? {_LEAD}{{n}}",
+    Row("verb", 2, rf"\bi(?:'d| would| will| have|'ll)? (?:rate|score|grade|give|assign|award|evaluate)d?\b(?:(?!\b(?:not|never|below|above|than|under|over|previous|source)\b)[^.:;\n\d]){{0,60}}? {_LEAD}{{n}}",
         "I would score it a 4 out of 5 since it follows the events."),
     Row("earns", 2, rf"\b(?:earn|deserv|merit|warrant|receiv|scor|gett?|assign)(?:e|s|es|ing|ed)? {_LEAD}{{n}}",
         "It lacks transitions, so it scores a 4."),
@@ -57,7 +57,7 @@ LABEL = r"(?:{a})(?: (?:score|rating|grade))?|(?:score|rating|grade) (?:for|of) 
 ANY_LABEL = r"(?:score|rating|grade)|(?:final )?answer|verdict|judge?ment|overall|total"
 """Labels of the aspect, and those of a score where one aspect alone is asked for."""
 OTHER_VALUE = re.compile(
-    r" ?\| ?\d|\W{0,4}(?:->|(?:or|to|and|maybe|perhaps|possibly|but|no|now|rather|then|was)\b[^.\n\d]{0,40}\d)",
+    r" ?[\]|,]{1,2} ?[\[(]?\d| \d| ?=| ?\([^()\n]{0,40}\),? ?\d|(?: ?\([^()\n]{0,40}\))?\W{0,4}(?:->|(?:or|to|and|maybe|perhaps|possibly|but|no|now|rather|then|was)\b[^.\n\d]{0,40}\d)",
     re.IGNORECASE,
 )
 """Behind the value of a form line: there is another one."""
@@ -68,14 +68,15 @@ TAKEN_BACK = re.compile(
 )
 """Behind a score: it does not stand, and what follows may."""
 _CRITERION = (
-    r"(?:grammar|punctuation|spelling|vocabulary|sentence structure|structure|style|tone|word choice|depth|"
+    r"(?:grammar|punctuation|spelling|vocabulary|sentence structure|structure|(?:writing )?style|writing|plot|tone|word choice|depth|"
     r"[a-z]{3,20}(?:ness|cy|ity|ence|ance|ment))"
 )
 OTHER_BEFORE = re.compile(
     rf"\b({_CRITERION})(?:'s|,)? (?:is |gets |receives |earns |deserves |has )?(?:an? )?\Z", re.IGNORECASE
 )
 OTHER_INSIDE = re.compile(
-    rf"\b(?:give|rate|score|grade|score for|rating for) (?:the |its )?({_CRITERION})\b", re.IGNORECASE
+    rf"\b(?:give|rate|score|grade|score for|rating for) (?:the |its )?({_CRITERION}|transitions)\b",
+    re.IGNORECASE,
 )
 OTHER_BEHIND = re.compile(
     rf" (?:for|in|on|in terms of) (?:its |the |overall )?({_CRITERION})\b", re.IGNORECASE
@@ -83,15 +84,15 @@ OTHER_BEHIND = re.compile(
 """Beside a score: it is for another criterion, unless that is the one that was asked for."""
 NO_SCORE = re.compile(
     r"(?:\b(?:ideal|prevent\w*|keep\w*|kept|from|instead|rather|than|not|never|cannot|(?<!\bi )would|could|might|short|"
-    r"why|by|below|above|under|over|or|between|either|top|maximum|highest|lowest|possible|if|unless|previous|initial|former|original|earlier|"
+    r"they|he|she|why|by|below|above|under|over|or|between|either|top|maximum|highest|lowest|possible|if|unless|previous|initial|former|original|earlier|"
     r"scale|deduct\w*|least|most|up|closer|another|to)|n't)(?: (?:being|reach\w*|achiev\w*|gett?\w*|earn\w*|receiv\w*|an?|the|of|it|this|to|my|"
     r"in|be|become|from|perfect|full|score|rating|have|has|been|given|give|warrant|deserve|merit|make|quite|really|as|summary|text|\w+(?:ness|cy|ity|ence|ance))){0,6} ?\Z"
-    r"|\b(?:scorer|critic|evaluator|referee|reviewer|agent \d|judge \d|previous round|according to|first half)\b[^.\n]{0,30}\Z",
+    r"|\b(?:scorer|critic|evaluator|referee|reviewer|(?:first|second|other) (?:agent|judge)|agent \d|judge \d|previous round|according to|first half)\b[^.\n]{0,30}\Z",
     re.IGNORECASE,
 )
 """Right before what looks like a score: it is no score of this text, or somebody else's."""
 NO_SCORE_BEHIND = re.compile(
-    r" (?:(?:is|are) (?:too|reserved|meant|for\b|given to|only|not)|(?:would|might) (?:be (?:unfair|too|taken)|indicate|mean|require|need)|means|requires|stands for|the guidelines)",
+    r"(?: (?:if|but for)\b|,? though closer| (?:(?:is|are|seems) (?:too|reserved|meant|for\b|given (?:to|only)|only|not)|by the (?:first|other)|(?:would|might) (?:be (?:unfair|too|taken)|indicate|mean|require|need)|means|requires|stands for|the guidelines))",
     re.IGNORECASE,
 )
 """Right behind it: it says what such a score would mean."""

@@ -20,6 +20,10 @@ _LABELLED, _FINAL, _FORM, _KEY, _VALUE, _PROSE = 9, 8, 7, 6, 5, 2
 """Strength of the ways before every pattern: the form line of the aspect, "Final score: 4", "Score: 4", the aspect's key in JSON, and
 a score in JSON or a value that is all there is."""
 _SCORE_KEYS = frozenset(("score", "rating", "final_score", "final_rating", "overall_score"))
+_WRAPPERS = _SCORE_KEYS.union(
+    ["scores", "ratings", "ballot", "evaluation", "result", "output", "response", "answer", "verdict"]
+)
+"""Keys that say nothing about what a score below them is for."""
 _REASON_KEYS = frozenset(
     ("reason", "reasons", "reasoning", "explanation", "rationale", "analysis", "justification")
 )
@@ -79,7 +83,7 @@ def read_scores(
 
 def _exact(text: str, aspects: Sequence[Aspect]) -> Scores | None:
     """The scores of a reply that is exactly the form that was asked for, which most are; None for any other."""
-    values: list[Any] = []
+    values, said = list[Any](), ""
     if text[:1] == "{":
         (key, said), *rated = as_object(text) or [("", "")]
         if isinstance(said, str) and [key, *(name for name, _ in rated)] == [
@@ -92,7 +96,7 @@ def _exact(text: str, aspects: Sequence[Aspect]) -> Scores | None:
     scores = [_value(value, aspect.scale) for aspect, value in zip(aspects, values, strict=False)]
     known = {aspect.name: score for aspect, score in zip(aspects, scores, strict=False) if score is not None}
     rule = "json" if text[:1] == "{" else "form"
-    return Scores(rule, None, known, said.strip()) if len(known) == len(aspects) else None
+    return Scores(rule, None, known, sound(said).strip()) if len(known) == len(aspects) else None
 
 
 @lru_cache(maxsize=256)
@@ -149,7 +153,7 @@ def _strongest(claims: Sequence[Claim], said: str) -> Claim | Kind:
     prose = [one for one in ordered if 1 < one.strength < _VALUE and one.score is not None]
     if best[0].strength < _VALUE:  # a number in prose that is not on the scale counts something else
         best = [one for one in best if one.score is not None] or best
-    elif best[0].rule != "json":  # a score in prose behind the form contradicts it
+    else:  # a score in prose behind the form, or beside JSON, contradicts it
         best = [*[one for one in prose if one.start > best[-1].end], *best]
     last = best[-1]
     return "several" if len({one.score for one in best}) > 1 else "off_scale" if last.score is None else last
@@ -181,10 +185,13 @@ def _in_json(said: str, aspects: Sequence[Aspect]) -> tuple[list[Claim], str, st
 def _in_entry(keys: Sequence[str], value: Any, aspects: Sequence[Aspect]) -> Iterator[Claim]:
     """The claim of a value by the keys above it: an aspect's own, or a score below its name, or without any for one aspect alone."""
     last = keys[-1].removesuffix("_score").removesuffix("_rating")
+    above = [key for key in keys[:-1] if key not in _WRAPPERS]
     for aspect in aspects:
         names = {aspect.name, key_of(aspect.title)}
-        named = any(key.removeprefix(NAMED) in names for key in keys)
-        alone = len(aspects) == 1 and not any(key.startswith(NAMED) for key in keys)
+        named = above[-1:] in [[name] for name in names] or any(
+            key[1:] in names for key in above if key.startswith(NAMED)
+        )
+        alone = len(aspects) == 1 and not above
         if last in names or (keys[-1] in _SCORE_KEYS and (named or alone)):
             yield Claim(
                 aspect.name, _value(value, aspect.scale), _KEY if last in names or named else _VALUE, "json"
@@ -225,8 +232,8 @@ def _in_words(said: str, aspects: Sequence[Aspect]) -> Iterator[Claim]:
             if claim is not None:
                 yield claim
     own = _QUOTED.sub(lambda quoted: " " * len(quoted[0]), said) if '"' in said else said
-    graded = any(aspect.scale.grades for aspect in aspects)
-    parts = [(0, len(own))] if graded else _windows(own)
+    grades = {re.escape(name) for aspect in aspects for name, _ in aspect.scale.grades}
+    parts = _windows(own, "|".join([ANY_NUMBER.pattern, *(rf"(?<!\w){one}(?!\w)" for one in sorted(grades))]))
     known = set[tuple[str, int, int]]()
     for (start, end), way in product(parts, rows):
         for found in way.pattern.finditer(own, start, end):
@@ -239,9 +246,9 @@ def _in_words(said: str, aspects: Sequence[Aspect]) -> Iterator[Claim]:
                 yield _claim(way, found, 0 if listed else way.strength)
 
 
-def _windows(said: str) -> list[tuple[int, int]]:
-    """The parts of a text in which a number stands, which are all that the table is looked for in."""
-    places = [found.start() for found in ANY_NUMBER.finditer(said)]
+def _windows(said: str, value: str) -> list[tuple[int, int]]:
+    """The parts of a text in which a value may stand, which are all that the table is looked for in."""
+    places = [found.start() for found in re.finditer(value, said, re.IGNORECASE)]
     if len(places) > _MOST_NUMBERS:
         places = places[: _MOST_NUMBERS // 2] + places[-_MOST_NUMBERS // 2 :]
     parts: list[tuple[int, int]] = []
@@ -264,7 +271,7 @@ def _form_claim(way: _Way, found: re.Match[str]) -> Claim | None:
         return _claim(way, found, way.strength)
     rest = found["rest"]
     goes_on = rest.strip(" .*\"')]") and not rest.lstrip().startswith("(")
-    if goes_on and not found["is"].strip() and "\n" not in found["is"]:
+    if goes_on and ("\n" in found[0][: found.start("n") - found.start()] or not found["is"].strip()):
         return None
     strength = _FINAL if way.strength == _FORM and "final" in found["final"].lower() else way.strength
     score = None if table.OTHER_VALUE.match(rest) else number_of(found, way.scale)
@@ -309,7 +316,7 @@ def _ways(asked: tuple[_Asked, ...]) -> tuple[list[_Way], list[_Way]]:
                 ("value", _VALUE, r"\A\W*{n}[^\w\n]*\s*\Z"),
             ]
         for rule, strength, line in lines:
-            pattern = line.replace("{a}", names).replace("{n}", number)
+            pattern = line.replace("{a}", names).replace("{n}", counting if rule == "form" else number)
             forms.append(_Way(rule, strength, name, scale, re.compile(pattern, re.IGNORECASE | re.MULTILINE)))
         for row in table.ROWS:
             if row.named or len(asked) == 1:
