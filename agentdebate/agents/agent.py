@@ -248,7 +248,7 @@ class Relay(Actor):
             )
         titles = self._bus.titles
         text = self.subject.prompts.relay(ask.purpose, delivery.prompt).render(
-            messages=self.subject.said({one.seq: one for one in delivery.heard}.items(), titles),
+            messages=[(titles.get(one.sender, one.sender), words_of(one)) for one in delivery.heard],
             aspects=self.subject.aspects,
             task=self.subject.task,
             title=titles[self.name],
