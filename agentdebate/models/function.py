@@ -2,8 +2,8 @@
 
 import inspect
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
-from agentdebate.frozen import changed
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.checked import check_completion
 from agentdebate.models.standin import StandIn
@@ -48,6 +48,6 @@ class Function(StandIn):
             raise WrongValue(f"the function of model {self._name!r} gives a str or a Completion, not {kind}")
         held = self._structured and request.schema is not None
         if self._said is not None and type(reply) is str:
-            return changed(self._said, text=reply, structured=held)
+            return replace(self._said, text=reply, structured=held)
         self._said = Completion(text=reply, model=self._name, usage=Usage(calls=1), structured=held)
         return self._said

@@ -1,6 +1,7 @@
 """Rankings, sets, points and error spans: what is read from a reply, what they come to, and what is refused."""
 
 import json
+from dataclasses import replace
 from itertools import permutations
 
 import pytest
@@ -349,7 +350,7 @@ CONFIDENCES = st.none() | st.builds(
 
 @given(st.lists(GIVEN, max_size=3), CONFIDENCES)
 def test_any_ballot_comes_back_as_it_was(given_: list[Ranking], confidence: Confidence | None) -> None:
-    ballot = Ballot.of(given_, reason="-").model_copy(update={"confidence": confidence})
+    ballot = replace(Ballot.of(given_, reason="-"), confidence=confidence)
     back = Ballot.model_validate_json(ballot.model_dump_json())
     assert back == ballot == Ballot.model_validate_json(ballot.model_dump_json(exclude_defaults=True))
     assert [type(one) for one in back.given] == [type(one) for one in given_]

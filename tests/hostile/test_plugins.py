@@ -4,6 +4,7 @@ import json
 import math
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -265,10 +266,10 @@ class Ending(ad.Strategy):
             "stranger": lambda: computed(("zeal", 3)),
             "twice": lambda: computed(("fluency", 3), ("fluency", 4)),
             "candidate": lambda: computed(("fluency", 3), candidate="summary"),
-            "ended": lambda: computed(("fluency", 3)).model_copy(update={"ended": 7}),
-            "winner": lambda: computed(("fluency", 3)).model_copy(update={"winners": ("summary",)}),
+            "ended": lambda: replace(computed(("fluency", 3)), ended=7),
+            "winner": lambda: replace(computed(("fluency", 3)), winners=("summary",)),
             "silent": lambda: floor.abstained(" "),
-            "both": lambda: computed(("fluency", 3)).model_copy(update={"abstained": "unsure"}),
+            "both": lambda: replace(computed(("fluency", 3)), abstained="unsure"),
             "reason": lambda: floor.computed([ad.Rating(aspect="fluency", score=3)], how=7),  # type: ignore[arg-type]
         }
         return ends[self.how]()

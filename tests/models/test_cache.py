@@ -32,7 +32,7 @@ from agentdebate.usage import Usage
 
 SPENT = Usage(calls=1, prompt_tokens=50, completion_tokens=7)
 ANSWER = Completion(text="fine", model="m-1", usage=SPENT, request_id="r-1")
-REFUSED = ANSWER.model_copy(update={"text": "I will not.", "finish": "refusal"})
+REFUSED = replace(ANSWER, text="I will not.", finish="refusal")
 
 
 @dataclass
@@ -70,7 +70,7 @@ async def test_what_was_asked_for_once_is_served_and_marked() -> None:
     again = Cached(scripted(), store)
     second = await again.complete(ask())
     assert (first, first.cached) == (ANSWER, False)
-    assert second == ANSWER.model_copy(update={"cached": True})
+    assert second == replace(ANSWER, cached=True)
     assert (again.served, again.asked, store.models) == (1, 0, ["scripted"])
     assert not store.kept[again.key(ask())].cached
 
@@ -209,7 +209,7 @@ async def test_who_waits_for_a_failure_or_a_refusal_asks_for_itself(first: Line)
     given = await asyncio.gather(*(cached.complete(ask()) for _ in range(4)), return_exceptions=True)
     assert given[0] == first
     assert str(given[1]) == "busy too"
-    assert given[2:] == [ANSWER, ANSWER.model_copy(update={"cached": True})]
+    assert given[2:] == [ANSWER, replace(ANSWER, cached=True)]
 
 
 class Held(Function):

@@ -1,6 +1,7 @@
 """What a model of the user's own gives: checked where it comes in, and a failure of its debate alone where it is odd."""
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -33,11 +34,11 @@ ODD: list[tuple[dict[str, Any], str]] = [
     ),
     ({"usage": Usage(calls=-1)}, "'usage.calls': it is at least 0, not -1"),
     (
-        {"usage": Usage().model_copy(update={"cached_tokens": 1.5})},
+        {"usage": replace(Usage(), cached_tokens=1.5)},
         "'usage.cached_tokens': it is a whole number, not 1.5",
     ),
     (
-        {"usage": Usage().model_copy(update={"reasoning_tokens": True})},
+        {"usage": replace(Usage(), reasoning_tokens=True)},
         "'usage.reasoning_tokens': it is a whole number, not True",
     ),
     (
@@ -93,7 +94,7 @@ class Own:
 @pytest.mark.parametrize(("odd", "told"), ODD)
 def test_an_odd_field_is_named_with_what_it_may_be(odd: dict[str, Any], told: str) -> None:
     with pytest.raises(WrongValue) as caught:
-        check_completion(GOOD.model_copy(update=odd), "m")
+        check_completion(replace(GOOD, **odd), "m")
     assert str(caught.value).startswith(f"in a completion of the model 'm', {told}")
     assert "\n" not in str(caught.value)
     assert "pydantic" not in str(caught.value)
@@ -101,7 +102,7 @@ def test_an_odd_field_is_named_with_what_it_may_be(odd: dict[str, Any], told: st
 
 @pytest.mark.parametrize("fine", FINE)
 def test_what_can_be_kept_is_given_as_it_is(fine: dict[str, Any]) -> None:
-    given = GOOD.model_copy(update=fine)
+    given = replace(GOOD, **fine)
     assert check_completion(given, "m") is given
 
 
@@ -112,7 +113,7 @@ def test_what_is_not_a_completion_is_told_by_its_class(given: object) -> None:
 
 
 async def test_doubles_of_this_package_check_the_completions_that_they_are_given() -> None:
-    odd = GOOD.model_copy(update={"latency": -1.0})
+    odd = replace(GOOD, latency=-1.0)
     for model in (Function("m", lambda _: odd), Scripted([odd]), Replay([(REQUEST.key(), odd)])):
         assert checked(model) is model
         with pytest.raises(WrongValue, match="'latency'"):
@@ -132,7 +133,7 @@ def test_a_model_of_the_users_own_is_checked_once() -> None:
 async def test_an_odd_completion_counts_for_no_limit_and_no_budget() -> None:
     """What is around a package's model never sees it."""
     with pytest.raises(WrongValue, match=r"'usage.prompt_tokens'"):
-        await compose(Own(GOOD.model_copy(update={"usage": Usage(prompt_tokens=-5)}))).complete(REQUEST)
+        await compose(Own(replace(GOOD, usage=Usage(prompt_tokens=-5)))).complete(REQUEST)
     with pytest.raises(WrongValue, match="gives a Completion, not NoneType"):
         await compose(Own(None)).complete(REQUEST)
 
@@ -145,11 +146,11 @@ def _made_wrong(_: ModelRequest) -> Completion:
     ("given", "told"),
     [
         (
-            GOOD.model_copy(update={"usage": Usage(prompt_tokens=-5)}),
+            replace(GOOD, usage=Usage(prompt_tokens=-5)),
             "'usage.prompt_tokens': it is at least 0",
         ),
         (
-            GOOD.model_copy(update={"usage": Usage(prompt_tokens=2**70)}),
+            replace(GOOD, usage=Usage(prompt_tokens=2**70)),
             "'usage.prompt_tokens': it is at most",
         ),
         (None, "gives a Completion, not NoneType"),
