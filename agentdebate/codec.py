@@ -32,12 +32,9 @@ def _described(kind: Any) -> TypeAdapter[Any]:
 _adapter: Callable[[Any], TypeAdapter[Any]] = lru_cache(maxsize=256)(_described)
 
 
-def read(kind: type[Value], data: object, *, strict: bool = False) -> Value:
-    """An object out of plain data, by the names of its fields, or out of another one; `strict` turns no type into another.
-
-    Raises pydantic.ValidationError.
-    """
-    found: Value = _adapter(kind).validate_python({} if data is None else data, strict=strict)
+def read(kind: type[Value], data: object) -> Value:
+    """An object out of plain data, by the names of its fields, or out of another object. Raises pydantic.ValidationError."""
+    found: Value = _adapter(kind).validate_python({} if data is None else data)
     return found
 
 

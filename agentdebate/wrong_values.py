@@ -34,7 +34,7 @@ _PLAIN: Mapping[str, str] = {
     "string_too_long": "it has too many characters: at most {max_length:,}",
     "too_short": "it has too few entries: at least {min_length}",
     "too_long": "it has too many entries: at most {max_length:,}",
-    "dataclass_exact_type": "it is a {class_name}",
+    "dataclass_type": "it is a {class_name}",
     "is_instance_of": "it must be an object of the class {class}",
     "callable_type": "it is a function",
 }

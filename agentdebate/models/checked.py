@@ -7,7 +7,7 @@ from pydantic import ValidationError
 from agentdebate.codec import read
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.wrapper import Wrapper
-from agentdebate.wrong_values import WrongValue, plain_problem, problem_and_value
+from agentdebate.wrong_values import WrongValue, problem_and_value
 
 _OURS = __name__.partition(".")[0]
 
@@ -39,16 +39,9 @@ def check_completion(given: object, model: str) -> Completion:
         kind = type(given).__name__
         raise WrongValue(f"complete() of the model {model!r} gives a Completion, not {kind}")
     try:
-        read(Completion, given, strict=True)
+        return read(Completion, given)
     except ValidationError as error:
-        raise _wrong(error, model) from error
-    return given
-
-
-def _wrong(error: ValidationError, model: str) -> WrongValue:
-    first = error.errors(include_url=False)[0]
-    field = ".".join(map(str, first["loc"]))
-    problem = problem_and_value(first)
-    if first["type"] == "tuple_type":
-        problem = problem.replace(plain_problem(first), "it is a tuple", 1)
-    return WrongValue(f"in a completion of the model {model!r}, {field!r}: {problem}", option=field)
+        first = error.errors(include_url=False)[0]
+        field = ".".join(map(str, first["loc"]))
+        problem = f"in a completion of the model {model!r}, {field!r}: {problem_and_value(first)}"
+        raise WrongValue(problem, option=field) from error

@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agentdebate.codec import read
 from agentdebate.errors import ModelError, RequestRefused, ServerFailed, StoreError, UsageError
 from agentdebate.models.base import ChatMessage, Completion, Model, ModelRequest, Sampling
 from agentdebate.models.cache import Cached, Mode
@@ -121,7 +122,7 @@ async def test_an_error_is_raised_as_it_is_and_not_kept(mode: Mode, error: Excep
 )
 async def test_only_the_models_own_answers_are_kept(finish: str, kept: bool) -> None:
     store = Memory()
-    completion = Completion.model_validate({"text": "x", "model": "m", "finish": finish})
+    completion = read(Completion, {"text": "x", "model": "m", "finish": finish})
     assert await Cached(scripted(completion), store).complete(ask()) == completion
     assert bool(store.kept) == kept
 
@@ -356,7 +357,7 @@ class Uncertain:
         if fate == "fails":
             raise ModelError(f"{text}-{number}")
         finish = "refusal" if fate == "refuses" else "stop"
-        return Completion.model_validate({"text": f"{text}-{number}", "model": "m", "finish": finish})
+        return read(Completion, {"text": f"{text}-{number}", "model": "m", "finish": finish})
 
 
 @dataclass

@@ -2,7 +2,7 @@
 
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import anyio
@@ -57,10 +57,11 @@ async def test_messages_go_with_the_call_that_is_waited_for(monkeypatch: pytest.
         assert (counted("messages"), counted("calls")) == (2, 1)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Odd(Message):
     """A kind of message that holds what no JSON can."""
 
-    kind: str = "odd"
+    kind = "odd"
     what: Any = None
 
 
