@@ -26,7 +26,7 @@ _NUMBERS = ConfigDict(**CONFIG, ser_json_inf_nan="constants")  # NaN and Infinit
 
 def _described(kind: Any) -> TypeAdapter[Any]:
     """What reads and writes a class. It is for the class or None, as pydantic takes no configuration for a dataclass alone."""
-    return TypeAdapter(kind | None, config=_NUMBERS)
+    return TypeAdapter(kind | None, config=_NUMBERS | {"title": kind.__name__})
 
 
 _adapter: Callable[[Any], TypeAdapter[Any]] = lru_cache(maxsize=256)(_described)

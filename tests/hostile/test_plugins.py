@@ -153,7 +153,7 @@ async def test_a_kind_of_reply_that_does_wrong_fails_its_debate_by_name(reply: s
 @pytest.mark.parametrize(
     ("ballot", "says"),
     [
-        ("nan", "Number.value: it is a finite number, not nan"),
+        ("nan", "gave nan for fluency, which is not a finite number"),
         ("off", "gave 99 for fluency, which lies off its scale: 1 to 5"),
         ("twice", "rated fluency, fluency: it has to rate each of these once: fluency"),
         ("empty", "rated nothing: it has to rate each of these once: fluency"),
@@ -308,7 +308,7 @@ async def test_what_is_wrong_in_a_verdict_that_cannot_be_made_is_said_in_a_line(
     ) as records:
         (failure,) = [record.failure async for record in records]
     assert failure is not None
-    assert failure.reason == "Verdict.merge: it is text, not 7"
+    assert failure.reason == "Ending returned a verdict that is none: Verdict.merge: it is text, not 7"
 
 
 class Announcing(ad.Strategy):
