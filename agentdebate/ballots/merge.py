@@ -232,10 +232,9 @@ MergeOption = Annotated[Merge, AfterValidator(_known)]
 """The option of a strategy that names a merge."""
 
 
-class Spread(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spread:
     """How far the ballots on one rating lay apart: how many there were, their range and standard deviation."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     aspect: str
     candidate: str | None = None
@@ -246,10 +245,9 @@ class Spread(BaseModel):
     """Population standard deviation, in units of the scale."""
 
 
-class Merged(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merged:
     """Ballots merged: the ratings, how many ballots counted and how many were missing, and their spread."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     ratings: tuple[Rating, ...]
     counted: int
@@ -257,10 +255,9 @@ class Merged(BaseModel):
     spread: tuple[Spread, ...]
 
 
-class Shortage(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shortage:
     """Fewer ballots than the quorum, or none that has a weight: nothing was merged."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     counted: int
     missing: int

@@ -31,6 +31,7 @@ from agentdebate.project.trust import Trust
 from agentdebate.report.judged_text import texts_of
 from agentdebate.report.run_tables.outcome_words import usage_line
 from agentdebate.report.transcript_text import LiveView, lacking
+from agentdebate.talk.envelope import message_data
 from agentdebate.tasks import Item, Task
 from agentdebate.visible import visible
 
@@ -118,7 +119,7 @@ def _report(records: list[Record], *, as_json: bool) -> None:
     """The scores on standard output; what they cost, and what has to be said beside them, on standard error."""
     for record in records:
         if as_json:
-            verdict = record.verdict.model_dump(mode="json") if record.verdict else None
+            verdict = message_data(record.verdict) if record.verdict else None
             out_json({**record.row(), "verdict": verdict})
         if not as_json:
             _print_scores(record)

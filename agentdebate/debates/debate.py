@@ -36,7 +36,7 @@ from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.inline_prompts import check_inline_prompts
 from agentdebate.strategies.load import strategy as load_strategy
 from agentdebate.talk.bus import Bus, Listener
-from agentdebate.talk.messages import GROUP as MESSAGE_GROUP
+from agentdebate.talk.envelope import GROUP as MESSAGE_GROUP
 from agentdebate.talk.messages import KINDS as MESSAGES
 from agentdebate.talk.transcript import Transcript
 from agentdebate.tasks import Aspect, Item, Task

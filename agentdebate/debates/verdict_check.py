@@ -7,8 +7,8 @@ from pydantic import ValidationError
 
 from agentdebate.agents.subject import Subject
 from agentdebate.ballots.ballot import Rating
+from agentdebate.codec import read
 from agentdebate.errors import StrategyError
-from agentdebate.frozen import made
 from agentdebate.talk.messages import Verdict
 from agentdebate.wrong_values import in_words
 
@@ -28,8 +28,8 @@ def check_verdict(verdict: object, title: str, subject: Subject) -> None:
 
 def _problems(verdict: Verdict, subject: Subject) -> Iterator[str]:
     """What is wrong with a verdict, the plainest first."""
-    try:  # model_copy(update=...) checks nothing
-        Verdict.model_validate(vars(verdict))
+    try:
+        read(Verdict, verdict)
     except ValidationError as error:
         yield f"is none: {in_words(error)}"
         return
@@ -38,7 +38,7 @@ def _problems(verdict: Verdict, subject: Subject) -> Iterator[str]:
         yield f"abstains and rates {_names(verdict.ratings)}: it is one or the other"
     once = set(rated)
     if len(once) < len(rated) or not once.issubset(_asked(subject)) or not (rated or verdict.abstained):
-        asked = [made(Rating, aspect=aspect, candidate=one, score=0.0) for aspect, one in _asked(subject)]
+        asked = [Rating(aspect=aspect, candidate=one, score=0.0) for aspect, one in _asked(subject)]
         yield f"rates {_names(verdict.ratings)}: it has to rate these, each once, or abstain: {_names(asked)}"
     for rating in verdict.ratings:
         if not isfinite(rating.score):

@@ -31,7 +31,7 @@ class Stage:
         """A stand-in for a model of that name."""
 
         def reply(request: ModelRequest) -> Completion:
-            return self._made_up.reply(request).model_copy(update={"model": name})
+            return replace(self._made_up.reply(request), model=name)
 
         return Function(name, reply, structured=structured)
 

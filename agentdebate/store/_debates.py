@@ -1,6 +1,8 @@
 """The tables of debates that have ended, of their scores and of what they cost: narrow, so that all of a run are added up at once."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from operator import attrgetter
 from typing import Any
 
 import sqlalchemy as sa
@@ -54,8 +56,9 @@ SCORES = sa.Table(
     sqlite_with_rowid=False,
 )
 
-COUNTS = tuple(Usage.model_fields)
+COUNTS = tuple(one.name for one in fields(Usage))
 """What is counted of calls: themselves, and tokens."""
+_counts = attrgetter(*COUNTS)
 
 COSTS = sa.Table(
     "costs",
@@ -100,7 +103,7 @@ class Spent:
         """Take in a call."""
         key = agent.partition("#")[0], completion.model, round_, completion.cached
         sums = self._sums.setdefault(key, [0] * (len(COUNTS) + 1))
-        for place, count in enumerate((*completion.usage.__dict__.values(), completion.latency)):
+        for place, count in enumerate((*_counts(completion.usage), completion.latency)):
             sums[place] += count
 
     def rows(self, names: Mapping[str, str]) -> Iterable[dict[str, Any]]:

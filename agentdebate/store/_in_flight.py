@@ -11,19 +11,21 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import sqlalchemy as sa
-from pydantic_core import PydanticSerializationError, to_json, to_jsonable_python
+from pydantic_core import PydanticSerializationError, to_json
 
-from agentdebate.errors import StrategyError
+from agentdebate.codec import json_text
 from agentdebate.models.base import Call, Completion
-from agentdebate.store.damage import loaded
 from agentdebate.store.schema import METADATA, NUMBER
 from agentdebate.store.sqlite_file import LARGEST
-from agentdebate.talk.messages import KINDS, Ask, Message, Unknown, from_data
+from agentdebate.talk.envelope import body_of, dumped, message_in, message_line
 
 if sys.version_info >= (3, 14):
     from compression import zstd
 else:
     from backports import zstd
+
+__all__ = ["body_of", "dumped", "message_in", "message_line"]
+"""What messages have of their own; the rest of this module is for the store alone."""
 
 LEVEL = 3
 
@@ -115,42 +117,6 @@ IN_FLIGHT = sa.Table(
 CALL = "call"
 _LONG = 4096
 """Bytes from which on a line is compressed: the prompts of long debates have all that was said before."""
-_KIND = {"kind"}
-
-
-def message_line(message: Message) -> str:
-    """A message as a line of JSON. A field that has its default is left out. Raises StrategyError for what JSON cannot hold."""
-    if message.kind in KINDS and not (type(message) is Ask and message.given):
-        try:
-            body: str = message.__pydantic_serializer__.to_json(
-                message, exclude=_KIND, exclude_defaults=True
-            ).decode()
-            if "null" not in body:  # which pydantic makes of numbers that JSON does not have
-                return f'{{"kind":"{message.kind}","body":{body}}}'
-        except PydanticSerializationError:  # half a character, or worse
-            pass
-    return plain_json({"kind": message.kind, "body": dumped(message)})
-
-
-def dumped(message: Message) -> dict[str, Any]:
-    """A message's fields as JSON has them. Defaults of ours are left out; a package that is not installed could not fill in its own.
-
-    Raises StrategyError for a message that JSON cannot hold.
-    """
-    unset = isinstance(message, Unknown)
-    try:
-        body: dict[str, Any] = message.model_dump(
-            mode="json", exclude=_KIND, exclude_defaults=message.kind in KINDS, exclude_unset=unset
-        )
-        if (
-            isinstance(message, Ask) and message.given
-        ):  # pydantic would make nothing of numbers that JSON does not have
-            body["given"] = to_jsonable_python(message.given)
-    except PydanticSerializationError as error:
-        raise StrategyError(
-            f"message {message.seq}, of the kind {message.kind!r} and sent by {message.sender}, cannot be stored as JSON: {error}"
-        ) from error
-    return body
 
 
 def call_line(number: int, call: Call, key: str) -> str:
@@ -178,29 +144,7 @@ def call_line(number: int, call: Call, key: str) -> str:
 
 def completion_json(completion: Completion) -> str:
     """A completion as JSON, without the fields that have their defaults."""
-    if (
-        completion.logprobs is None
-    ):  # an impossible token has minus infinity, of which pydantic's JSON would make null
-        try:
-            return completion.__pydantic_serializer__.to_json(completion, exclude_defaults=True).decode()
-        except PydanticSerializationError:
-            pass
-    return plain_json(completion.model_dump(exclude_defaults=True))
-
-
-def body_of(line: str) -> tuple[str, dict[str, Any]]:
-    """The kind and the body of a line. Raises ValueError and TypeError for anything else."""
-    data = loaded(line)
-    kind, body = data["kind"], data["body"]
-    if not isinstance(kind, str) or not isinstance(body, dict):
-        raise TypeError("it is not an envelope of a kind and a body")
-    return kind, body
-
-
-def message_in(line: str) -> Message:
-    """The message in a line; of a kind that is not known here an `Unknown`. Raises ValueError and TypeError for anything else."""
-    kind, body = body_of(line)
-    return from_data({**body, "kind": kind})
+    return json_text(completion, defaults=False)
 
 
 def call_in(line: str) -> dict[str, Any]:

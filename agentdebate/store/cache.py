@@ -17,6 +17,7 @@ import anyio
 import anyio.to_thread
 import sqlalchemy as sa
 
+from agentdebate.codec import read
 from agentdebate.errors import AgentDebateError, StoreError, UsageError
 from agentdebate.models.base import Completion
 from agentdebate.store._in_flight import completion_json
@@ -328,9 +329,7 @@ def _get_many(connection: sa.Connection, jobs: Sequence[_Job], *, place: str) ->
 
 def _read(text: str, place: str) -> Completion | StoreError:
     try:
-        return Completion.model_validate(
-            mapping(text)
-        )  # pydantic's own reader stumbles over half a character
+        return read(Completion, mapping(text))  # pydantic's own reader stumbles over half a character
     except (ValueError, TypeError) as error:
         problem = _unusable(place, "a completion in it is damaged, or was written by a newer agentdebate")
         problem.__cause__ = error

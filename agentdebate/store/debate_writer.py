@@ -3,7 +3,7 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import count, islice
 from typing import Any, Protocol
@@ -11,9 +11,9 @@ from typing import Any, Protocol
 import sqlalchemy as sa
 from pydantic_core import from_json, to_json, to_jsonable_python
 
+from agentdebate.codec import read
 from agentdebate.debates.record import Record
 from agentdebate.errors import AgentDebateError
-from agentdebate.frozen import changed
 from agentdebate.models.base import Call, Completion, RequestKeys
 from agentdebate.store._debates import COSTS, DEBATES, SCORES, Spent, changed_in_talk, debate_row, score_rows
 from agentdebate.store._in_flight import (
@@ -146,7 +146,7 @@ def _costs(ending: Ending) -> Iterable[Mapping[str, Any]]:
     for place, line in ending.calls.items():
         if place < ending.first:
             call = call_in(line)
-            completion = Completion.model_validate(call["completion"])
+            completion = read(Completion, call["completion"])
             ending.spent.add(call["agent"], call["round"], completion)
     ending.first = 0  # counted, should this be entered once more
     return ending.spent.rows(ending.models)
@@ -383,10 +383,10 @@ def _as_it_is(ask: Ask) -> Ask:
     """The question, given what it was given now. Raises StrategyError for what JSON cannot hold."""
     given = ask.given
     if _SCALARS.issuperset(map(type, given.values())) and _NAMES.issuperset(map(type, given)):
-        return changed(ask, given={**given})
+        return replace(ask, given={**given})
     try:
         given = from_json(to_json(ask.given))
     except ValueError:  # what is wrong with it, if anything, is said where all messages are looked at
         dumped(ask)
         given = to_jsonable_python(ask.given)
-    return changed(ask, given=given)
+    return replace(ask, given=given)

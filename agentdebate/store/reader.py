@@ -255,7 +255,7 @@ class Spending:
     """Adds up what calls took. What a cache gave was paid for in another run, and is counted by itself."""
 
     def __init__(self) -> None:
-        self._sums = {False: dict.fromkeys(Usage.model_fields, 0), True: dict.fromkeys(Usage.model_fields, 0)}
+        self._sums = {False: dict.fromkeys(COUNTS, 0), True: dict.fromkeys(COUNTS, 0)}
 
     def __repr__(self) -> str:
         return f"<Spending {self.paid.calls} calls, {self.paid.tokens} tokens>"
@@ -263,8 +263,8 @@ class Spending:
     def add(self, usage: Usage, *, cached: bool) -> None:
         """Add a call."""
         sums = self._sums[cached]
-        for name, count in usage.__dict__.items():
-            sums[name] += count
+        for name in COUNTS:
+            sums[name] += getattr(usage, name)
 
     @property
     def paid(self) -> Usage:

@@ -5,11 +5,13 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, TypeAdapter
 
+from agentdebate.codec import read
 from agentdebate.debates.outcome import outcome_of
 from agentdebate.models.base import Completion
 from agentdebate.store._in_flight import call_in, line_in, message_in, unpacked
 from agentdebate.store.damage import checked_names, mapping, reading
-from agentdebate.talk.messages import Message, from_data
+from agentdebate.talk.envelope import message_of as message_with
+from agentdebate.talk.messages import Message
 from agentdebate.tasks import Item, Scale, Task
 
 _Row = Mapping[Any, Any]
@@ -211,7 +213,11 @@ def message_of(run: str, debate: Any, line: str | bytes, place: int | None = Non
 def found_of(run: str, row: _Row) -> Message:
     """What was found out once for all debates."""
     with reading(run, f"message {row['name']!r} of the debate {row['debate']!r}"):
-        return from_data(mapping(row["data"]))
+        body = mapping(row["data"])
+        kind = body.pop("kind")
+        return message_with(
+            kind, body["body"] if body.keys() == {"body"} else body
+        )  # once they were beside each other
 
 
 def call_values(run: str, debate: Any, place: int | None, line: str | bytes) -> dict[str, Any]:
@@ -225,7 +231,7 @@ def call_values(run: str, debate: Any, place: int | None, line: str | bytes) -> 
             "shown": _NUMBERS.validate_python(body["shown"]),
             "sampling": dict(body["sampling"]),
             "prompt": _PROMPT.validate_python(body["prompt"]),
-            "completion": Completion.model_validate(body["completion"]),
+            "completion": read(Completion, body["completion"]),
         }
 
 

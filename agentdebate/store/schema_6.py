@@ -10,6 +10,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from agentdebate.codec import read
 from agentdebate.errors import UsageError
 from agentdebate.log import get_log
 from agentdebate.models.base import Completion
@@ -130,7 +131,7 @@ class _OldRun:
         for row in calls:
             for body in self._kept(f"call {row['number']} of {ending.debate!r}", self._call, row, chain):
                 ending.calls[row["number"]] = plain_json({"kind": CALL, "body": body})
-                completion = Completion.model_validate(body["completion"])
+                completion = read(Completion, body["completion"])
                 ending.spent.add(row["agent"], row["round"], completion)
 
     def _message(self, row: Row) -> Row:
@@ -140,7 +141,7 @@ class _OldRun:
     def _call(self, row: Row, chain: "_Chain") -> Row:
         shown, prompt = chain.shown(row), chain.prompt(row)
         completion = self._whole(row, "completion")
-        Completion.model_validate(completion)
+        read(Completion, completion)
         return {
             **{name: row[name] for name in ("number", "agent", "round", "ask", "attempt")},
             "shown": shown,

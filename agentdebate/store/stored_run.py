@@ -4,7 +4,7 @@ Nothing is kept in memory: what a run holds is read when it is asked for.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 from itertools import groupby, islice
@@ -66,7 +66,7 @@ class Cost:
             "agent": self.agent,
             "model": self.model,
             "served": self.served,
-            **self.usage.model_dump(),
+            **asdict(self.usage),
             "cached_calls": self.saved.calls,
             "money": self.money,
             "currency": self.currency,
@@ -223,7 +223,7 @@ class RunCall(StoredCall):
             "reply": completion.text,
             "finish": completion.finish,
             "cached": completion.cached,
-            **completion.usage.model_dump(exclude={"calls"}),
+            **{name: count for name, count in asdict(completion.usage).items() if name != "calls"},
             "seconds": completion.latency,
         }
 

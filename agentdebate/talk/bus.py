@@ -9,12 +9,11 @@ import asyncio
 import time
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from agentdebate.errors import StrategyError, UnknownAddress, UsageError, nearest
-from agentdebate.frozen import changed
 from agentdebate.talk.messages import FLOOR, Ask, Message, ReplyForm
 from agentdebate.talk.turn_clock import TurnClock
 
@@ -49,12 +48,6 @@ class Delivery(NamedTuple):
 
 
 _TO_FLOOR = (FLOOR,)
-_UNNUMBERED: Mapping[str, Any] = {"seq": 0, "time": 0.0}
-"""What `_show` writes into, so that both count as set: an Unknown is written with the fields that are."""
-_delivery = partial(
-    tuple.__new__, Delivery
-)  # a Delivery of all its fields, without the function that fills in defaults
-
 Receiver = Callable[[Delivery], None]
 """Called with each delivery to the floor, after the listeners have seen its message."""
 
@@ -218,11 +211,9 @@ class Bus:
         cause: Exception | None = None,
         form: ReplyForm | None = None,
         prompt: str = "",
-        fresh: bool = False,
     ) -> AnyMessage:
         """Number, show and deliver a message; the numbered message comes back. The rest goes with the delivery.
 
-        A `fresh` message was just made and is not used elsewhere: it is numbered itself, while other messages are copied first.
         Raises UnknownAddress for an addressee without a mailbox, and StrategyError where the message puts something into memories
         that was never said. In both cases nothing was sent.
         """
@@ -231,29 +222,29 @@ class Bus:
         boxes = self._boxes(to) if box is None else (box,)
         brings = message.hearing if isinstance(message, Ask) else message.brings  # most are questions
         heard = self._heard(brings) if brings else ()
-        if not fresh:
-            message = changed(message, **_UNNUMBERED)
-        delivery = _delivery((message, heard, clock, cause, form, prompt))
-        self._show(message, delivery)
+        said = self._numbered(message)
+        delivery = Delivery(said, heard, clock, cause, form, prompt)
+        self._show(delivery)
         for box in boxes:
             if not box.offer(delivery):
                 await box.put(delivery)
-        return message
+        return said
 
     def post(self, message: AnyMessage, *, cause: Exception | None = None) -> AnyMessage:
-        """Send a message that was just made, for the floor alone, which takes it at once."""
+        """Send a message for the floor alone, which takes it at once."""
         assert message.to == _TO_FLOOR, "others may have to be waited for"
-        self._show(message, _delivery((message, (), None, cause, None, "")))
-        return message
+        said = self._numbered(message)
+        self._show(Delivery(said, cause=cause))
+        return said
 
-    def _show(self, message: Message, delivery: Delivery) -> None:
-        """Number a message that is not used elsewhere, and show it to the listeners and the floor.
+    def _numbered(self, message: AnyMessage) -> AnyMessage:
+        """The message with its number and time. Until it is shown nothing may be awaited, so that no other has the same number."""
+        return replace(message, seq=len(self._sent) + 1, time=self._clock())
 
-        Nothing is awaited here, so no other message can take the same number.
-        """
-        sent, fields = self._sent, message.__dict__
-        fields["seq"], fields["time"] = len(sent) + 1, self._clock()
-        sent.append(message)
+    def _show(self, delivery: Delivery) -> None:
+        """Show a numbered message to the listeners and the floor."""
+        message = delivery.message
+        self._sent.append(message)
         for listener in self._listeners:
             listener(message)
         if FLOOR in message.to:

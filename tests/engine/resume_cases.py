@@ -14,12 +14,14 @@ from drpe_cases import FIVE, roster
 from engine_cases import NO_ISSUE, OBJECTION, PAIR, TASKS, UNREADABLE
 from evidence_cases import NOTED
 
+from agentdebate.codec import plain
 from agentdebate.debates.record import Record
 from agentdebate.models.base import Completion, Context, ModelRequest
 from agentdebate.models.standin import StandIn
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.reader import StoredCall, read_store
 from agentdebate.strategies.base import Strategy
+from agentdebate.talk.envelope import message_data
 from agentdebate.talk.messages import Message
 from agentdebate.usage import Usage
 
@@ -222,12 +224,12 @@ def on_disk(store: str | Path = STORE, saying: str = "") -> Counter[Asked]:
 
 
 def _message(message: Message) -> dict[str, Any]:
-    plain = message.model_dump(mode="json")
-    return {name: value for name, value in plain.items() if name not in {"time", "seconds"}}
+    data = message_data(message)
+    return {name: value for name, value in data.items() if name not in {"time", "seconds"}}
 
 
 def _call(call: StoredCall) -> dict[str, Any]:
-    completion = call.completion.model_dump(mode="json")
+    completion = plain(call.completion)
     completion.pop("latency")
     return {**vars(call), "completion": completion}
 

@@ -1,5 +1,6 @@
 """What a debate may take: it becomes a shorter one, in a stated order, rather than take more."""
 
+from dataclasses import replace
 from typing import Any
 
 import anyio
@@ -47,7 +48,7 @@ def costing(tokens: int, *, seconds: float = 0.0, cached: bool = False) -> Funct
         await anyio.sleep(seconds)
         said = await words.complete(request)
         usage = Usage(calls=1, prompt_tokens=tokens - 1, completion_tokens=1)
-        return said.model_copy(update={"usage": usage, "cached": cached})
+        return replace(said, usage=usage, cached=cached)
 
     return Function("costing", reply)
 

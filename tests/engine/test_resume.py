@@ -181,7 +181,7 @@ async def test_the_plan_that_one_debate_had_begun_is_not_paid_for_again_in_anoth
             completion = await super().complete(request)
             first = all(message.role != "assistant" for message in request.messages)
             if request.context and request.context.reply == "plan" and first:
-                return completion.model_copy(update={"text": "I have no plan."})
+                return replace(completion, text="I have no plan.")
             return completion
 
     this, cuts = case("fusion"), list[Path]()

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -213,7 +214,7 @@ async def test_a_takeover_of_more_debates_than_there_are_connections_is_quick(st
 
         async def complete(self, request: ModelRequest) -> Completion:
             said = await super().complete(request)
-            return said.model_copy(update={"text": f"{LONG}\n\n{said.text}"})
+            return replace(said, text=f"{LONG}\n\n{said.text}")
 
     slow, quick = Wordy(40, waiting=20), Wordy(1_000_000)
     name = await entered(store, 40, slow)

@@ -13,6 +13,7 @@ import os
 import signal
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -48,8 +49,8 @@ class Slow(Hashed):
         with self._file.open("a", encoding="utf-8") as file:
             file.write(f"{request.key()}\n")
         usage = completion.usage
-        more = usage.model_copy(update={"prompt_tokens": 100 + usage.prompt_tokens})
-        return completion.model_copy(update={"usage": more})
+        more = replace(usage, prompt_tokens=100 + usage.prompt_tokens)
+        return replace(completion, usage=more)
 
 
 def stop_after(words: str) -> None:

@@ -11,7 +11,7 @@ Rule = Callable[[str, ast.Module], Iterator[str]]
 
 GROUND = (
     "errors",
-    "frozen",
+    "codec",
     "usage",
     "extras",
     "log",
@@ -33,7 +33,7 @@ RUNS = (*DEBATES, "datasets", "store", "runs")
 
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "errors": (),
-    "frozen": (),
+    "codec": (),
     "visible": (),
     "wrong_values": (),
     "usage": (),

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from agentdebate.codec import read
 from agentdebate.debates.record import Record
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
@@ -187,7 +188,7 @@ async def test_an_impossible_token_is_stored_as_it_was() -> None:
     """JSON of pydantic's own would make nothing of minus infinity."""
     text = '{"token": "4", "logprob": -Infinity, "top": [["5", -Infinity]]}'
     logprobs = (json.loads(text),)
-    odd = Completion.model_validate({"text": "4", "model": "m", "logprobs": logprobs})
+    odd = read(Completion, {"text": "4", "model": "m", "logprobs": logprobs})
     run = await left()
     async with rewrite_run(STORE, run) as writer:
         made = call("cat", 5)

@@ -18,6 +18,7 @@ from agentdebate.meta.row_order import aspect_order
 from agentdebate.runs.progress import Followed
 from agentdebate.store.reader import RunHead, is_over
 from agentdebate.store.stored_run import begun, named
+from agentdebate.talk.envelope import message_data
 from agentdebate.talk.messages import Message
 
 EVERY = 1.0
@@ -163,4 +164,4 @@ def _wanted(head: RunHead, item: str) -> set[str]:
 
 
 def _print_json(debate: str, message: Message) -> None:
-    out_json({"debate": debate, **message.model_dump(mode="json")})
+    out_json({"debate": debate, **message_data(message)})

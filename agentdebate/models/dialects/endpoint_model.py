@@ -3,6 +3,7 @@
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
@@ -165,7 +166,7 @@ class EndpointModel(ABC, Generic[FormType]):
 
     def _form(self, sampling: Sampling) -> FormType:
         """What a request with these parameters looks like, in the dialect as far as it is known."""
-        given = (*sampling.__dict__.values(), frozenset(sampling.__pydantic_fields_set__))
+        given = (*sampling.__dict__.values(), frozenset(sampling.model_fields_set))
         form = self._forms.get(given)
         if form is None or form.dialect is not self._dialect:
             if len(self._forms) >= _FORMS:
@@ -201,9 +202,7 @@ class EndpointModel(ABC, Generic[FormType]):
         except ModelError as error:
             return self._endpoint.placed(error, answer)
         if self._place and isinstance(said, Completion):
-            vars(said).update(
-                model=placed_name(said.model, self._place)
-            )  # it was just made, and nobody else has it
+            return replace(said, model=placed_name(said.model, self._place))
         return said
 
     def _learns(self, form: FormType, problem: Problem, *, held: bool) -> bool:

@@ -5,7 +5,6 @@ from typing import Any
 
 from pydantic_core import from_json
 
-from agentdebate.frozen import made
 from agentdebate.models.base import Completion
 from agentdebate.models.dialects.loose import LARGEST_COUNT, MARK
 from agentdebate.models.dialects.problems import tidy
@@ -35,8 +34,7 @@ def usual_completion(
     if not usual or refusal is not None or finish == "filter" or usage is None or len(text) > SURE:
         return None
     given = reply.get("id")
-    return made(
-        Completion,
+    return Completion(
         text=text,
         model=_name(named) or model,
         usage=usage,
@@ -67,8 +65,7 @@ def _usage(said: dict[str, Any]) -> Usage | None:
         if type(count) is not int or not 0 <= count <= LARGEST_COUNT:
             return None
     prompt, cached, written, completion, reasoning = counts
-    return made(
-        Usage,
+    return Usage(
         calls=1,
         prompt_tokens=prompt,
         cached_tokens=cached,

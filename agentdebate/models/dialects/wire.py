@@ -9,7 +9,6 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, FailFast, Field, ValidationError
 
 from agentdebate.errors import ContentFiltered, MalformedReply, RequestRefused
-from agentdebate.frozen import light, made
 from agentdebate.models.base import Completion, Finish, Sampling, TokenLogprob
 from agentdebate.models.dialects.half_characters import read_shape
 from agentdebate.models.dialects.loose import MARK, Count, Loose, Shape, counts, mapping, what_is_wrong
@@ -58,8 +57,7 @@ class _Usage(Shape):
     completion_tokens_details: Annotated[_CompletionDetails, BeforeValidator(mapping)] = _CompletionDetails()
 
     def usage(self) -> Usage:
-        return made(
-            Usage,
+        return Usage(
             calls=1,
             prompt_tokens=self.prompt_tokens,
             cached_tokens=self.prompt_tokens_details.cached_tokens,
@@ -153,7 +151,7 @@ class ChatReply(Shape):
         if not choices:
             raise ContentFiltered("the provider's filter stopped the reply")
         first, others = choices[0], choices[1 : sampling.n]
-        completion = Completion(
+        return Completion(
             text=first.text,
             model=tidy(self.model or "") or model,
             usage=self.usage.usage(),
@@ -165,7 +163,6 @@ class ChatReply(Shape):
             others=tuple(choice.text for choice in others),
             cut=tuple(number for number, choice in enumerate(others) if choice.finish == "length"),
         )
-        return light(completion)
 
 
 def _logprobs(choice: _Choice, alternatives: int | None) -> tuple[TokenLogprob, ...] | None:

@@ -18,7 +18,6 @@ from typing import Protocol
 import anyio
 
 from agentdebate.errors import BudgetSpent, ReplyTooLong, UsageError
-from agentdebate.frozen import made
 from agentdebate.models import prompt_tokens
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.prices import Price, PriceTable, built_in, cost, highest_cost, no_price, price_of
@@ -472,7 +471,7 @@ class Budgeted(Wrapper):
         ratio = min(self._ratio, 1.0) if self._replies >= KNOWN else 1.0
         prompt = ceil(MARGIN * ratio * prompt_tokens.estimated(request))
         each = request.sampling.max_tokens or self._expected()
-        return made(Usage, prompt_tokens=prompt, completion_tokens=each * request.sampling.n)
+        return Usage(prompt_tokens=prompt, completion_tokens=each * request.sampling.n)
 
     def _expected(self) -> int:
         return ceil(HEADROOM * self._written / self._replies) if self._replies else FIRST
