@@ -217,7 +217,7 @@ class Bus:
         boxes = self._boxes(to) if box is None else (box,)
         brings = message.hearing if isinstance(message, Ask) else message.brings  # most are questions
         heard = self._heard(brings) if brings else ()
-        said = self._numbered(message)
+        said = replace(message, seq=len(self._sent) + 1, time=self._clock())
         delivery = Delivery(said, heard, clock, cause, form, prompt)
         self._show(delivery)
         for box in boxes:
@@ -228,16 +228,12 @@ class Bus:
     def post(self, message: AnyMessage, *, cause: Exception | None = None) -> AnyMessage:
         """Send a message for the floor alone, which takes it at once."""
         assert message.to == _TO_FLOOR, "others may have to be waited for"
-        said = self._numbered(message)
+        said = replace(message, seq=len(self._sent) + 1, time=self._clock())
         self._show(Delivery(said, cause=cause))
         return said
 
-    def _numbered(self, message: AnyMessage) -> AnyMessage:
-        """The message with its number and time. Until it is shown nothing may be awaited, so that no other has the same number."""
-        return replace(message, seq=len(self._sent) + 1, time=self._clock())
-
     def _show(self, delivery: Delivery) -> None:
-        """Show a numbered message to the listeners and the floor."""
+        """Show a message to the listeners and the floor. Nothing is awaited since it got its number, so that no other has the same."""
         message = delivery.message
         self._sent.append(message)
         for listener in self._listeners:
