@@ -9,9 +9,10 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, TypeVar
 
-from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic import ConfigDict, PydanticUserError, TypeAdapter, ValidationError
 from pydantic_core import PydanticSerializationError
 
+from agentdebate.errors import UsageError
 from agentdebate.wrong_values import wrong_field
 
 Value = TypeVar("Value")
@@ -25,8 +26,19 @@ _NUMBERS = ConfigDict(**CONFIG, ser_json_inf_nan="constants")  # NaN and Infinit
 
 
 def _described(kind: Any) -> TypeAdapter[Any]:
-    """What reads and writes a class. It is for the class or None, as pydantic takes no configuration for a dataclass alone."""
-    return TypeAdapter(kind | None, config=_NUMBERS | {"title": kind.__name__})
+    """What reads and writes a class. It is for the class or None, as pydantic takes no configuration for a dataclass alone.
+
+    Raises UsageError for a class whose types cannot be told.
+    """
+    try:
+        adapter = TypeAdapter[Any](kind | None, config=_NUMBERS | {"title": kind.__name__})
+        adapter.rebuild()  # which raises where pydantic would wait for a type that it does not know yet
+    except (PydanticUserError, NameError) as error:
+        told = str(error).partition("\n")[0]
+        raise UsageError(
+            f"the fields of {kind.__module__}.{kind.__qualname__} cannot be checked, fix their types: {told}"
+        ) from error
+    return adapter
 
 
 _adapter: Callable[[Any], TypeAdapter[Any]] = lru_cache(maxsize=256)(_described)

@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-Count = Annotated[int, Field(ge=0, le=10**12)]
-"""Calls, or tokens: sums over a run of millions of debates are still numbers that databases take."""
+Count = Annotated[int, Field(ge=0)]
+"""Calls, or tokens."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

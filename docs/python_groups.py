@@ -207,7 +207,7 @@ GROUPS = (
         ("ballots",),
         """
         fluency = ad.Aspect(name="fluency", scale="1-5", criterion="How well it reads.")
-        ballots = [ad.Ballot(ratings=(ad.Rating(aspect="fluency", score=score),)) for score in (2, 4, 5)]
+        ballots = [ad.Ballot(ratings=(ad.Rating(aspect="fluency", score=score),)) for score in (2.0, 4.0, 5.0)]
         context = ad.MergeContext(aspects=(fluency,))
         print(ad.merge(ballots, "median", context=context).ratings[0].score)
         print(ad.ballot_kind("ranking").name, ballots[0].scores)

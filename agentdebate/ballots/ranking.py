@@ -34,7 +34,7 @@ class Ranking(Given):
         better = 0
         found: list[Rating] = []
         for tied in self.places:
-            found += [Rating(aspect=self.aspect, candidate=field, score=better + 1) for field in tied]
+            found += [Rating(aspect=self.aspect, candidate=field, score=better + 1.0) for field in tied]
             better += len(tied)
         return tuple(found)
 

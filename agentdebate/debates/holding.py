@@ -60,7 +60,7 @@ async def _ending(strategy: Strategy, sitting: Sitting) -> tuple[Verdict, None] 
     try:
         async with sitting:
             verdict = await _talk(strategy, sitting)
-        check_verdict(verdict, strategy.title, sitting.subject)
+        verdict = check_verdict(verdict, strategy.title, sitting.subject)
     except Exception as raised:  # noqa: BLE001 - a debate ends with a verdict or a failure that holds the cause
         error = ending_of(raised)
         cause = _cause(error)

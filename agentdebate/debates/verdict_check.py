@@ -13,26 +13,26 @@ from agentdebate.talk.messages import Verdict
 from agentdebate.wrong_values import in_words
 
 
-def check_verdict(verdict: object, title: str, subject: Subject) -> None:
-    """Raise StrategyError for what is no verdict, and for one that rates nothing, or something else than what is asked for.
+def check_verdict(verdict: object, title: str, subject: Subject) -> Verdict:
+    """The verdict, with its types checked. Raises StrategyError for what is no verdict, and for one that rates nothing, or something else than what is asked for.
 
     A verdict that abstains rates nothing. A single aspect may lack a rating, and scores that were computed need not lie on a
     scale.
     """
     if not isinstance(verdict, Verdict):
         raise StrategyError(f"{title} returned no verdict; end with floor.verdict(...)")
-    problem = next(_problems(verdict, subject), None)
+    try:
+        found = read(Verdict, verdict)
+    except ValidationError as error:
+        raise StrategyError(f"{title} returned a verdict that is none: {in_words(error)}") from error
+    problem = next(_problems(found, subject), None)
     if problem is not None:
         raise StrategyError(f"{title} returned a verdict that {problem}")
+    return found
 
 
 def _problems(verdict: Verdict, subject: Subject) -> Iterator[str]:
     """What is wrong with a verdict, the plainest first."""
-    try:
-        read(Verdict, verdict)
-    except ValidationError as error:
-        yield f"is none: {in_words(error)}"
-        return
     rated = [(rating.aspect, rating.candidate) for rating in verdict.ratings]
     if verdict.abstained and rated:
         yield f"abstains and rates {_names(verdict.ratings)}: it is one or the other"

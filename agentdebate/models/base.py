@@ -289,7 +289,6 @@ class TokenLogprob:
     top: tuple[tuple[str, float], ...] = ()
 
 
-_ONE = Usage(calls=1)
 Finish = Literal["stop", "length", "filter", "refusal", "other"]
 """Why a completion ends where it does."""
 
@@ -310,7 +309,7 @@ class Completion:
     text: str
     model: str
     """The name of the model that answered, as the endpoint gives it."""
-    usage: Usage = _ONE
+    usage: Usage = Usage(calls=1)  # noqa: RUF009 - it is frozen, and all share it
     finish: Annotated[Finish, BeforeValidator(spelled)] = "stop"
     """Why the text ends where it does: finished, cut at the token limit, filtered, refused."""
     structured: bool = False

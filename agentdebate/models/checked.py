@@ -1,5 +1,6 @@
 """What models of the user's own give, checked where it comes in: sums, tables and the store take it for granted."""
 
+from dataclasses import fields
 from typing import Any
 
 from pydantic import ValidationError
@@ -7,9 +8,13 @@ from pydantic import ValidationError
 from agentdebate.codec import read
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.wrapper import Wrapper
+from agentdebate.usage import Usage
 from agentdebate.wrong_values import WrongValue, problem_and_value
 
 _OURS = __name__.partition(".")[0]
+_MOST = 10**12
+"""Tokens that one completion may say it cost: sums over a run of millions of debates are still numbers that databases take."""
+_COUNTS = tuple(one.name for one in fields(Usage))
 
 
 class Checked(Wrapper):
@@ -39,9 +44,15 @@ def check_completion(given: object, model: str) -> Completion:
         kind = type(given).__name__
         raise WrongValue(f"complete() of the model {model!r} gives a Completion, not {kind}")
     try:
-        return read(Completion, given)
+        found = read(Completion, given)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        field = ".".join(map(str, first["loc"]))
-        problem = f"in a completion of the model {model!r}, {field!r}: {problem_and_value(first)}"
-        raise WrongValue(problem, option=field) from error
+        raise _wrong(model, ".".join(map(str, first["loc"])), problem_and_value(first)) from error
+    for name in _COUNTS:
+        if getattr(found.usage, name) > _MOST:
+            raise _wrong(model, f"usage.{name}", f"it is at most {_MOST}, not {getattr(found.usage, name)}")
+    return found
+
+
+def _wrong(model: str, field: str, problem: str) -> WrongValue:
+    return WrongValue(f"in a completion of the model {model!r}, {field!r}: {problem}", option=field)

@@ -17,15 +17,12 @@ from agentdebate.codec import json_text
 from agentdebate.models.base import Call, Completion
 from agentdebate.store.schema import METADATA, NUMBER
 from agentdebate.store.sqlite_file import LARGEST
-from agentdebate.talk.envelope import body_of, dumped, message_in, message_line
+from agentdebate.talk.envelope import body_of
 
 if sys.version_info >= (3, 14):
     from compression import zstd
 else:
     from backports import zstd
-
-__all__ = ["body_of", "dumped", "message_in", "message_line"]
-"""What messages have of their own; the rest of this module is for the store alone."""
 
 LEVEL = 3
 

@@ -22,14 +22,13 @@ from agentdebate.store._in_flight import (
     call_in,
     call_line,
     document_row,
-    dumped,
     line_in,
     line_row,
-    message_line,
     take_lines,
 )
 from agentdebate.store._runs import FOUND, ITEMS
 from agentdebate.store.schema import Entry, insert_rows, rows_of
+from agentdebate.talk.envelope import dumped, message_line
 from agentdebate.talk.messages import KINDS, Ask, Message, Reply, Ruling, Score, Statement
 
 Guard = Callable[[sa.Connection, Sequence[str]], Mapping[str, AgentDebateError]]

@@ -8,8 +8,9 @@ from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, TypeAdapter
 from agentdebate.codec import read
 from agentdebate.debates.outcome import outcome_of
 from agentdebate.models.base import Completion
-from agentdebate.store._in_flight import call_in, line_in, message_in, unpacked
+from agentdebate.store._in_flight import call_in, line_in, unpacked
 from agentdebate.store.damage import checked_names, mapping, reading
+from agentdebate.talk.envelope import message_in
 from agentdebate.talk.envelope import message_of as message_with
 from agentdebate.talk.messages import Message
 from agentdebate.tasks import Item, Scale, Task

@@ -90,8 +90,7 @@ class Mailbox:
 
     def offer(self, delivery: Delivery) -> bool:
         """Deliver, and say whether there was room. Raises StrategyError where it is shut."""
-        if self.shut_in:
-            raise StrategyError(f"{self.address} has left the debate, and hears nothing any more")
+        self._check_open()
         if len(self._held) >= self._capacity and (delivery.clock is None or self._senders):
             return False  # a question always goes in: its sender waits for the answer, and no longer than the turn
         self._held.append(delivery)
@@ -119,6 +118,10 @@ class Mailbox:
         self.shut_out = True
         self._held.clear()
 
+    def _check_open(self) -> None:
+        if self.shut_in:
+            raise StrategyError(f"{self.address} has left the debate, and hears nothing any more")
+
     def _wake_senders(self) -> None:
         """All who wait for room look again, first come first served."""
         waiting, self._senders = self._senders, []
@@ -127,33 +130,25 @@ class Mailbox:
                 room.set_result(None)
 
 
-class Desk:
+class Desk(Mailbox):
     """An address whose deliveries are handed over at once, and which is never full."""
 
     def __init__(self, address: str, receiver: Receiver) -> None:
-        self.address, self._receiver = address, receiver
-        self.shut_in = self.shut_out = False
-        """As a mailbox's: nothing waits here, so that both come at once."""
+        super().__init__(address, 0)
+        self._receiver = receiver
 
     def __repr__(self) -> str:
         return f"<Desk {self.address!r}>"
 
     def offer(self, delivery: Delivery) -> bool:
         """Hand over. Raises StrategyError where it is shut."""
-        if self.shut_in:
-            raise StrategyError(f"{self.address} has left the debate, and hears nothing any more")
+        self._check_open()
         self._receiver(delivery)
         return True
 
-    async def put(self, delivery: Delivery) -> None:
-        """As `offer`: there is nothing to wait for."""
-        self.offer(delivery)
-
     def shut(self) -> None:
-        """No more deliveries."""
+        """No more deliveries; nothing waits here."""
         self.shut_in = self.shut_out = True
-
-    discard = shut
 
 
 class Bus:
@@ -165,7 +160,7 @@ class Bus:
     """
 
     def __init__(self, *, capacity: int = 64, clock: Callable[[], float] = time.time) -> None:
-        self._mailboxes: dict[str, Mailbox | Desk] = {}
+        self._mailboxes: dict[str, Mailbox] = {}
         self._titles: dict[str, str] = {}
         self.titles: Mapping[str, str] = MappingProxyType(self._titles)
         """What everyone is called in talk, by address, those who come later included."""
@@ -222,7 +217,7 @@ class Bus:
         boxes = self._boxes(to) if box is None else (box,)
         brings = message.hearing if isinstance(message, Ask) else message.brings  # most are questions
         heard = self._heard(brings) if brings else ()
-        said = self._numbered(message)
+        said = replace(message, seq=len(self._sent) + 1, time=self._clock())
         delivery = Delivery(said, heard, clock, cause, form, prompt)
         self._show(delivery)
         for box in boxes:
@@ -233,16 +228,12 @@ class Bus:
     def post(self, message: AnyMessage, *, cause: Exception | None = None) -> AnyMessage:
         """Send a message for the floor alone, which takes it at once."""
         assert message.to == _TO_FLOOR, "others may have to be waited for"
-        said = self._numbered(message)
+        said = replace(message, seq=len(self._sent) + 1, time=self._clock())
         self._show(Delivery(said, cause=cause))
         return said
 
-    def _numbered(self, message: AnyMessage) -> AnyMessage:
-        """The message with its number and time. Until it is shown nothing may be awaited, so that no other has the same number."""
-        return replace(message, seq=len(self._sent) + 1, time=self._clock())
-
     def _show(self, delivery: Delivery) -> None:
-        """Show a numbered message to the listeners and the floor."""
+        """Show a message to the listeners and the floor. Nothing is awaited since it got its number, so that no other has the same."""
         message = delivery.message
         self._sent.append(message)
         for listener in self._listeners:
@@ -267,7 +258,7 @@ class Bus:
         self._listeners.clear()
         self._receivers.clear()
 
-    def _boxes(self, addresses: Sequence[str]) -> "Sequence[Mailbox | Desk]":
+    def _boxes(self, addresses: Sequence[str]) -> Sequence[Mailbox]:
         """The mailboxes of addressees; the floor has none. Raises UnknownAddress."""
         try:
             return [self._mailboxes[address] for address in addresses if address != FLOOR]

@@ -57,7 +57,7 @@ def _unwritable(message: Message, error: Exception) -> StrategyError:
 
 
 def message_data(message: Message) -> dict[str, Any]:
-    """A message as one object, as exports and `--json` have it: its kind, and all of its fields."""
+    """A message as one object, as exports have it: its kind, and all of its fields."""
     return {"kind": message.kind, **dumped(message, defaults=True)}
 
 
@@ -113,8 +113,8 @@ def check_class(kind: type[Message]) -> None:
     strange = [name for name in vars(kind).get("__annotations__", {}) if name not in known]
     if strange:
         raise StrategyError(
-            f"{kind.__module__}.{kind.__qualname__} has no field {strange[0]!r}: write @dataclass(frozen=True, slots=True, kw_only=True)"
-            " above the class"
+            f"{kind.__module__}.{kind.__qualname__} has no field {strange[0]!r}: make the class a dataclass that is frozen, with slots, and"
+            " takes keywords alone"
         )
 
 

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from agentdebate.agents import reading
 from agentdebate.ballots.ballot import Ballot, Confidence, Given, Rating
 from agentdebate.ballots.kinds import RATINGS, ballot_kind, kinds
-from agentdebate.errors import StrategyError
+from agentdebate.errors import StrategyError, UsageError
 from agentdebate.store.reader import read_store
 from agentdebate.store.writer import write_run
 from agentdebate.talk import messages as m
@@ -241,10 +241,22 @@ def test_a_class_of_a_package_that_is_not_made_a_dataclass_is_told_so() -> None:
         kind = "oath"
         words: str = ""
 
-    with pytest.raises(StrategyError, match=r"Oath has no field 'words': write @dataclass\(frozen=True"):
+    with pytest.raises(StrategyError, match="Oath has no field 'words': make the class a dataclass"):
         checked_message(Oath(sender="ann", to=()))
     with pytest.raises(StrategyError, match="a Message is announced, not str"):
         checked_message("I swear")
+
+
+def test_a_class_whose_types_cannot_be_told_is_an_error_that_names_it() -> None:
+    @dataclass(frozen=True, slots=True, kw_only=True)
+    class Lost(m.Message):
+        kind = "lost"
+        what: "Nowhere" = None  # type: ignore[name-defined]  # noqa: F821 - the mistake under test
+
+    with pytest.raises(
+        UsageError, match=r"the fields of .*Lost cannot be checked, fix their types: .*Nowhere"
+    ):
+        checked_message(Lost(sender="ann", to=()))
 
 
 async def test_a_field_that_a_class_adds_goes_through_bus_and_store_and_comes_back(

@@ -111,7 +111,7 @@ ROOMS = (
 UPWARDS = {
     ("evaluators.score_cache", "store.sqlite_file"),
     ("models.offline", "offline.model"),
-    ("talk.messages", "datasets.json_objects"),
+    ("talk.envelope", "datasets.json_objects"),
 }
 """The imports that go up all the same: the one way to open a SQLite file, a name that an old install looks up, and how JSON is read with each
 key once."""

@@ -139,7 +139,7 @@ async def test_what_was_found_out_once_comes_with_the_debate_that_found_it() -> 
         assert writer.begun is not None
         assert writer.begun.found == {"plan": ("cut", plan)}
     with closing(sqlite3.connect(STORE)) as store, store:
-        store.execute("""update found set data = '{"text": "Other.", ' || substr(data, 2)""")
+        store.execute("""update found set data = replace(data, '"text":', '"text":"Other.","text":')""")
     with pytest.raises(StoreError, match="the key 'text' stands twice in one object"):
         async with rewrite_run(STORE, run):
             pass
