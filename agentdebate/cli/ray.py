@@ -1,59 +1,48 @@
-"""agentdebate ray: have every node of a Ray cluster work on a run that was entered by agentdebate run --queue."""
+"""agentdebate ray: one actor on each node of a Ray cluster works on a run that was entered by agentdebate run --queue.
 
+The state of the run stays in its store: what a lost node held is taken over by the others. Through Ray goes how each worker ended, and for
+its dashboard how many debates have.
+"""
+
+import asyncio
+import logging
+import os
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any
 
+import anyio
+import anyio.to_thread
 from cyclopts import Parameter
 
-from agentdebate.cli.console.command_lines import end, go_on, see_run
-from agentdebate.cli.console.logs import LogOptions
 from agentdebate.cli.console.output import number, one_line, say
-from agentdebate.cli.console.run_page import show_run
-from agentdebate.cli.console.watchdog import leave_word
+from agentdebate.cli.console.processes import ENDING, told_in_the_end
 from agentdebate.cli.options.common import STORE, Allowed, Json, StorePath
 from agentdebate.cli.options.endpoint import SaidAgain
 from agentdebate.cli.resume import absolute
-from agentdebate.cli.work import Lease, work
-from agentdebate.runs.ray_cluster import NodeWork, work_on_ray
+from agentdebate.cli.work import Anyway, Concurrency, Lease, work
+from agentdebate.errors import AgentDebateError, UsageError
+from agentdebate.extras import optional
 from agentdebate.store.crew import SECONDS
 from agentdebate.store.reader import LAST, read_store
 
+WORKING, DONE, LOST = "working", "done", "lost"
+Cluster = Annotated[
+    str, Parameter(help="HOST:PORT of its head, ray://HOST:PORT, or auto for that of this machine.")
+]
+
 
 async def ray(
-    run: str = LAST,
-    /,
-    *,
-    address: Annotated[
-        str,
-        Parameter(
-            help="The cluster: HOST:PORT of its head, ray://HOST:PORT, or auto for the one of this machine."
-        ),
-    ] = "auto",
-    concurrency: Annotated[
-        int | None,
-        Parameter(name=["--concurrency", "-c"], help="Debates that each node holds at once [as was said]."),
-    ] = None,
-    lease: Lease = SECONDS,
-    anyway: Annotated[
-        bool,
-        Parameter(
-            help="Have nodes take part although code, strategy, prompts or model are not the same there.",
-            negative="",
-            show_default=False,
-        ),
-    ] = False,
-    allow_endpoint: Allowed = (),
-    said: SaidAgain = SaidAgain(),
-    store: StorePath = STORE,
-    as_json: Json = False,
-    logs: LogOptions = LogOptions(),
-) -> int:
+    run: str = LAST, /, *, address: Cluster = "auto", concurrency: Concurrency = None, lease: Lease = SECONDS,
+    anyway: Anyway = False, allow_endpoint: Allowed = (), said: SaidAgain = SaidAgain(), store: StorePath = STORE, as_json: Json = False,
+) -> int:  # fmt: skip
     """Have every node of a Ray cluster work on a run that was entered by agentdebate run --queue, until no debate is left.
 
-    A worker runs on each node, on those that join later too; what a node held that goes is taken over by the others. All
-    nodes have to reach the store and to have agentdebate and the content files, in the same folder as here where there is
-    one of that name. Keys are those of each node's environment. Ctrl-C here leaves the workers at work: agentdebate stop ends
-    them, and the same command finds them again.
+    Nodes that join later work too; what a lost node held is taken over by the others. All nodes have to reach the store and to
+    have agentdebate and the content files, in the same folder as here where there is one of that name. Keys are those of each
+    node's environment. Ctrl-C ends all workers.
 
     Parameters
     ----------
@@ -64,23 +53,84 @@ async def ray(
     where = absolute(store)
     with read_store(where) as reader:
         name = reader.run(run).id
-    hold = partial(
-        work, name, concurrency=concurrency, lease=lease, anyway=anyway, allow_endpoint=allow_endpoint, said=said,
-        quiet=True, store=where,
-    )  # fmt: skip
-    leave_word(f"the workers on Ray go on; end them: {end(name, where)}; see it: {see_run(name, where)}")
-    with logs.opened():
-        nodes = await work_on_ray(name, hold, store=where, address=address, told=_tell)
-    leave_word("")
+    options: dict[str, Any] = {"concurrency": concurrency, "lease": lease, "anyway": anyway, "quiet": True}
+    hold = partial(work, name, allow_endpoint=allow_endpoint, said=said, store=where, **options)
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # before the import, which reads it
+    cluster = optional("ray", "ray")
+    try:
+        cluster.init(address=address, log_to_driver=False, logging_level="ERROR")
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        raise UsageError(f"there is no Ray cluster at {address}: {error}; start it with ray start") from error
+    try:
+        nodes = await _on_all_nodes(cluster, name, hold)
+    finally:
+        cluster.shutdown()
+    if DONE not in nodes.values():
+        raise UsageError(f"no node could work on run {name}: {', '.join(set(nodes.values()))}")
     say(one_line(f"{number(len(nodes), 'node')} worked on run {name}"))
-    with read_store(where) as reader:
-        head = reader.run(name)
-        failed = show_run(reader, head, where, as_json=as_json)
-    if head.ended is None:
-        say(f"run {name} has not ended; go on: {go_on(name, where, queued=True)}")
-        return 1
-    return failed
+    return told_in_the_end(name, where, as_json=as_json)
 
 
-def _tell(work: NodeWork) -> None:
-    say(one_line(f"node {work.address} ({work.node[:8]}): {work.state}"))
+async def _on_all_nodes(cluster: Any, run: str, hold: Callable[[], Awaitable[int]]) -> dict[str, str]:
+    """Have nodes work until none does any more; where all were lost, others may join. How each ended comes back by its id."""
+    nodes: dict[str, str] = {}
+
+    async def on_node(node: str, address: str) -> None:
+        for state in (WORKING, None):
+            nodes[node] = state or await _on_node(cluster, run, node, hold)
+            say(one_line(f"node {address} ({node[:8]}): {nodes[node]}"))
+
+    async with anyio.create_task_group() as group:
+        while WORKING in nodes.values() or not set(nodes.values()) - {LOST}:
+            for node in await anyio.to_thread.run_sync(cluster.nodes):
+                if node["Alive"] and node["NodeID"] not in nodes:
+                    group.start_soon(on_node, node["NodeID"], node["NodeManagerAddress"])
+            await anyio.sleep(1)
+    return nodes
+
+
+async def _on_node(cluster: Any, run: str, node: str, hold: Callable[[], Awaitable[int]]) -> str:
+    """How the work of a node ended. Where this is cancelled its worker is told, and gives back what it holds."""
+    there = cluster.util.scheduling_strategies.NodeAffinitySchedulingStrategy(node, soft=False)
+    placed = cluster.remote(NodeWorker).options(name=f"{run} {node}", num_cpus=0, scheduling_strategy=there)
+    call = placed.remote(run, node, str(Path.cwd())).work.remote(hold)
+    try:
+        return str(await call)
+    except cluster.exceptions.RayError:
+        return LOST
+    except asyncio.CancelledError:
+        cluster.cancel(call)
+        with anyio.move_on_after(ENDING, shield=True), suppress(cluster.exceptions.RayError):
+            await call
+        raise
+
+
+class NodeWorker(logging.Handler):
+    """The actor of a node: it works on the run, and counts the debates that end there in a metric for Ray's dashboard."""
+
+    def __init__(self, run: str, node: str, folder: str) -> None:
+        super().__init__()
+        if Path(folder).is_dir():
+            os.chdir(folder)
+        tags = {"run": run, "node": node}
+        metric = optional("ray.util.metrics", "ray").Counter
+        self._ended = metric(
+            "agentdebate_debates", "Debates that have ended.", tag_keys=("run", "node", "how")
+        )
+        self._ended.set_default_tags(tags)
+        log = logging.getLogger("agentdebate.runs.evaluation")
+        log.addHandler(self)
+        log.setLevel(logging.INFO)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Count a debate that has ended."""
+        if (kind := str(getattr(record, "kind", ""))).startswith("debate "):
+            self._ended.inc(tags={"how": kind.removeprefix("debate ")})
+
+    async def work(self, hold: Callable[[], Awaitable[int]]) -> str:
+        """Work on the run, and say how that ended."""
+        try:
+            await hold()
+        except AgentDebateError as error:
+            return f"{type(error).__name__}: {error}"
+        return DONE

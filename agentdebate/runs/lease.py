@@ -137,8 +137,7 @@ class Shift:
             report = partial(self._report, self.sharing.corrections())
             told, drawn = await self._writer.transact(report, durable=False)
             self.sharing.allow(drawn)
-            if told.lapsed:
-                self._lose()
+            self._lose(told.lost)
             if told.order and not self.told:
                 self._stop(drain=told.order == DRAIN)
 
@@ -179,15 +178,14 @@ class Shift:
             self._unsettled = False
             await self._writer.commit()
 
-    def _lose(self) -> None:
-        """Let go of all debates: others may have taken them while this worker was not heard of."""
-        for debate in list(self._leases.tokens):
-            self._leases.forget([debate])
+    def _lose(self, debates: Iterable[str]) -> None:
+        """Let go of debates that others have taken while this worker was not heard of."""
+        self._leases.forget(debates)
+        for debate in debates:
             if debate in self._scopes:
                 self._scopes[debate].cancel()
             else:
                 self._count_lost(debate)
-        self._changed.set()
 
     def _stop(self, *, drain: bool) -> None:
         self.told = self.departed = "drained" if drain else "stopped"

@@ -170,7 +170,9 @@ class Told:
     order: str | None = None
     """STOP, DRAIN, or nothing."""
     lapsed: bool = False
-    """Whether it was not heard of for so long that others may have taken what it holds."""
+    """Whether it was not heard of for so long that others took it for gone."""
+    lost: frozenset[str] = frozenset()
+    """The debates that others have taken since."""
 
 
 class Leases:
@@ -216,8 +218,10 @@ class Leases:
         row = connection.execute(mine.where(is_here(now))).first()
         if row is not None:
             return Told(row.told)
-        row = connection.execute(mine).first()
-        return Told(STOP if row is None else row.told, lapsed=True)
+        row, known = connection.execute(mine).first(), list(self.tokens)
+        kept = sa.select(LEASES.c.debate).where(*self._mine(connection, known))
+        lost = frozenset(known).difference(connection.execute(kept).scalars())
+        return Told(STOP if row is None else row.told, lapsed=True, lost=lost)
 
     def leave(self, connection: sa.Connection, tally: Tally, why: str) -> None:
         """Say that the worker leaves, and why. Others may take at once what it held."""

@@ -226,20 +226,6 @@ async def test_a_takeover_of_more_debates_than_there_are_connections_is_quick(st
     assert max((slow.paid + quick.paid).values()) == 1
 
 
-async def test_a_worker_hears_of_its_loss_from_the_store_alone(store: str) -> None:
-    slow, clock = Stuck(0, waiting=2), Moved()
-    name = await entered(store, 2, slow)
-    async with working(name, store, slow, concurrency=2, clock=clock, lease=2.0) as asleep:
-        with anyio.fail_after(PATIENCE):
-            await slow.stuck.wait()
-            clock.by += 61
-            await slow.again.wait()
-        assert asleep.shift.tally.lost >= 2
-        stop(name, store=store)
-        assert [record.id async for record in asleep] == []
-    assert rows(store, name) == {}
-
-
 async def test_a_worker_that_is_called_off_gives_its_debates_back_at_once(store: str) -> None:
     slow, quick = Stuck(5), Hashed()
     name = await entered(store, 6, slow)

@@ -168,13 +168,17 @@ def test_a_worker_that_says_that_it_is_there_keeps_its_debates(queue: Queue) -> 
         assert queue.take(other, 6) == []
 
 
-def test_a_worker_hears_that_it_was_not_heard_of_for_too_long(queue: Queue) -> None:
-    one = queue.worker("one")
-    queue.now += 59
-    assert not queue.do(lambda connection: one.report(connection, Tally())).lapsed
+def test_a_worker_hears_what_others_took_while_it_was_not_heard_of(queue: Queue) -> None:
+    one, other = queue.worker("one"), queue.worker("other")
+    queue.take(one, 6)
+    for seconds, lapsed in ((59, False), (60, True), (1, False)):
+        queue.now += seconds
+        told = queue.do(lambda connection: one.report(connection, Tally()))
+        assert (told.lapsed, told.lost) == (lapsed, frozenset())
     queue.now += 60
-    assert queue.do(lambda connection: one.report(connection, Tally())).lapsed
-    assert not queue.do(lambda connection: one.report(connection, Tally())).lapsed
+    queue.report(other)
+    assert queue.take(other, 2) == ["d0", "d1"]
+    assert queue.do(lambda connection: one.report(connection, Tally())).lost == {"d0", "d1"}
 
 
 def test_a_worker_whose_run_was_deleted_is_to_stop(queue: Queue) -> None:
