@@ -1,8 +1,4 @@
-"""agentdebate ray: one actor on each node of a Ray cluster works on a run that was entered by agentdebate run --queue.
-
-The state of the run stays in its store: what a lost node held is taken over by the others. Through Ray goes how each worker ended, and for
-its dashboard how many debates have.
-"""
+"""agentdebate ray: one actor on each node of a Ray cluster works on a run that was entered by agentdebate run --queue."""
 
 import asyncio
 import logging
@@ -14,10 +10,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import anyio
-import anyio.to_thread
 from cyclopts import Parameter
 
-from agentdebate.cli.console.output import number, one_line, say
+from agentdebate.cli.console.output import one_line, say
 from agentdebate.cli.console.processes import ENDING, told_in_the_end
 from agentdebate.cli.options.common import STORE, Allowed, Json, StorePath
 from agentdebate.cli.options.endpoint import SaidAgain
@@ -29,20 +24,17 @@ from agentdebate.store.crew import SECONDS
 from agentdebate.store.reader import LAST, read_store
 
 WORKING, DONE, LOST = "working", "done", "lost"
-Cluster = Annotated[
-    str, Parameter(help="HOST:PORT of its head, ray://HOST:PORT, or auto for that of this machine.")
-]
+Hold = Callable[[], Awaitable[int]]
 
 
 async def ray(
-    run: str = LAST, /, *, address: Cluster = "auto", concurrency: Concurrency = None, lease: Lease = SECONDS,
-    anyway: Anyway = False, allow_endpoint: Allowed = (), said: SaidAgain = SaidAgain(), store: StorePath = STORE, as_json: Json = False,
+    run: str = LAST, /, *, address: Annotated[str, Parameter(help="HOST:PORT of its head, ray://HOST:PORT, or auto for one here.")] = "auto",
+    concurrency: Concurrency = None, lease: Lease = SECONDS, anyway: Anyway = False, allow_endpoint: Allowed = (),
+    said: SaidAgain = SaidAgain(), store: StorePath = STORE, as_json: Json = False,
 ) -> int:  # fmt: skip
     """Have every node of a Ray cluster work on a run that was entered by agentdebate run --queue, until no debate is left.
 
-    Nodes that join later work too; what a lost node held is taken over by the others. All nodes have to reach the store and to
-    have agentdebate and the content files, in the same folder as here where there is one of that name. Keys are those of each
-    node's environment. Ctrl-C ends all workers.
+    Nodes that join work too. Each has to reach the store, and to have agentdebate, keys and, in this folder, the content files.
 
     Parameters
     ----------
@@ -53,8 +45,7 @@ async def ray(
     where = absolute(store)
     with read_store(where) as reader:
         name = reader.run(run).id
-    options: dict[str, Any] = {"concurrency": concurrency, "lease": lease, "anyway": anyway, "quiet": True}
-    hold = partial(work, name, allow_endpoint=allow_endpoint, said=said, store=where, **options)
+    hold = partial(work, name, concurrency=concurrency, lease=lease, anyway=anyway, allow_endpoint=allow_endpoint, said=said, store=where, quiet=True)  # fmt: skip
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # before the import, which reads it
     cluster = optional("ray", "ray")
     try:
@@ -67,42 +58,38 @@ async def ray(
         cluster.shutdown()
     if DONE not in nodes.values():
         raise UsageError(f"no node could work on run {name}: {', '.join(set(nodes.values()))}")
-    say(one_line(f"{number(len(nodes), 'node')} worked on run {name}"))
     return told_in_the_end(name, where, as_json=as_json)
 
 
-async def _on_all_nodes(cluster: Any, run: str, hold: Callable[[], Awaitable[int]]) -> dict[str, str]:
+async def _on_all_nodes(cluster: Any, run: str, hold: Hold) -> dict[str, str]:
     """Have nodes work until none does any more; where all were lost, others may join. How each ended comes back by its id."""
     nodes: dict[str, str] = {}
-
-    async def on_node(node: str, address: str) -> None:
-        for state in (WORKING, None):
-            nodes[node] = state or await _on_node(cluster, run, node, hold)
-            say(one_line(f"node {address} ({node[:8]}): {nodes[node]}"))
-
     async with anyio.create_task_group() as group:
         while WORKING in nodes.values() or not set(nodes.values()) - {LOST}:
-            for node in await anyio.to_thread.run_sync(cluster.nodes):
+            for node in cluster.nodes():
                 if node["Alive"] and node["NodeID"] not in nodes:
-                    group.start_soon(on_node, node["NodeID"], node["NodeManagerAddress"])
+                    nodes[node["NodeID"]] = WORKING
+                    group.start_soon(_on_node, cluster, run, hold, node, nodes)
             await anyio.sleep(1)
     return nodes
 
 
-async def _on_node(cluster: Any, run: str, node: str, hold: Callable[[], Awaitable[int]]) -> str:
-    """How the work of a node ended. Where this is cancelled its worker is told, and gives back what it holds."""
-    there = cluster.util.scheduling_strategies.NodeAffinitySchedulingStrategy(node, soft=False)
-    placed = cluster.remote(NodeWorker).options(name=f"{run} {node}", num_cpus=0, scheduling_strategy=there)
-    call = placed.remote(run, node, str(Path.cwd())).work.remote(hold)
+async def _on_node(cluster: Any, run: str, hold: Hold, node: Any, nodes: dict[str, str]) -> None:
+    """Have a node work. Where this is cancelled its worker is told, and gives back what it holds."""
+    name = node["NodeID"]
+    there = cluster.util.scheduling_strategies.NodeAffinitySchedulingStrategy(name, soft=False)
+    placed = cluster.remote(NodeWorker).options(name=f"{run} {name}", num_cpus=0, scheduling_strategy=there)
+    call = placed.remote(run, name, str(Path.cwd())).work.remote(hold)
     try:
-        return str(await call)
+        nodes[name] = await call
     except cluster.exceptions.RayError:
-        return LOST
+        nodes[name] = LOST
     except asyncio.CancelledError:
         cluster.cancel(call)
         with anyio.move_on_after(ENDING, shield=True), suppress(cluster.exceptions.RayError):
             await call
         raise
+    say(one_line(f"node {node['NodeManagerAddress']} ({name[:8]}): {nodes[name]}"))
 
 
 class NodeWorker(logging.Handler):
@@ -112,22 +99,19 @@ class NodeWorker(logging.Handler):
         super().__init__()
         if Path(folder).is_dir():
             os.chdir(folder)
-        tags = {"run": run, "node": node}
-        metric = optional("ray.util.metrics", "ray").Counter
-        self._ended = metric(
-            "agentdebate_debates", "Debates that have ended.", tag_keys=("run", "node", "how")
-        )
-        self._ended.set_default_tags(tags)
+        counter, names = optional("ray.util.metrics", "ray").Counter, ("run", "node", "how")
+        self._ended = counter("agentdebate_debates", "Debates that ended.", tag_keys=names)
+        self._ended.set_default_tags({"run": run, "node": node})
         log = logging.getLogger("agentdebate.runs.evaluation")
         log.addHandler(self)
-        log.setLevel(logging.INFO)
+        log.setLevel("INFO")
 
     def emit(self, record: logging.LogRecord) -> None:
         """Count a debate that has ended."""
         if (kind := str(getattr(record, "kind", ""))).startswith("debate "):
             self._ended.inc(tags={"how": kind.removeprefix("debate ")})
 
-    async def work(self, hold: Callable[[], Awaitable[int]]) -> str:
+    async def work(self, hold: Hold) -> str:
         """Work on the run, and say how that ended."""
         try:
             await hold()

@@ -140,20 +140,18 @@ async def test_a_worker_takes_no_more_than_it_can_hold_soon(store: str) -> None:
 
 
 class Stuck(Hashed):
-    """A model that answers so many calls, and then none. It is `stuck` once so many wait, `again` once twice as many did."""
+    """A model that answers so many calls, and then none. It is `stuck` once so many wait."""
 
     def __init__(self, answers: int, waiting: int = 1) -> None:
         super().__init__()
         self._left, self._waiting = answers, waiting
-        self.stuck, self.again = anyio.Event(), anyio.Event()
+        self.stuck = anyio.Event()
 
     async def complete(self, request: ModelRequest) -> Completion:
         self._left -= 1
         if self._left < 0:
             if self._left == -self._waiting:
                 self.stuck.set()
-            if self._left == -2 * self._waiting:
-                self.again.set()
             await anyio.sleep_forever()
         return await super().complete(request)
 

@@ -63,7 +63,7 @@ def test_every_node_works_on_a_run_until_no_debate_is_left(ray_cluster: Any) -> 
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert "2 nodes worked on run" in done.stderr
+    assert done.stderr.count(": done") == 2
     with read_store(store) as reader:
         head = reader.run("last")
     assert (head.verdicts, head.ended is not None) == (COUNT, True)
