@@ -20,7 +20,7 @@ CALLS = {
     "run": ("evaluate", "enqueue", "forecast"),
     "resume": ("evaluate",),
     "work": ("work",),
-    "ray": ("work_on_ray",),
+    "ray": ("work",),
     "stop": ("stop", "crew"),
     "show": ("open_store",),
     "view": ("view",),
