@@ -28,7 +28,7 @@ Hold = Callable[[], Awaitable[int]]
 
 
 async def ray(
-    run: str = LAST, /, *, address: Annotated[str, Parameter(help="HOST:PORT of its head, ray://HOST:PORT, or auto for one here.")] = "auto",
+    run: str = LAST, /, *, address: Annotated[str, Parameter(help="The cluster: HOST:PORT of its head, ray://HOST:PORT, or auto for the one of this machine.")] = "auto",
     concurrency: Concurrency = None, lease: Lease = SECONDS, anyway: Anyway = False, allow_endpoint: Allowed = (),
     said: SaidAgain = SaidAgain(), store: StorePath = STORE, as_json: Json = False,
 ) -> int:  # fmt: skip
@@ -65,7 +65,7 @@ async def _on_all_nodes(cluster: Any, run: str, hold: Hold) -> dict[str, str]:
     """Have nodes work until none does any more; where all were lost, others may join. How each ended comes back by its id."""
     nodes: dict[str, str] = {}
     async with anyio.create_task_group() as group:
-        while WORKING in nodes.values() or not set(nodes.values()) - {LOST}:
+        while WORKING in nodes.values() or all(state == LOST for state in nodes.values()):
             for node in cluster.nodes():
                 if node["Alive"] and node["NodeID"] not in nodes:
                     nodes[node["NodeID"]] = WORKING
