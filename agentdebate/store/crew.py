@@ -14,7 +14,6 @@ import secrets
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import lru_cache
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -250,7 +249,7 @@ class Leases:
         take = take.where(LEASES.c.run == self.run, LEASES.c.debate.in_(sa.select(first.c.debate)))
         rows = connection.execute(take.returning(*_TAKEN)).all()
         taken = [
-            Taken(row[2], row[3], row[4], _aspects(row[5]), row[1], again=row[0] > 1, token=token)
+            Taken(row[2], row[3], row[4], tuple(json.loads(row[5])), row[1], again=row[0] > 1, token=token)
             for row in sorted(rows, key=itemgetter(0, 1))
         ]
         if again := [one.debate for one in taken if one.again]:
@@ -302,12 +301,6 @@ class Leases:
 
 
 _TAKEN = tuple(LEASES.c[name] for name in ("taken", "place", "debate", "item", "item_number", "aspects"))
-
-
-@lru_cache(maxsize=1024)
-def _aspects(listed: str) -> tuple[str, ...]:
-    """The aspects of a debate. Those of all debates of a run are a few lists."""
-    return tuple(json.loads(listed))
 
 
 def _lost(debate: str, worker: str) -> LeaseLost:
