@@ -117,8 +117,6 @@ if TYPE_CHECKING:
     from agentdebate.runs.hearing_graph import graph as graph
     from agentdebate.runs.judge import Judge as Judge
     from agentdebate.runs.load_items import load_items as load_items
-    from agentdebate.runs.ray_cluster import NodeWork as NodeWork
-    from agentdebate.runs.ray_cluster import work_on_ray as work_on_ray
     from agentdebate.runs.work import crew as crew
     from agentdebate.runs.work import enqueue as enqueue
     from agentdebate.runs.work import stop as stop
@@ -244,7 +242,6 @@ _HOMES = {
     "runs.judge": ("Judge",),
     "runs.load_items": ("load_items",),
     "runs.forecast": ("Forecast", "forecast"),
-    "runs.ray_cluster": ("NodeWork", "work_on_ray"),
     "runs.work": ("crew", "enqueue", "stop", "work"),
     "store.crew": ("Crew", "Worker"),
     "agents.purse": ("DebateLimits",),

@@ -93,8 +93,8 @@ def grow(database: Database, debates: int) -> None:
     many = partial(copied, source=1, target=NUMBERS["large"], copies=copies, debates=SMALL)
     database.change(many)
     queue = (
-        f"INSERT INTO leases (run, debate, place, item, item_number, aspects, token, until, taken) {_COPIES}"
-        "SELECT :target, copies.n || '-' || debate, place + copies.n * 10000, item, item_number, aspects, 0, 0, 0 "
+        f"INSERT INTO leases (run, debate, place, item, item_number, aspects, token, taken) {_COPIES}"
+        "SELECT :target, copies.n || '-' || debate, place + copies.n * 10000, item, item_number, aspects, 0, 0 "
         "FROM copies CROSS JOIN leases WHERE run = 2"
     )
     values = {"target": NUMBERS["large-queue"], "copies": copies}

@@ -36,6 +36,18 @@ Lease = Annotated[
         help="Seconds after which the debates of a worker that is gone are taken over by others.",
     ),
 ]
+Concurrency = Annotated[
+    int | None,
+    Parameter(name=["--concurrency", "-c"], help="Debates that each process holds at once [as was said]."),
+]
+Anyway = Annotated[
+    bool,
+    Parameter(
+        help="Take part although code, strategy, prompts or model are not the same here.",
+        negative="",
+        show_default=False,
+    ),
+]
 Processes = Annotated[int, Parameter(name=["--processes", "-j"], help="Worker processes on this machine.")]
 
 
@@ -44,21 +56,9 @@ async def work(
     /,
     *,
     processes: Processes = 1,
-    concurrency: Annotated[
-        int | None,
-        Parameter(
-            name=["--concurrency", "-c"], help="Debates that each process holds at once [as was said]."
-        ),
-    ] = None,
+    concurrency: Concurrency = None,
     lease: Lease = SECONDS,
-    anyway: Annotated[
-        bool,
-        Parameter(
-            help="Take part although code, strategy, prompts or model are not the same here.",
-            negative="",
-            show_default=False,
-        ),
-    ] = False,
+    anyway: Anyway = False,
     retry_failed: Annotated[
         bool,
         Parameter(

@@ -1,7 +1,8 @@
 """One run, any number of processes: its debates are entered in the store, and each process takes some by lease."""
 
+import json
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import AsyncExitStack, aclosing, asynccontextmanager
+from contextlib import AsyncExitStack, aclosing, asynccontextmanager, closing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -37,15 +38,14 @@ from agentdebate.store.crew import (
     Clock,
     Crew,
     Leases,
-    Roll,
     close_queue,
-    crew_of,
     database_clock,
+    has_queue,
     lease_entry,
     open_queue,
+    queue_of,
     tell_to_stop,
 )
-from agentdebate.store.crew import code_of as code_in
 from agentdebate.store.engine import open_database
 from agentdebate.store.reader import LAST, Reader, RunHead, read_store
 from agentdebate.store.resuming import requeue_failed
@@ -155,7 +155,7 @@ async def work(
     running_loop()
     _check(concurrency, lease)
     around = _shared(around or Around(in_flight=concurrency))
-    head, tasks = await anyio.to_thread.run_sync(_queued, store, run)
+    head, code = await anyio.to_thread.run_sync(_queued, store, run)
     made = ready(
         strategy,
         model=model,
@@ -172,10 +172,9 @@ async def work(
                 debate.common.first.end()
             if not anyway:
                 how = partial(configuration_of, debate, aspects=aspects, concurrency=concurrency)
-                check = partial(_check_same, head, store, debate, how, tasks=tasks, together=together)
-                await anyio.to_thread.run_sync(check)
+                await anyio.to_thread.run_sync(partial(_check_same, head, code, debate, how, together))
             if retry_failed:
-                await anyio.to_thread.run_sync(_requeued, store, head.id)
+                await anyio.to_thread.run_sync(partial(requeue, head.id, store=store))
             leases = partial(Leases, worker=new_worker(), seconds=lease, clock=clock)
             writer = await stack.enter_async_context(share_run(store, head.id, leases))
             reader = stack.enter_context(read_store(store))
@@ -209,9 +208,7 @@ async def _joined(
     leases = writer.leases
     assert leases is not None, "a run that is shared is written by leases"
     sharing = Sharing(writer, leases, reader, head, around)
-    sharing.open()  # first, so that what was not spent is given back before the worker leaves the list
-    roll = Roll(leases.run, leases.worker, seconds=leases.seconds, clock=leases.clock)
-    shift = Shift(writer, leases, roll, partial(reader.items_of, head.id), sharing, at_once=concurrency)
+    shift = Shift(writer, leases, partial(reader.items_of, head.id), sharing, at_once=concurrency)
     await shift.join()
     return shift
 
@@ -224,7 +221,6 @@ async def _at_work(
     try:
         async with send, aclosing(shift.jobs()) as jobs, anyio.create_task_group() as group:
             group.start_soon(shift.watch)
-            group.start_soon(shift.expire)
             group.start_soon(hold_jobs, evaluation, jobs, concurrency, Outlet(send))
             yield
             group.cancel_scope.cancel()
@@ -240,28 +236,18 @@ def stop(run: str = LAST, *, store: str | Path, drain: bool = False) -> int:
     They stop within a second or two, and give their debates back; with `drain` they first hold what they have begun to its
     end. Raises UsageError for a run that has no queue, and StoreError.
     """
-    database = open_database(store)
-    try:
+    with closing(open_database(store)) as database:
         name = Reader(database).run_name(run)
-        if database.look(partial(crew_of, run=name)) is None:
-            raise no_queue(name)
+        if not database.look(partial(has_queue, run=name)):
+            raise _no_queue(name)
         return database.change(partial(tell_to_stop, run=name, drain=drain))
-    finally:
-        database.close()
 
 
 def requeue(run: str = LAST, *, store: str | Path) -> int:
     """Put the debates of a queue that failed back into it; how many there are comes back. Raises UsageError and StoreError."""
     head, _ = _queued(store, run)
-    return _requeued(store, head.id)
-
-
-def _requeued(store: str | Path, run: str) -> int:
-    database = open_database(store)
-    try:
-        return requeue_failed(database, run)
-    finally:
-        database.close()
+    with closing(open_database(store)) as database:
+        return requeue_failed(database, head.id)
 
 
 def crew(run: str = LAST, *, store: str | Path) -> Crew | None:
@@ -279,22 +265,21 @@ def _check(concurrency: int, lease: float) -> None:
         raise UsageError(f"a lease lasts {SHORTEST:g} second or more, not {lease:g}")
 
 
-def _queued(store: str | Path, run: str) -> tuple[RunHead, list[str]]:
-    """The run, and the names of its tasks. Raises UsageError where it cannot be worked on."""
-    with read_store(store) as reader:
-        head = reader.run(run)
-        crew = reader.crew(head.id)
-    if crew is None:
-        raise no_queue(head.id)
-    if not crew.entered:
+def _queued(store: str | Path, run: str) -> tuple[RunHead, Mapping[str, Any]]:
+    """The run, and the code that its workers need to have. Raises UsageError where it cannot be worked on."""
+    with closing(open_database(store, reading=True)) as database:
+        head = Reader(database).run(run)
+        queue = database.look(partial(queue_of, run=head.id))
+    if queue is None:
+        raise _no_queue(head.id)
+    if not queue.entered:
         raise UsageError(
             f"the items of run {head.id} are still being entered, or that was stopped: wait until it is done, or begin a new run"
         )
-    return head, [name for name in head.task.split(", ") if name]
+    return head, json.loads(queue.code)
 
 
-def no_queue(run: str) -> UsageError:
-    """The error of a run that several processes cannot work on."""
+def _no_queue(run: str) -> UsageError:
     return UsageError(
         f"run {run} has no queue: one process holds it, which Ctrl-C stops and agentdebate resume goes on with; enter a run with "
         "a queue (queue=True) for several processes to work on it"
@@ -303,21 +288,14 @@ def no_queue(run: str) -> UsageError:
 
 def _check_same(
     head: RunHead,
-    store: str | Path,
+    code: Mapping[str, Any],
     debate: Debate,
     how: Callable[..., dict[str, Any]],
-    *,
-    tasks: Sequence[str],
     together: bool | None,
 ) -> None:
     """Raise UsageError, which names what differs, where this process would hold the run in another way than it was entered."""
-    database = open_database(store, reading=True)
-    try:
-        held = database.look(partial(code_in, run=head.id))
-    finally:
-        database.close()
-    check_same(head.id, {"code": held}, {"code": code_of(debate.strategy)}, here=True)
-    known = {name: debate.task(Item(task=name, fields={})) for name in tasks}
+    check_same(head.id, {"code": code}, {"code": code_of(debate.strategy)}, here=True)
+    known = {name: debate.task(Item(task=name, fields={})) for name in head.task.split(", ") if name}
     at_once = debate.strategy.judges_together() if together is None else together
     before = _without_addresses(head.configuration)
     now = _without_addresses(how(together=at_once, tasks=known))

@@ -25,11 +25,18 @@ from agentdebate.store.schema import HEAD, METADATA, REVISION, batches, insert_r
 
 _log = get_log(__name__)
 
-_ASIDE = ("items", "debates", "scores")
+_ASIDE = ("items", "debates", "scores", "queues", "leases")
 """Tables that have the same names now."""
-_GONE = ("old_items", "old_debates", "old_scores", "talks", "messages", "calls", "run_pieces", "pieces")
+_OF_WORKERS = ("workers", "accounts", "blocks")
+"""Tables of no use where no worker is there."""
+_GONE = (*(f"old_{name}" for name in _ASIDE), "talks", "messages", "calls", "run_pieces", "pieces")
 _SEVERAL = 50
 """Debates, or items, that are brought over at a time."""
+_LEASES = """
+INSERT INTO leases (run, debate, place, item, item_number, aspects, taken, token)
+SELECT run, debate, place & 4194303, item, item_number, aspects, taken, 0 FROM old_leases
+"""
+"""Brings a queue over. Above its lowest 22 bits the place of a debate said how often it was taken."""
 _PLACE = "§"
 """Stood in a record for a text that was taken out."""
 _HEAD = ("seq", "sender", "round", "time")
@@ -47,11 +54,17 @@ def bring_over(connection: sa.Connection, place: str) -> None:
         kind=MIGRATED,
         store=place,
     )
-    for name in (*(f"debates_{one}" for one in SORTED), "scores_score", "scores_human"):
+    for name in (*(f"debates_{one}" for one in SORTED), "scores_score", "scores_human", "leases_worker"):
         connection.exec_driver_sql(f"DROP INDEX IF EXISTS {name}")
+    for name in _OF_WORKERS:
+        connection.exec_driver_sql(f"DROP TABLE {name}")
     for name in _ASIDE:
         connection.exec_driver_sql(f"ALTER TABLE {name} RENAME TO old_{name}")
     METADATA.create_all(connection)
+    connection.exec_driver_sql(
+        "INSERT INTO queues (run, entered, code) SELECT run, entered, code FROM old_queues"
+    )
+    connection.exec_driver_sql(_LEASES)
     for run, name in connection.execute(sa.select(RUNS.c.number, RUNS.c.id)).all():
         _OldRun(connection, run, name, place).bring_over()
     for name in _GONE:

@@ -29,7 +29,7 @@ from agentdebate.store._in_flight import (
     unpacked,
 )
 from agentdebate.store._runs import FOUND, ITEMS, RUNS, enter_run, number_of
-from agentdebate.store.accounts import ACCOUNTS, BLOCKS
+from agentdebate.store.accounts import SHARED
 from agentdebate.store.crew import LEASES, QUEUES, WORKERS, is_worked
 from agentdebate.store.damage import reading
 from agentdebate.store.database import Database, Session, Unread
@@ -44,10 +44,9 @@ CARRIED = (ITEMS, DEBATES, DOCUMENTS, SCORES, COSTS, IN_FLIGHT, FOUND, QUEUES, L
 """The tables whose rows are a run's own, in an order in which they can be entered. Workers, and what they share, stay behind."""
 
 _LEFT: Mapping[sa.Table, Mapping[str, Any]] = {
-    QUEUES: {"stopped": None, "drain": False},
-    LEASES: {"worker": None, "token": 0, "until": 0.0},
+    LEASES: {"worker": None, "token": 0},
 }
-"""What a row says elsewhere of what holds in its own store alone: who holds a debate and until when, and who was told to stop."""
+"""What a row says elsewhere of what holds in its own store alone: who holds a debate."""
 
 _OWN = frozenset({"run", "talk_sum", "calls_sum"})
 """Columns that each database gives itself; so are the numbers of debates, and of what is in flight."""
@@ -404,7 +403,7 @@ def _delete(connection: sa.Connection, run: str) -> None:
     of_run = sa.select(DEBATES.c.number).where(DEBATES.c.run == number)
     for table in (DOCUMENTS, SCORES):
         connection.execute(table.delete().where(table.c.debate.in_(of_run)))
-    for table in (ITEMS, DEBATES, COSTS, IN_FLIGHT, FOUND, QUEUES, LEASES, WORKERS, ACCOUNTS, BLOCKS):
+    for table in (ITEMS, DEBATES, COSTS, IN_FLIGHT, FOUND, QUEUES, LEASES, WORKERS, *SHARED):
         connection.execute(table.delete().where(table.c.run == number))
 
 

@@ -20,7 +20,7 @@ CALLS = {
     "run": ("evaluate", "enqueue", "forecast"),
     "resume": ("evaluate",),
     "work": ("work",),
-    "ray": ("work_on_ray",),
+    "ray": ("work",),
     "stop": ("stop", "crew"),
     "show": ("open_store",),
     "view": ("view",),
@@ -63,7 +63,7 @@ OTHER_WORDS = {
     "`Project`, as project=": ("project", "allow_endpoint", "allow_code"),
     "`Resampling`, as resampling=": ("resample", "confidence", "seed"),
     "which of the calls it is": ("dry_run", "queue", "processes"),
-    "the call that each node makes": ("concurrency", "lease", "anyway"),
+    "the call that each process makes, and on which cluster": ("lease", "address"),
     "bootstrap_seed=, and runs as arguments": ("seed", "runs"),
 }  # fmt: skip
 """Words of commands that are not arguments of their calls, under what says the same in Python."""

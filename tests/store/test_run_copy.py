@@ -15,7 +15,7 @@ import agentdebate as ad
 from agentdebate.cli.app import run as command
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.models.function import Function
-from agentdebate.store.crew import Roll
+from agentdebate.store.crew import Leases
 from agentdebate.store.engine import open_database
 from agentdebate.store.lock import hold
 from agentdebate.store.reader import read_store
@@ -251,6 +251,6 @@ async def test_a_run_that_workers_are_at_work_on_is_not_copied() -> None:
     )
     database = open_database("one.db")
     with closing(database):
-        database.change(Roll(1, "one", seconds=60).join)
+        database.change(Leases(1, "one").join)
     with pytest.raises(UsageError, match=f"agentdebate stop {run} ends them"):
         copy_runs("one.db", "two.db")
