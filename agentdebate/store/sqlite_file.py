@@ -9,7 +9,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from agentdebate.errors import StoreError
+from agentdebate.errors import StoreError, UsageError
 from agentdebate.store.place import create_private
 
 LARGEST = 64 << 20
@@ -25,34 +25,29 @@ _ACTIVE = (
 
 
 def connect(name: str | Path, *options: Any, busy: int, **more: Any) -> sqlite3.Connection:
-    """A connection to a file, settled: every SQLite file of the package is opened here. `options` are those of sqlite3.connect."""
+    """A connection to a file: every SQLite file of the package is opened here. `options` are those of sqlite3.connect.
+
+    `busy` is how many milliseconds a statement waits for another process. FULL has a commit on disk before it returns.
+    Nothing here changes the file, which may belong to something else; what a stranger's schema calls on is not trusted.
+    """
     connection: sqlite3.Connection = sqlite3.connect(name, *options, **more)
     try:
-        _settle(connection, busy=busy)
+        for pragma in (
+            f"busy_timeout = {busy}",
+            "synchronous = FULL",
+            "trusted_schema = OFF",
+            "cell_size_check = ON",
+        ):
+            connection.execute(f"PRAGMA {pragma}").close()
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST)
+        if sys.version_info >= (3, 12):
+            connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)
+            connection.setconfig(sqlite3.SQLITE_DBCONFIG_ENABLE_TRIGGER, False)
+            connection.setconfig(sqlite3.SQLITE_DBCONFIG_ENABLE_VIEW, False)
     except BaseException:
         connection.close()
         raise
     return connection
-
-
-def _settle(connection: sqlite3.Connection, *, busy: int) -> None:
-    """Settle how a new connection behaves; nothing here changes the file, which may belong to something else.
-
-    `busy` is how many milliseconds a statement waits for another process. FULL has a commit on disk before it returns.
-    What a stranger's schema calls on is not trusted.
-    """
-    for pragma in (
-        f"busy_timeout = {busy}",
-        "synchronous = FULL",
-        "trusted_schema = OFF",
-        "cell_size_check = ON",
-    ):
-        connection.execute(f"PRAGMA {pragma}").close()
-    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST)
-    if sys.version_info >= (3, 12):
-        connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)
-        connection.setconfig(sqlite3.SQLITE_DBCONFIG_ENABLE_TRIGGER, False)
-        connection.setconfig(sqlite3.SQLITE_DBCONFIG_ENABLE_VIEW, False)
 
 
 def holder(path: str | Path) -> str | None:
@@ -65,7 +60,9 @@ def holder(path: str | Path) -> str | None:
         number = next(
             int(line.split()[4]) for line in locks if " WRITE " in line and any(map(line.__contains__, files))
         )
-        stopped = " T " in _state(number)
+        # Behind the name of the process, which may hold anything, its state: T where it is stopped.
+        told = Path(f"/proc/{number}/stat").read_text(encoding="utf-8", errors="replace")
+        stopped = told.rpartition(")")[2].split()[0] == "T"
     except (OSError, StopIteration, ValueError, IndexError):
         return None
     if stopped:
@@ -73,20 +70,34 @@ def holder(path: str | Path) -> str | None:
     return f"process {number} has locked it: wait for it, or stop it"
 
 
-def _state(process: int) -> str:
-    """The state of a process, as T where it is stopped, behind its name, which may hold anything."""
-    return Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2][:4]
-
-
-def wait_for_disk(connection: Any, *, wait: bool) -> None:
-    """Have commits wait for the disk, as they do at first, or not; a later one that waits has all of them there."""
-    connection.execute(f"PRAGMA synchronous = {'FULL' if wait else 'NORMAL'}").close()
-
-
 def active_part(connection: sqlite3.Connection) -> str | None:
     """A trigger, view or virtual table of the file, which none of ours has: it would act when the file is used."""
     found = connection.execute(_ACTIVE).fetchone()
     return str(found[0]) if found else None
+
+
+def make_file(path: Path, what: str) -> None:
+    """Make an empty file for a store or cache where there is none. Raises UsageError where no file can be, and OSError."""
+    if path.is_dir():
+        raise UsageError(f"the {what} {path} is a folder; name a file in it")
+    if not path.parent.is_dir():
+        raise UsageError(f"the {what} {path} cannot be made: there is no folder {path.parent}")
+    create_private(path.resolve())
+
+
+def is_writable(path: Path) -> bool:
+    """Whether this process may change the file, and make SQLite's own files beside it."""
+    return os.access(path, os.W_OK) and os.access(path.resolve().parent, os.W_OK)
+
+
+def read_only_query(path: Path) -> dict[str, str]:
+    """How a URL says that a file which cannot be changed is to be read.
+
+    Where nothing waits in a journal beside it, SQLite needs no file of its own; else it has to take the journal into account.
+    """
+    beside = (Path(f"{path.resolve()}{ending}") for ending in ("-wal", "-journal"))
+    waiting = any(one.exists() and one.stat().st_size for one in beside)
+    return {"uri": "true", "mode": "ro", **({} if waiting else {"immutable": "1"})}
 
 
 class SqliteFile:
@@ -137,29 +148,10 @@ class SqliteFile:
         # The lock lets in one thread at a time.
         connection = connect(self._path, busy=self._busy, check_same_thread=False)
         try:
-            _check_plain(connection)
+            if part := active_part(connection):
+                raise StoreError(f"it has the {part}, which no file of agentdebate has")
             connection.execute(self._setup)
         except BaseException:
             connection.close()
             raise
         return connection
-
-
-def _check_plain(connection: sqlite3.Connection) -> None:
-    if part := active_part(connection):
-        raise StoreError(f"it has the {part}, which no file of agentdebate has")
-
-
-def is_writable(path: Path) -> bool:
-    """Whether this process may change the file, and make SQLite's own files beside it."""
-    return os.access(path, os.W_OK) and os.access(path.resolve().parent, os.W_OK)
-
-
-def read_only_query(path: Path) -> dict[str, str]:
-    """How a URL says that a file which cannot be changed is to be read.
-
-    Where nothing waits in a journal beside it, SQLite needs no file of its own; else it has to take the journal into account.
-    """
-    beside = (Path(f"{path.resolve()}{ending}") for ending in ("-wal", "-journal"))
-    waiting = any(one.exists() and one.stat().st_size for one in beside)
-    return {"uri": "true", "mode": "ro", **({} if waiting else {"immutable": "1"})}
