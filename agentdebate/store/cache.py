@@ -2,16 +2,15 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from copy import copy
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Self, TypeVar
 
 import anyio
 import anyio.to_thread
@@ -21,9 +20,9 @@ from agentdebate.errors import AgentDebateError, StoreError, UsageError
 from agentdebate.models.base import Completion
 from agentdebate.store._in_flight import completion_json
 from agentdebate.store.damage import mapping
-from agentdebate.store.driver import DIALECTS, engine_for, insert
-from agentdebate.store.place import create_private
-from agentdebate.store.sqlite_file import active_part, holder
+from agentdebate.store.driver import engine_for, insert, url_of
+from agentdebate.store.schema import batches
+from agentdebate.store.sqlite_file import active_part, holder, make_file
 
 _Result = TypeVar("_Result")
 
@@ -32,9 +31,6 @@ BUSY = 130_000
 
 CLOSING = 150.0
 """Seconds that closing waits for what is under way: longer than that waits for another process. A thread that hangs is left."""
-
-_MOST = 500
-"""How many look-ups and completions go into one batch at most."""
 
 TABLE = sa.Table(
     "completions",
@@ -46,19 +42,25 @@ TABLE = sa.Table(
 )
 
 
-@dataclass(eq=False, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class _Job:
-    """A look-up, or a completion to be kept, and the caller who waits for it."""
+    """A look-up, or a completion to be kept, and what its caller waits for."""
 
     key: str
     row: tuple[str, Completion] | None = None
     """The model's name and the completion to be kept; None is a look-up."""
-    loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.get_running_loop)
-    done: "asyncio.Future[None]" = field(init=False)
-    outcome: Completion | Exception | None = None
+    done: "Future[Completion | None]" = field(default_factory=Future)
 
-    def __post_init__(self) -> None:
-        self.done = self.loop.create_future()
+    def tell(self, outcome: Completion | Exception | None) -> None:
+        """Tell the caller what came of it, in whichever event loop it waits, unless it was cancelled."""
+        if self.done.set_running_or_notify_cancel():
+            if isinstance(outcome, Exception):
+                self.done.set_exception(outcome)
+            else:
+                self.done.set_result(outcome)
+
+
+_Many = Callable[[Sequence[_Job], sa.Connection], Sequence[Completion | Exception | None]]
 
 
 class CompletionCache:
@@ -74,12 +76,11 @@ class CompletionCache:
     """
 
     def __init__(self, url: str | Path) -> None:
-        self._url = _url(str(url))
+        self._url = url_of(str(url), "cache")
         self._engine: sa.Engine | None = None  # the thread's own
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="agentdebate-cache")
         self._lock = Lock()
         self._waiting: list[_Job] = []
-        self._working = False
         self._closed = False
 
     def __repr__(self) -> str:
@@ -88,13 +89,12 @@ class CompletionCache:
     @property
     def place(self) -> str:
         """The file, or the URL without its password."""
-        shown = self._url.render_as_string(hide_password=True)
-        plain = self._url.get_backend_name() == "sqlite" and not self._url.query
-        return (self._url.database or shown) if plain else shown
+        plain = self._url.get_backend_name() == "sqlite" and not self._url.query and self._url.database
+        return plain or self._url.render_as_string(hide_password=True)
 
     async def __aenter__(self) -> Self:
         try:
-            await self._alone(_nothing)
+            await self._alone(lambda _: None)
         except BaseException:
             await self.aclose()
             raise
@@ -118,11 +118,12 @@ class CompletionCache:
 
     async def count(self) -> int:
         """How many completions there are."""
-        return await self._alone(_count)
+        query = sa.select(sa.func.count()).select_from(TABLE)
+        return await self._alone(lambda connection: int(connection.execute(query).scalar_one()))
 
     async def clear(self) -> None:
         """Forget all of them."""
-        await self._alone(_clear)
+        await self._alone(lambda connection: connection.execute(TABLE.delete()))
 
     async def aclose(self) -> None:
         """Do what is waiting and close the file. Safe to call twice."""
@@ -137,18 +138,14 @@ class CompletionCache:
         with self._lock:
             self._check_open()
             self._waiting.append(job)
-            if not self._working:
-                self._working = True
+            if len(self._waiting) == 1:
                 self._thread.submit(self._work)
-        await job.done
-        if isinstance(job.outcome, Exception):
-            raise job.outcome
-        return job.outcome
+        return await asyncio.wrap_future(job.done)
 
     async def _alone(self, work: Callable[[sa.Connection], _Result]) -> _Result:
         """What `work` gives in the thread, in a transaction of its own."""
         self._check_open()
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._guarded, work)
+        return await asyncio.wrap_future(self._thread.submit(self._guarded, work))
 
     def _check_open(self) -> None:
         if self._closed:
@@ -157,28 +154,24 @@ class CompletionCache:
     # From here on: in the thread.
 
     def _work(self) -> None:
-        """Do what is waiting, batch after batch. What is put goes first, so that whoever looks then finds it."""
-        while jobs := self._take():
-            self._do(_put_many, [job for job in jobs if job.row])
-            self._do(partial(_get_many, place=self.place), [job for job in jobs if not job.row])
-
-    def _take(self) -> list[_Job]:
+        """Do what is waiting. What is put goes first, so that whoever looks then finds it."""
         with self._lock:
-            jobs, self._waiting = self._waiting[:_MOST], self._waiting[_MOST:]
-            self._working = bool(jobs)
-            return jobs
+            jobs, self._waiting = self._waiting, []
+        self._do(_put_many, [job for job in jobs if job.row])
+        self._do(partial(_get_many, self.place), [job for job in jobs if not job.row])
 
-    def _do(self, work: Callable[[sa.Connection, Sequence[_Job]], None], jobs: Sequence[_Job]) -> None:
+    def _do(self, work: _Many, jobs: Sequence[_Job]) -> None:
         """Do a batch. Whatever is raised, everyone who waits has to hear of it, each by an error of their own."""
         if not jobs:
             return
         try:
-            self._guarded(lambda connection: work(connection, jobs))
+            outcomes = self._guarded(partial(work, jobs))
         except AgentDebateError as error:
-            for job in jobs:
-                job.outcome = copy(error)
-                job.outcome.__cause__ = error.__cause__
-        _deliver(jobs)
+            outcomes = [copy(error).with_traceback(None) for _ in jobs]
+            for one in outcomes:
+                one.__cause__ = error.__cause__
+        for job, outcome in zip(jobs, outcomes, strict=True):
+            job.tell(outcome)
 
     def _guarded(self, work: Callable[[sa.Connection], _Result]) -> _Result:
         """What `work` gives, in one transaction. Raises errors of ours alone, whatever goes wrong."""
@@ -190,11 +183,16 @@ class CompletionCache:
         except AgentDebateError:
             raise
         except Exception as error:
-            raise self._told(error) from error
+            problem = str(getattr(error, "orig", None) or error) or repr(error)
+            if "not a database" in problem:
+                raise _foreign(self.place) from error
+            raise _unusable(self.place, problem) from error
 
     def _open(self) -> sa.Engine:
-        engine = _engine(self._url, self.place)
+        engine = engine_for(self._url, busy=BUSY)
         try:
+            if self._url.get_backend_name() == "sqlite" and not self._url.query and self._url.database:
+                make_file(Path(self._url.database), "cache")
             with engine.begin() as connection:
                 _prepare(connection, self.place)
         except BaseException:
@@ -207,58 +205,13 @@ class CompletionCache:
             self._engine.dispose()
             self._engine = None
 
-    def _told(self, error: Exception) -> AgentDebateError:
-        problem = str(getattr(error, "orig", None) or error) or repr(error)
-        return _foreign(self.place) if "not a database" in problem else _unusable(self.place, problem)
-
-
-def _url(text: str) -> sa.URL:
-    """The URL, or that of a file. Raises UsageError."""
-    try:
-        url = sa.make_url(text) if "://" in text else sa.URL.create("sqlite", database=text)
-        known = url.get_backend_name() in DIALECTS
-    except sa.exc.ArgumentError as error:
-        raise UsageError("a cache is a file or a database URL, and this URL cannot be read") from error
-    if not known:
-        raise UsageError(
-            f"a cache is a file or a database of {' or '.join(DIALECTS)}, not of {url.get_backend_name()}"
-        )
-    return url
-
-
-def _engine(url: sa.URL, place: str) -> sa.Engine:
-    """An engine for what is there. Raises UsageError where nothing can be there."""
-    try:
-        engine = engine_for(url, busy=BUSY)
-    except sa.exc.NoSuchModuleError as error:
-        raise UsageError(f"the cache {place}: there is no such kind of database") from error
-    except ModuleNotFoundError as error:
-        raise UsageError(
-            f"the cache {place}: install {error.name!r}, the driver for that kind of database"
-        ) from error
-    if engine.dialect.name == "sqlite":
-        _prepare_file(url, place)
-    return engine
-
-
-def _prepare_file(url: sa.URL, place: str) -> None:
-    """See that there is a file, or a folder for it."""
-    if url.query or not url.database:
-        return
-    path = Path(url.database)
-    if path.is_dir():
-        raise UsageError(f"the cache {place} is a folder; name a file in it")
-    if not path.parent.is_dir():
-        raise UsageError(f"the cache {place} cannot be made: there is no folder {path.parent}")
-    create_private(path.resolve())
-
 
 def _prepare(connection: sa.Connection, place: str) -> None:
     """See that our table is there. A file that holds something else is left alone; a server's database may be shared."""
     inspector = sa.inspect(connection)
     names = inspector.get_table_names()
     on_file = connection.dialect.name == "sqlite"
-    if on_file and active_part(_driven(connection)):
+    if on_file and active_part(connection.connection.driver_connection):
         raise _foreign(place)
     if TABLE.name not in names:
         if names and on_file:
@@ -272,11 +225,6 @@ def _prepare(connection: sa.Connection, place: str) -> None:
         connection.exec_driver_sql("PRAGMA journal_mode = TRUNCATE")
 
 
-def _driven(connection: sa.Connection) -> Any:
-    """The driver's own connection."""
-    return connection.connection.driver_connection
-
-
 def _foreign(place: str) -> UsageError:
     return UsageError(f"{place} is not a cache of completions; name another file")
 
@@ -287,20 +235,15 @@ def _unusable(place: str, problem: object) -> StoreError:
     return StoreError(f"the cache {place} cannot be used: {problem}. {advice}")
 
 
-def _nothing(_connection: sa.Connection) -> None:
-    """Opened is all it has to be."""
-
-
-def _count(connection: sa.Connection) -> int:
-    return int(connection.execute(sa.select(sa.func.count()).select_from(TABLE)).scalar_one())
-
-
-def _clear(connection: sa.Connection) -> None:
-    connection.execute(TABLE.delete())
-
-
-def _put_many(connection: sa.Connection, jobs: Sequence[_Job]) -> None:
-    connection.execute(upsert(connection.dialect.name), [_row(job) for job in jobs])
+def _put_many(jobs: Sequence[_Job], connection: sa.Connection) -> Sequence[None]:
+    rows = [
+        {"key": job.key, "completion": completion_json(completion), "model": model, "created": time.time()}
+        for job in jobs
+        if job.row
+        for model, completion in [job.row]
+    ]
+    connection.execute(upsert(connection.dialect.name), rows)
+    return [None for _ in jobs]
 
 
 def upsert(dialect: str) -> sa.Insert:
@@ -311,19 +254,13 @@ def upsert(dialect: str) -> sa.Insert:
     return changed
 
 
-def _row(job: _Job) -> dict[str, object]:
-    assert job.row
-    model, completion = job.row
-    return {"key": job.key, "completion": completion_json(completion), "model": model, "created": time.time()}
-
-
-def _get_many(connection: sa.Connection, jobs: Sequence[_Job], *, place: str) -> None:
-    keys = {job.key for job in jobs}
-    found = connection.execute(sa.select(TABLE.c.key, TABLE.c.completion).where(TABLE.c.key.in_(keys)))
-    texts = {row.key: row.completion for row in found}
-    for job in jobs:
-        if job.key in texts:
-            job.outcome = _read(texts[job.key], place)
+def _get_many(
+    place: str, jobs: Sequence[_Job], connection: sa.Connection
+) -> Sequence[Completion | Exception | None]:
+    query, texts = sa.select(TABLE.c.key, TABLE.c.completion), dict[str, str]()
+    for keys in batches({job.key for job in jobs}):
+        texts.update((row.key, row.completion) for row in connection.execute(query.where(TABLE.c.key.in_(keys))))
+    return [_read(texts[job.key], place) if job.key in texts else None for job in jobs]
 
 
 def _read(text: str, place: str) -> Completion | StoreError:
@@ -335,19 +272,3 @@ def _read(text: str, place: str) -> Completion | StoreError:
         problem = _unusable(place, "a completion in it is damaged, or was written by a newer agentdebate")
         problem.__cause__ = error
         return problem
-
-
-def _deliver(jobs: Iterable[_Job]) -> None:
-    """Tell those who wait, in their own event loops."""
-    loops: dict[asyncio.AbstractEventLoop, list[_Job]] = {}
-    for job in jobs:
-        loops.setdefault(job.loop, []).append(job)
-    for loop, waiting in loops.items():
-        with suppress(RuntimeError):  # the loop has been closed: nobody waits there any more
-            loop.call_soon_threadsafe(_wake, waiting)
-
-
-def _wake(jobs: Iterable[_Job]) -> None:
-    for job in jobs:
-        if not job.done.done():  # its caller may have been cancelled
-            job.done.set_result(None)

@@ -148,10 +148,14 @@ class SqliteFile:
         # The lock lets in one thread at a time.
         connection = connect(self._path, busy=self._busy, check_same_thread=False)
         try:
-            if part := active_part(connection):
-                raise StoreError(f"it has the {part}, which no file of agentdebate has")
+            _check_plain(connection)
             connection.execute(self._setup)
         except BaseException:
             connection.close()
             raise
         return connection
+
+
+def _check_plain(connection: sqlite3.Connection) -> None:
+    if part := active_part(connection):
+        raise StoreError(f"it has the {part}, which no file of agentdebate has")

@@ -142,14 +142,6 @@ async def test_what_comes_together_shares_a_commit_and_a_query(monkeypatch: pyte
     assert statements == ["insert", "commit", "select", "commit"]
 
 
-async def test_a_batch_has_a_limit_and_the_rest_is_not_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache_module, "_MOST", 3)
-    async with CompletionCache(FILE) as cache:
-        await asyncio.gather(*(cache.put(str(n), said(str(n)), model="m") for n in range(20)))
-        found = await asyncio.gather(*(cache.get(str(n)) for n in range(20)))
-    assert [one.text for one in found if one] == [str(n) for n in range(20)]
-
-
 async def test_it_is_on_disk_when_put_returns() -> None:
     async with CompletionCache(FILE) as cache:
         await cache.put("a", said("one"), model="m")
@@ -414,7 +406,7 @@ async def test_a_folder_and_a_missing_folder_are_named(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("url", "message"),
     [
-        ("mysql://root:hunter22@host/db", "a database of sqlite or postgresql, not of mysql"),
+        ("mysql://root:hunter22@host/db", "a cache is a SQLite file or a PostgreSQL database, not one of mysql"),
         ("://", "this URL cannot be read"),
     ],
 )
