@@ -259,7 +259,9 @@ def _get_many(
 ) -> Sequence[Completion | Exception | None]:
     query, texts = sa.select(TABLE.c.key, TABLE.c.completion), dict[str, str]()
     for keys in batches({job.key for job in jobs}):
-        texts.update((row.key, row.completion) for row in connection.execute(query.where(TABLE.c.key.in_(keys))))
+        texts.update(
+            (row.key, row.completion) for row in connection.execute(query.where(TABLE.c.key.in_(keys)))
+        )
     return [_read(texts[job.key], place) if job.key in texts else None for job in jobs]
 
 
