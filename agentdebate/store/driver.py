@@ -1,4 +1,4 @@
-"""How a database is reached: the one place where engines are made, for stores and for caches, on files and on servers."""
+"""How a database is reached: the one place where engines are made, on files and on servers."""
 
 import socket
 import ssl
@@ -98,20 +98,20 @@ _PORTS = 0xFFFF
 """The highest port that there is."""
 
 
-def url_of(place: str, what: str) -> sa.URL:
-    """The URL of a store or cache, which may be a file's path. Raises UsageError for what is neither."""
+def url_of(place: str) -> sa.URL:
+    """The URL of a store, which may be a file's path. Raises UsageError for what is neither."""
     if "://" not in place:
         return sa.URL.create("sqlite", database=place)
     try:
         url = sa.make_url(place)
     except (sa.exc.ArgumentError, ValueError) as error:
-        raise UsageError(f"a {what} is a file or a database URL, and this URL cannot be read") from error
+        raise UsageError("a store is a file or a database URL, and this URL cannot be read") from error
     if url.get_backend_name() not in {"sqlite", SERVER}:
         raise UsageError(
-            f"a {what} is a SQLite file or a PostgreSQL database, not one of {url.get_backend_name()}"
+            f"a store is a SQLite file or a PostgreSQL database, not one of {url.get_backend_name()}"
         )
     if url.port is not None and not 0 < url.port <= _PORTS:
-        raise UsageError(f"the URL of the {what} names port {url.port}: a port is 1 to {_PORTS}")
+        raise UsageError(f"the store's URL names port {url.port}: a port is 1 to {_PORTS}")
     return url
 
 

@@ -49,7 +49,7 @@ def open_engine(url: str | Path, *, create: bool, reading: bool = False) -> sa.E
 def _opened(store: str | Path, *, create: bool, reading: bool, frozen: bool = False) -> sa.Engine:
     if not isinstance(store, str | Path):
         raise UsageError(f"a store is a path or the URL of a database, not {store!r:.80}")
-    place, url = shown(store), url_of(str(store), "store")
+    place, url = shown(store), url_of(str(store))
     if url.get_backend_name() == "sqlite":
         url = _on_file(url, place, create=create, reading=reading, frozen=frozen)
     engine = engine_for(url, busy=BUSY)

@@ -15,9 +15,6 @@ from agentdebate.store.place import create_private
 LARGEST = 64 << 20
 """Bytes that one value of a row may have. A larger one is not read, whatever the file holds."""
 
-_LOCKS = Path("/proc/locks")
-"""Where Linux lists who has locked which file: "1: POSIX  ADVISORY  WRITE 4711 fe:00:2172268 120 120"."""
-
 _ACTIVE = (
     "SELECT type || ' ' || quote(name) FROM sqlite_master "
     "WHERE type IN ('trigger', 'view') OR sql LIKE 'create virtual%' LIMIT 1"
@@ -48,26 +45,6 @@ def connect(name: str | Path, *options: Any, busy: int, **more: Any) -> sqlite3.
         connection.close()
         raise
     return connection
-
-
-def holder(path: str | Path) -> str | None:
-    """Say which process keeps a file locked, and what to do about it; None where Linux does not tell. It opens nothing: a file that
-    is closed loses SQLite's locks.
-    """
-    try:
-        files = {f":{one.stat().st_ino} " for one in (Path(path), Path(f"{path}-shm")) if one.exists()}
-        locks = _LOCKS.read_text(encoding="ascii").splitlines()
-        number = next(
-            int(line.split()[4]) for line in locks if " WRITE " in line and any(map(line.__contains__, files))
-        )
-        # Behind the name of the process, which may hold anything, its state: T where it is stopped.
-        told = Path(f"/proc/{number}/stat").read_text(encoding="utf-8", errors="replace")
-        stopped = told.rpartition(")")[2].split()[0] == "T"
-    except (OSError, StopIteration, ValueError, IndexError):
-        return None
-    if stopped:
-        return f"process {number} has locked it and is stopped: wake it (kill -CONT {number}), or end it"
-    return f"process {number} has locked it: wait for it, or stop it"
 
 
 def active_part(connection: sqlite3.Connection) -> str | None:
@@ -101,18 +78,24 @@ def read_only_query(path: Path) -> dict[str, str]:
 
 
 class SqliteFile:
-    """A small file of one's own that several threads, and processes, may use: opened when it is first needed, created private.
+    """A small file of one table that several threads, and processes, may use: opened when it is first needed, created private.
 
-    Every method raises StoreError, with the problem alone.
+    Its journal is SQLite's plain one and no WAL: several processes may write here, and until 3.51.3 SQLite can spoil a WAL that two
+    of them begin anew at once. Every method raises StoreError, with the problem alone, and UsageError where there can be no file.
     """
 
-    def __init__(self, path: Path, *, setup: str, busy: int) -> None:
-        self._path, self._setup, self._busy = path, setup, busy
+    def __init__(self, path: Path, table: str, columns: str, *, busy: int) -> None:
+        self._path, self._table, self._columns, self._busy = path, table, columns, busy
         self._connection: sqlite3.Connection | None = None
         self._lock = Lock()
 
     def __repr__(self) -> str:
         return f"<SqliteFile {str(self._path)!r}>"
+
+    def open(self) -> None:
+        """Open it, which shows at once what is wrong with it."""
+        with self._opened():
+            pass
 
     def first_of_each(self, query: str, values: Iterable[Sequence[Any]]) -> list[tuple[Any, ...] | None]:
         """The first row that a query gives for each of the values; None where it gives none."""
@@ -142,20 +125,24 @@ class SqliteFile:
             raise StoreError(str(error)) from error
 
     def _open(self) -> sqlite3.Connection:
-        if not self._path.parent.is_dir():
-            raise StoreError(f"there is no folder {self._path.parent}")
-        create_private(self._path.resolve())
+        make_file(self._path, "cache")
         # The lock lets in one thread at a time.
         connection = connect(self._path, busy=self._busy, check_same_thread=False)
         try:
-            _check_plain(connection)
-            connection.execute(self._setup)
+            self._check(connection)
+            connection.execute(f"CREATE TABLE IF NOT EXISTS {self._table} ({self._columns})")
         except BaseException:
             connection.close()
             raise
         return connection
 
-
-def _check_plain(connection: sqlite3.Connection) -> None:
-    if part := active_part(connection):
-        raise StoreError(f"it has the {part}, which no file of agentdebate has")
+    def _check(self, connection: sqlite3.Connection) -> None:
+        """Leave a file alone that holds something else, or would act when it is used."""
+        if part := active_part(connection):
+            raise StoreError(f"it has the {part}, which no file of agentdebate has")
+        tables = {
+            name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        }
+        names = {row[1] for row in connection.execute(f"PRAGMA table_info({self._table})")}
+        if tables and names != {column.split()[0] for column in self._columns.split(", ")}:
+            raise StoreError(f"it is a database without the table {self._table}")
