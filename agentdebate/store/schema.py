@@ -44,41 +44,27 @@ def run_column() -> "sa.Column[int]":
 
 
 def version_of(connection: sa.Connection, place: str) -> str | None:
-    """The number of a store's schema; None where there is none. Raises UsageError for one that is not known, StoreError for what is not a store."""
+    """The number of a store's schema; None where there is none. Raises UsageError for one that is not known, StoreError for what is not a number."""
     inspector = sa.inspect(connection)
-    has_runs = inspector.has_table("runs")
-    if inspector.has_table(REVISION.name):
-        versions = connection.execute(sa.select(REVISION.c.version_num)).scalars().all()
-    elif has_runs and inspector.has_table("schema_version"):  # where the first versions kept their number
-        versions = connection.execute(sa.text("SELECT version FROM schema_version")).scalars().all()
-    else:
+    if not inspector.has_table(REVISION.name):
         return None
-    if not has_runs and not all(map(_is_version, versions)):
-        return None  # many programs have Alembic keep a revision of theirs
-    return _known(versions, place)
-
-
-def _is_version(version: object) -> bool:
-    return isinstance(version, int | str) and str(version).isdecimal()
-
-
-def _known(versions: Sequence[object], place: str) -> str:
-    for version in versions or [None]:
-        if not _is_version(version):
-            raise StoreError(
-                f"the store {place} says {version!r} where the number of its schema belongs; take a copy that you have"
-            )
-    newest = max(int(str(version)) for version in versions)
-    if newest > int(HEAD):
+    version = str(connection.execute(sa.select(sa.func.max(REVISION.c.version_num))).scalar())
+    if not version.isdecimal():
+        if not inspector.has_table("runs"):
+            return None  # many programs have Alembic keep a revision of theirs
+        raise StoreError(
+            f"the store {place} says {version!r} where the number of its schema belongs; take a copy that you have"
+        )
+    if int(version) > int(HEAD):
         raise UsageError(
-            f"the store {place} was written by a newer agentdebate (schema {newest}, and this one knows {HEAD}); "
+            f"the store {place} was written by a newer agentdebate (schema {version}, and this one knows {HEAD}); "
             "upgrade agentdebate to use it"
         )
-    if newest < int(BEFORE):
+    if int(version) < int(BEFORE):
         raise UsageError(
-            f"the store {place} was written by an early agentdebate (schema {newest}, and this one brings over {BEFORE}): hold its runs again"
+            f"the store {place} was written by an early agentdebate (schema {version}, and this one brings over {BEFORE}): hold its runs again"
         )
-    return str(newest)
+    return version
 
 
 def create(connection: sa.Connection) -> None:
