@@ -163,15 +163,11 @@ def score_rows(row: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
 
 def is_plain(text: str) -> bool:
     """Whether every database takes the text as it is: half a character is not UTF-8, and PostgreSQL refuses NUL."""
-    if "\0" in text:
-        return False
-    if text.isascii():
-        return True
     try:
         text.encode()
     except UnicodeEncodeError:
         return False
-    return True
+    return "\0" not in text
 
 
 def _plain(text: str) -> str:

@@ -91,7 +91,8 @@ class Database:
         for values in keys[first:]:
             same = (column.is_not_distinct_from(value) for column, value in zip(key, values, strict=True))
             try:
-                (row,) = self.look(lambda one, same=same: one.execute(query.where(*same)).mappings().all())
+                with self._reading() as connection:
+                    (row,) = connection.execute(query.where(*same)).mappings().all()
             except StoreError as error:
                 problem = of_one_value(error.__cause__)
                 if problem is None:

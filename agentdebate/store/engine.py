@@ -93,8 +93,8 @@ def _on_file(url: sa.URL, place: str, *, create: bool, reading: bool, frozen: bo
 
 def _check(connection: sa.Connection, place: str, *, create: bool, reading: bool) -> None:
     """See that it is a store, make the tables of a new one, and bring an older one to this version's schema."""
-    on_file = connection.dialect.name == "sqlite"
-    if on_file and (part := active_part(connection.connection.driver_connection)):
+    on_file, driven = connection.dialect.name == "sqlite", connection.connection.driver_connection
+    if on_file and driven is not None and (part := active_part(driven)):
         raise StoreError(
             f"the store {place} has the {part}, which no store of agentdebate has and which would act when it is used; "
             "name another store"

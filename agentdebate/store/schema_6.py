@@ -165,16 +165,17 @@ def _calls(rows: Sequence[Row], run: _OldRun) -> list[Row]:
         roles = row["roles"].split(",") if row["roles"] else []
         whole = list(zip(roles, _listed(row["prompt"]), strict=True))
         if isinstance(sent, dict):
-            whole = _gone_on(prompts[sent["as"]], *sent["keep"], whole)
+            whole = _gone_on(prompts[sent["as"]], sent["keep"], whole)
         shown[row["number"]], prompts[row["number"]] = seen, whole
         calls.append(run.call(row, seen, whole))
     return calls
 
 
 def _gone_on(
-    earlier: list[tuple[str, _Text]], messages: int, parts: int, own: list[tuple[str, _Text]]
+    earlier: list[tuple[str, _Text]], keep: Sequence[int], own: list[tuple[str, _Text]]
 ) -> list[tuple[str, _Text]]:
     """A prompt that has so many messages of an earlier one, so many parts of its next, and then what is its own."""
+    messages, parts = keep
     if parts:
         (role, text), *rest = own
         own = [(role, [*earlier[messages][1][:parts], *text]), *rest]

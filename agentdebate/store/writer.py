@@ -79,7 +79,7 @@ class RunWriter:
         self._tasks = tuple(tasks)
         self._with_batches: list[_Work[None]] = []
         self._last: list[_Work[None]] = []
-        self._complete = self._leaving = False
+        self._leaving = False
         self._error: AgentDebateError | None = None
         self._refused: dict[str, AgentDebateError] = {}
         self._faults: dict[str, Exception] = {}
@@ -94,8 +94,10 @@ class RunWriter:
 
     async def transact(self, work: _Work[_Result], *, durable: bool = True) -> _Result:
         """What `work` gives in a transaction of its own. What is not `durable` does not wait for the disk."""
-        write = partial(self._session.write, self._of_run(work), durable=durable)
-        return await self._patiently(write, self._thread.do)
+        return await self._patiently(
+            lambda: self._session.write(lambda connection: work(connection, self._number), durable=durable),
+            self._thread.do,
+        )
 
     async def read(self, work: Callable[[], _Result]) -> _Result:
         """What `work` gives, which reads the store; a server that went away is waited for. Raises StoreError."""
@@ -116,14 +118,10 @@ class RunWriter:
         self._debates.pop(debate, None)
 
     async def paid(self, debate: str) -> list[Paid]:
-        """The calls of a debate that are on disk."""
-        return await self.read(partial(paid_calls, self._database, self.run, debate))
-
-    async def earlier(self, debate: str) -> list[Paid]:
-        """The calls of a debate that were paid for before the run was taken up again."""
-        if self.begun is None or debate not in self.begun.paid:
+        """The calls of a debate that are on disk, as far as they were paid for before the run was taken up again, or in another process."""
+        if self.begun is not None and debate not in self.begun.paid:
             return []
-        return await self.paid(debate)
+        return await self.read(partial(paid_calls, self._database, self.run, debate))
 
     async def ended(self, debate: str) -> Record:
         """The record of a debate that ended before the run was taken up again. Raises StoreError where it is damaged."""
@@ -171,7 +169,7 @@ class RunWriter:
 
     def complete(self) -> None:
         """Say that every debate of the run has been held: it ends as a run that came to its end, and not as one left."""
-        self._complete = True
+        self._last = [lambda connection, run: self._set(connection, run, ended=time.time()), *self._last]
 
     async def commit(self, debate: str | None = None) -> None:
         """Wait until everything put so far is on disk.
@@ -224,10 +222,7 @@ class RunWriter:
             await self.commit()
 
     async def _do_last(self) -> None:
-        """Do what comes last, first the time when the run ended. After a failure nothing is written any more."""
-        if self._complete:
-            self._complete = False
-            self._last = [partial(self._set, ended=time.time()), *self._last]
+        """Do what comes last. After a failure nothing is written any more."""
         while self._last and self._error is None:
             await self.transact(self._last[0])
             self._last.pop(0)
@@ -268,9 +263,6 @@ class RunWriter:
             await anyio.sleep(PAUSE)
 
     # From here on: in the thread.
-
-    def _of_run(self, work: _Work[_Result]) -> Callable[[sa.Connection], _Result]:
-        return lambda connection: work(connection, self._number)
 
     def _insert_batch(self, batch: Batch) -> None:
         self._make(batch)
