@@ -169,6 +169,8 @@ class Session:
         self._database, self._run, self._alone = database, run, alone
         self._connection: sa.Connection | None = None
         self._opened_before = False
+        self._durable = True
+        """Whether the commits of a file wait for the disk at the moment."""
 
     def __repr__(self) -> str:
         return f"<Session of run {self._run!r} in {self._database.place}>"
@@ -187,7 +189,7 @@ class Session:
         with translated(self._database.place, "written"):
             try:
                 connection = self._connected()
-                if on_file := self._database.dialect == "sqlite":
+                if (on_file := self._database.dialect == "sqlite") and durable != self._durable:
                     self._wait_for_disk(connection, wait=durable)
                 with connection.begin():
                     if not (on_file or durable):
@@ -198,12 +200,12 @@ class Session:
                     self.close()
                 raise
 
-    @staticmethod
-    def _wait_for_disk(connection: sa.Connection, *, wait: bool) -> None:
+    def _wait_for_disk(self, connection: sa.Connection, *, wait: bool) -> None:
         """Have the commits of a file wait for the disk, or not; a later one that waits has all of them there."""
         driven = connection.connection.driver_connection
         assert driven is not None
         driven.execute(f"PRAGMA synchronous = {'FULL' if wait else 'NORMAL'}").close()
+        self._durable = wait
 
     def close(self) -> None:
         """End the connection, and with it the lock."""
@@ -224,7 +226,7 @@ class Session:
                 connection.invalidate()
                 connection.close()
                 raise
-            self._connection, self._opened_before = connection, True
+            self._connection, self._opened_before, self._durable = connection, True, True
         return self._connection
 
     def _lock(self, connection: sa.Connection) -> None:
