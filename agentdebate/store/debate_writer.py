@@ -171,14 +171,31 @@ class Batch:
         """Whether a server that went away may have them already."""
         self.written = False
         """Whether they were committed, which is known even where whoever waited for it was cancelled."""
-        self.over = asyncio.Event()
-        """Set once they are on disk, or cannot be written."""
+        self.over = False
+        """Whether they are on disk, or cannot be written."""
+        self.waiting: list[asyncio.Future[None]] = []
 
     def __repr__(self) -> str:
         return f"<Batch of {len(self.unmade) + len(self.parts)} rows>"
 
     def __bool__(self) -> bool:
         return bool(self.unmade or self.parts or self.works)
+
+    def ended(self) -> "asyncio.Future[None]":
+        """A future that is done when it is over; cancelling it takes nothing back."""
+        done: asyncio.Future[None] = asyncio.Future()
+        if self.over:
+            done.set_result(None)
+        else:
+            self.waiting.append(done)
+        return done
+
+    def end(self) -> None:
+        """Let everyone go on who waits for it."""
+        self.over = True
+        for one in self.waiting:
+            if not one.done():
+                one.set_result(None)
 
 
 class Outbox:
@@ -204,10 +221,11 @@ class Outbox:
         self.batch.works.append(work)
         self._due.set()
 
-    async def ended(self) -> None:
-        """Wait until what was put is on disk, or cannot be written."""
-        self._due.set()
-        await self.batch.over.wait()
+    def ended(self) -> "asyncio.Future[None]":
+        """A future that is done when what was put is on disk, or cannot be written."""
+        if not self.batch.waiting:
+            self._due.set()
+        return self.batch.ended()
 
     async def due(self) -> None:
         """Wait until there is something to be written."""

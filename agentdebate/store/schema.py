@@ -102,7 +102,7 @@ def insert_rows(
 @cache
 def _into(dialect: str, table: sa.Table, *, again: bool) -> sa.Insert:
     """The statement for rows, which is kept so that SQLAlchemy need not look twice which one it is."""
-    return insert(dialect, table).on_conflict_do_nothing() if again else table.insert()
+    return (insert(dialect, table).on_conflict_do_nothing() if again else table.insert()).inline()
 
 
 def batches(values: Iterable[Any]) -> Iterator[list[Any]]:

@@ -74,7 +74,7 @@ class RunWriter:
         self._thread = WorkThread(f"agentdebate-store-{run}")
         self._number = 0  # found as it begins
         self._writing = Batch()
-        self._writing.over.set()
+        self._writing.end()
         self._debates: dict[str, DebateWriter] = {}
         self._tasks = tuple(tasks)
         self._with_batches: list[_Work[None]] = []
@@ -177,7 +177,7 @@ class RunWriter:
         Raises StoreError where that failed, then or earlier, what the guard says of the debate where it refused it, and what
         kept something of the debate from being made into a row. Each who hears of it has an error of their own.
         """
-        await (self.outbox.ended() if self.outbox.batch else self._writing.over.wait())
+        await (self.outbox if self.outbox.batch else self._writing).ended()
         if self._error is not None:
             raise StoreError(
                 f"{self._error}. What was written before is kept, and run {self.run} can be taken up again"
@@ -208,7 +208,7 @@ class RunWriter:
         """
         self._leaving = True
         with anyio.CancelScope(shield=True):
-            if not self._writing.over.is_set():  # it was cancelled while a server was away
+            if not self._writing.over:  # it was cancelled while a server was away
                 await self._write(self._writing)
             await self._write(self.outbox.take())
             try:
@@ -239,9 +239,9 @@ class RunWriter:
             BaseException
         ):  # cancelled; what a server that is away has not got is tried once more at the end
             if batch.written:
-                batch.over.set()
+                batch.end()
             raise
-        batch.over.set()
+        batch.end()
 
     async def _patiently(
         self, work: Callable[[], _Result], waiting: Callable[[Callable[[], _Result], str], Awaitable[_Result]]
