@@ -155,7 +155,7 @@ class Evaluation:
             earlier, talk = None, writer.open(job.id)
             keep = talk.keep
         else:
-            paid = await (writer.paid(job.id) if job.again else writer.earlier(job.id))
+            paid = await writer.paid(job.id)
             earlier = _earlier(paid, self._common)
             talk = writer.open(job.id, first=1 + max((call.number for call in paid), default=0))
             keep = partial(_keep_new, talk, earlier)

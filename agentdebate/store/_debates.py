@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import fields
-from operator import attrgetter
 from typing import Any
 
 import sqlalchemy as sa
@@ -10,7 +9,7 @@ import sqlalchemy as sa
 from agentdebate.debates.outcome import outcome_of
 from agentdebate.models.base import Completion
 from agentdebate.store._in_flight import plain_json
-from agentdebate.store.schema import METADATA, NUMBER, run_column
+from agentdebate.store.schema import METADATA, NUMBER, batches, run_column
 from agentdebate.talk.messages import Verdict
 from agentdebate.usage import Usage
 
@@ -58,7 +57,6 @@ SCORES = sa.Table(
 
 COUNTS = tuple(one.name for one in fields(Usage))
 """What is counted of calls: themselves, and tokens."""
-_counts = attrgetter(*COUNTS)
 
 COSTS = sa.Table(
     "costs",
@@ -99,12 +97,19 @@ class Spent:
     def __repr__(self) -> str:
         return f"<Spent by {len(self._sums)} agents in rounds>"
 
+    def copy(self) -> "Spent":
+        """Another that has added up the same."""
+        other = Spent()
+        other._sums = {key: [*sums] for key, sums in self._sums.items()}
+        return other
+
     def add(self, agent: str, round_: int, completion: Completion) -> None:
         """Take in a call."""
         key = agent.partition("#")[0], completion.model, round_, completion.cached
         sums = self._sums.setdefault(key, [0] * (len(COUNTS) + 1))
-        for place, count in enumerate((*_counts(completion.usage), completion.latency)):
-            sums[place] += count
+        for place, name in enumerate(COUNTS):
+            sums[place] += getattr(completion.usage, name)
+        sums[-1] += completion.latency
 
     def rows(self, names: Mapping[str, str]) -> Iterable[dict[str, Any]]:
         """The rows of it; `names` has what the replies call the model of an agent."""
@@ -112,6 +117,13 @@ class Spent:
             texts = {"agent": agent, "model": names.get(agent, ""), "served": served}
             key = {**{name: _plain(text) for name, text in texts.items()}, "round": round_, "cached": cached}
             yield {**key, **dict(zip((*COUNTS, "seconds"), sums, strict=True))}
+
+
+def numbers_of(connection: sa.Connection, run: int, debates: Iterable[str]) -> dict[str, int]:
+    """The numbers of debates of a run that have ended, by their ids."""
+    query = sa.select(DEBATES.c.id, DEBATES.c.number).where(DEBATES.c.run == run)
+    found = (connection.execute(query.where(DEBATES.c.id.in_(some))) for some in batches(debates))
+    return {debate: number for rows in found for debate, number in rows}
 
 
 def debate_row(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -152,15 +164,11 @@ def score_rows(row: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
 
 def is_plain(text: str) -> bool:
     """Whether every database takes the text as it is: half a character is not UTF-8, and PostgreSQL refuses NUL."""
-    if "\0" in text:
-        return False
-    if text.isascii():
-        return True
     try:
         text.encode()
     except UnicodeEncodeError:
         return False
-    return True
+    return "\0" not in text
 
 
 def _plain(text: str) -> str:

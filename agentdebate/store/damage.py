@@ -16,7 +16,7 @@ from agentdebate.datasets.json_objects import once
 from agentdebate.errors import StoreError
 from agentdebate.log import get_log
 from agentdebate.store.place import DAMAGED
-from agentdebate.store.sqlite_file import LARGEST, holder
+from agentdebate.store.sqlite_file import LARGEST
 
 _log = get_log(__name__)
 
@@ -187,14 +187,12 @@ def translated(place: str, doing: str) -> Iterator[None]:
     try:
         yield
     except FOREIGN as error:
-        raise StoreError(f"the store {place} cannot be {doing}: {explained(error, place)}") from error
+        raise StoreError(f"the store {place} cannot be {doing}: {explained(error)}") from error
 
 
-def explained(error: BaseException, place: str) -> str:
+def explained(error: BaseException) -> str:
     """The problem in a line, with what to do about it where that is known."""
     text = _plain(error)
-    if is_locked(error) and (advice := holder(place.removeprefix("sqlite:///"))):
-        return f"{text}; {advice}"
     if is_away(error) and _code(error) not in _ENDED:
         return f"{text}; start the database server, or look whether it can be reached"
     advice = next((advice for words, advice in _ADVICE if words in text), None)

@@ -18,7 +18,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.store._debates import COSTS, DEBATES, SCORES
+from agentdebate.store._debates import COSTS, DEBATES, SCORES, numbers_of
 from agentdebate.store._in_flight import (
     DOCUMENTS,
     IN_FLIGHT,
@@ -38,7 +38,7 @@ from agentdebate.store.engine import open_database
 from agentdebate.store.lock import hold, is_held
 from agentdebate.store.place import shown
 from agentdebate.store.reader import Reader
-from agentdebate.store.schema import HEAD, insert_rows, rows_of
+from agentdebate.store.schema import HEAD, insert_rows
 
 CARRIED = (ITEMS, DEBATES, DOCUMENTS, SCORES, COSTS, IN_FLIGHT, FOUND, QUEUES, LEASES)
 """The tables whose rows are a run's own, in an order in which they can be entered. Workers, and what they share, stay behind."""
@@ -163,8 +163,7 @@ def _numbered(connection: sa.Connection, table: sa.Table, rows: Sequence[Row], r
     """The rows as the database has them that they go to."""
     numbers: Mapping[str, int] = {}
     if "of_debate" in rows[0]:
-        debates = list(dict.fromkeys(row["of_debate"] for row in rows))
-        numbers = dict(rows_of(connection, DEBATES.c.id, DEBATES.c.number, debates, (DEBATES.c.run, run)))
+        numbers = numbers_of(connection, run, {row["of_debate"] for row in rows})
     return [_stored(connection.dialect.name, table, row, run, numbers) for row in rows]
 
 

@@ -90,17 +90,17 @@ def spoken(run: Held) -> dict[str, set[tuple[str, str]]]:
 
 def first_comes_last(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the debate that begins first wait longest for what it was answered before the kill."""
-    earlier, begun = RunWriter.earlier, set[RunWriter]()
+    paid, begun = RunWriter.paid, set[RunWriter]()
 
     async def late(self: RunWriter, debate: str) -> Any:
         first = self not in begun
         begun.add(self)
-        answers = await earlier(self, debate)
+        answers = await paid(self, debate)
         for _ in range(100 if first else 0):
             await anyio.lowlevel.checkpoint()
         return answers
 
-    monkeypatch.setattr(RunWriter, "earlier", late)
+    monkeypatch.setattr(RunWriter, "paid", late)
 
 
 def requests(asked: Counter[Asked]) -> Counter[tuple[str, str]]:

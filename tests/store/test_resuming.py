@@ -90,7 +90,7 @@ def rows(what: str) -> list[tuple[str, int]]:
 
 async def given(writer: RunWriter, debate: str) -> list[tuple[int, str]]:
     """The calls of a debate that are given again."""
-    return [(one.number, one.agent) for one in await writer.earlier(debate) if one.key]
+    return [(one.number, one.agent) for one in await writer.paid(debate) if one.key]
 
 
 async def test_what_a_debate_said_that_was_cut_short_is_cleared_away_and_its_calls_are_kept() -> None:
@@ -111,7 +111,7 @@ async def test_a_debate_that_failed_has_not_ended_where_it_is_to_be_held_again()
         assert writer.begun is not None
         assert writer.begun.ended == {"ended"}
         assert await given(writer, "failed") == [(1, "ann")]
-        assert len(await writer.earlier("failed")) == 2
+        assert len(await writer.paid("failed")) == 2
         assert await given(writer, "cut") == [(1, "ann"), (2, "ben")]
         assert rows("messages") == [("ended", 3)]
     assert rows("calls") == [("cut", 2), ("ended", 2), ("failed", 2)]
@@ -194,6 +194,6 @@ async def test_an_impossible_token_is_stored_as_it_was() -> None:
         made = call("cat", 5)
         await writer.call("cut", 3, Call(*(made.agent, 0, 5, 1, (1,), made.request, odd)))
     async with rewrite_run(STORE, run) as writer:
-        assert (await writer.earlier("cut"))[-1].completion == odd
+        assert (await writer.paid("cut"))[-1].completion == odd
     with read_store(STORE) as reader:
         assert reader.calls(run, "cut")[-1].completion == odd
