@@ -24,9 +24,17 @@ from agentdebate.store.schema import HEAD, METADATA, REVISION, batches, insert_r
 
 _log = get_log(__name__)
 
-_SAME_NAMES = ("items", "debates", "scores")
+_SAME_NAMES = ("items", "debates", "scores", "queues", "leases")
 """Tables that are laid out anew under their names."""
-_GONE = ("old_items", "old_debates", "old_scores", "talks", "messages", "calls", "run_pieces", "pieces")
+_OF_WORKERS = ("workers", "accounts", "blocks")
+"""Tables of no use where no worker is there."""
+_GONE = (*(f"old_{name}" for name in _SAME_NAMES), "talks", "messages", "calls", "run_pieces", "pieces")
+_QUEUES = "INSERT INTO queues (run, entered, code) SELECT run, entered, code FROM old_queues"
+_LEASES = """
+INSERT INTO leases (run, debate, place, item, item_number, aspects, taken, token)
+SELECT run, debate, place & 4194303, item, item_number, aspects, taken, 0 FROM old_leases
+"""
+"""Brings a queue over. Above its lowest 22 bits the place of a debate said how often it was taken."""
 _PLACE = "§"
 """Stood in a record for a text that was taken out."""
 _HEAD = ("seq", "sender", "round", "time")
@@ -51,11 +59,15 @@ def bring_over(connection: sa.Connection, place: str) -> None:
         kind=MIGRATED,
         store=place,
     )
-    for name in (*(f"debates_{one}" for one in SORTED), "scores_score", "scores_human"):
+    for name in (*(f"debates_{one}" for one in SORTED), "scores_score", "scores_human", "leases_worker"):
         connection.exec_driver_sql(f"DROP INDEX IF EXISTS {name}")
+    for name in _OF_WORKERS:
+        connection.exec_driver_sql(f"DROP TABLE {name}")
     for name in _SAME_NAMES:
         connection.exec_driver_sql(f"ALTER TABLE {name} RENAME TO old_{name}")
     METADATA.create_all(connection)
+    for statement in (_QUEUES, _LEASES):
+        connection.exec_driver_sql(statement)
     for run, name in connection.execute(sa.select(RUNS.c.number, RUNS.c.id)).all():
         _OldRun(connection, run, name).bring_over()
     for name in _GONE:
