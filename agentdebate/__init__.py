@@ -125,12 +125,12 @@ if TYPE_CHECKING:
     from agentdebate.runs.work import work as work
     from agentdebate.store.crew import Crew as Crew
     from agentdebate.store.crew import Worker as Worker
-    from agentdebate.store.stored_run import BallotRating as BallotRating
-    from agentdebate.store.stored_run import Cost as Cost
-    from agentdebate.store.stored_run import Costs as Costs
+    from agentdebate.store.run_tables import BallotRating as BallotRating
+    from agentdebate.store.run_tables import Cost as Cost
+    from agentdebate.store.run_tables import Costs as Costs
+    from agentdebate.store.run_tables import RunCall as RunCall
+    from agentdebate.store.run_tables import RunMessage as RunMessage
     from agentdebate.store.stored_run import Run as Run
-    from agentdebate.store.stored_run import RunCall as RunCall
-    from agentdebate.store.stored_run import RunMessage as RunMessage
     from agentdebate.store.stored_run import Store as Store
     from agentdebate.store.stored_run import StoredRecord as StoredRecord
     from agentdebate.store.stored_run import open_store as open_store
@@ -273,9 +273,8 @@ _HOMES = {
     "project.project": ("Project",),
     "prompts.prompts": ("task",),
     "debates.record": ("Record",),
-    "store.stored_run": (
-        "BallotRating", "Cost", "Costs", "Run", "RunCall", "RunMessage", "Store", "StoredRecord", "open_store",
-    ),
+    "store.run_tables": ("BallotRating", "Cost", "Costs", "RunCall", "RunMessage"),
+    "store.stored_run": ("Run", "Store", "StoredRecord", "open_store"),
     "report.aggregate": ("AggregateTable", "aggregate"),
     "report.agree": ("agree",),
     "report.agreement_table": ("AgreementTable",),

@@ -24,7 +24,8 @@ from agentdebate.report.run_tables.tally import Tally
 from agentdebate.report.text_table import Block
 from agentdebate.store.crew import Crew
 from agentdebate.store.reader import Reader, RunHead, state_of
-from agentdebate.store.stored_run import Costs, costs_of
+from agentdebate.store.run_tables import Costs
+from agentdebate.store.stored_run import costs_of
 from agentdebate.visible import one_line
 
 _OVER = ("ended", "stopped")
