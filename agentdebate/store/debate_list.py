@@ -203,6 +203,8 @@ class ScoreMeans:
     """Debates that have both."""
     correlation: float | None = None
     """Pearson's r over them; None where it is not defined."""
+    lowest: float | None = None
+    highest: float | None = None
 
 
 class DebateList:
@@ -301,8 +303,10 @@ class DebateList:
         equal = sa.select(score, *(one.label(str(place)) for place, one in enumerate(sums)))
         x, count, p, sy, syy = equal.where(*of_name).group_by(score).subquery().c
         added = map(sa.func.sum, (count, p, sy, syy, x * count, x * p, x * x * p, x * sy))
-        rows = self._database.rows(sa.select(x.is_not(None), *added).group_by(x.is_not(None)))
-        found = {bool(scored): [float(one or 0) for one in row] for scored, *row in rows}
+        ends = (sa.func.min(x), sa.func.max(x))
+        rows = self._database.rows(sa.select(x.is_not(None), *ends, *added).group_by(x.is_not(None)))
+        found = {bool(scored): [float(one or 0) for one in row] for scored, _, _, *row in rows}
+        lowest, highest = next(((low, high) for scored, low, high, *_ in rows if scored), (None, None))
         n, both, y_both, yy_both, total, *products = found.get(True, [0.0] * 8)
         _, others, y_others, *_ = found.get(False, [0.0] * 8)
         people = both + others
@@ -314,6 +318,8 @@ class DebateList:
             (y_both + y_others) / people if people else None,
             int(both),
             _correlation(both, (y_both, yy_both), products),
+            lowest,
+            highest,
         )
 
     def _where(self, wanted: DebateFilter) -> list["sa.ColumnElement[bool]"]:

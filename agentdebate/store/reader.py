@@ -154,18 +154,19 @@ class Reader:
     """
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        self.database = database
+        """The store's database."""
         self._numbers: dict[str, int] = {}
         self.damage = DamageLog(database.place)
         """The damaged records that were met so far."""
 
     def __repr__(self) -> str:
-        return f"<Reader of {self._database.place!r}>"
+        return f"<Reader of {self.database.place!r}>"
 
     @property
     def place(self) -> str:
         """How the store is called in messages."""
-        return self._database.place
+        return self.database.place
 
     # Runs.
 
@@ -176,10 +177,10 @@ class Reader:
     def listed(self) -> list[RunHead | str]:
         """Every run, the newest last; of one that is damaged, its name."""
         outcomes, found = self._outcomes(), list[RunHead | str]()
-        for row in self._database.stream(sa.select(RUNS).order_by(*_BY_AGE), (RUNS.c.id,)):
+        for row in self.database.stream(sa.select(RUNS).order_by(*_BY_AGE), (RUNS.c.id,)):
             name = row.key[0] if isinstance(row, Unread) else row["id"]
             found += list(self.damage.kept(partial(_head, row, outcomes))) or [str(name)]
-        for number in set(outcomes).difference(self._database.scalars(sa.select(RUNS.c.number))):
+        for number in set(outcomes).difference(self.database.scalars(sa.select(RUNS.c.number))):
             problem = "it has debates, and is not among the runs"
             self.damage.note(str(RecordDamaged(f"number {number}", "the run itself", problem)))
         return found
@@ -187,14 +188,14 @@ class Reader:
     def names(self) -> dict[str, str]:
         """The strategy of every run by its name, the newest last; nothing else is read of it, or counted."""
         query = sa.select(RUNS.c.id, RUNS.c.strategy).order_by(*_BY_AGE)
-        rows = self._database.stream(query, (RUNS.c.id,))
+        rows = self.database.stream(query, (RUNS.c.id,))
         return {row["id"]: row["strategy"] for row in rows if not isinstance(row, Unread)}
 
     def run(self, name: str) -> RunHead:
         """The run of that name, or of the one name that begins so; "last" is the newest. Raises UsageError and StoreError."""
         run = self.run_name(name)
         outcomes = self._outcomes(run)
-        for row in self._database.stream(sa.select(RUNS).where(RUNS.c.id == run), (RUNS.c.id,)):
+        for row in self.database.stream(sa.select(RUNS).where(RUNS.c.id == run), (RUNS.c.id,)):
             return _head(row, outcomes)
         raise RecordDamaged(run, "the run itself", "it is listed, and its record is not there")
 
@@ -202,25 +203,25 @@ class Reader:
         """The whole name of the run that a name, the beginning of one, or "last" means; its record is not read. Raises UsageError."""
         if not isinstance(name, str):
             raise UsageError(f"a run is known by its name, or as 'last', not {name!r:.80}")
-        return _named(name, list(map(str, self._database.scalars(sa.select(RUNS.c.id).order_by(*_BY_AGE)))))
+        return _named(name, list(map(str, self.database.scalars(sa.select(RUNS.c.id).order_by(*_BY_AGE)))))
 
     def ended(self, run: str) -> bool:
         """Whether a run has come to its end."""
-        return self._database.scalar(sa.select(RUNS.c.ended).where(RUNS.c.id == run)) is not None
+        return self.database.scalar(sa.select(RUNS.c.ended).where(RUNS.c.id == run)) is not None
 
     def queued(self) -> list[str]:
         """The runs that have a queue, from which several processes may take debates."""
         query = sa.select(RUNS.c.id).join(QUEUES, QUEUES.c.run == RUNS.c.number)
-        return list(map(str, self._database.scalars(query)))
+        return list(map(str, self.database.scalars(query)))
 
     def crew(self, run: str) -> Crew | None:
         """The workers of a run, and how much of it is left; None for a run that has no queue."""
-        return self._database.look(partial(crew_of, run=run))
+        return self.database.look(partial(crew_of, run=run))
 
     def found(self, run: str, name: str) -> tuple[str, Message] | None:
         """What was found out once for all debates of a run, and in which debate; None where it was not yet. Raises StoreError."""
         query = sa.select(FOUND.c.debate, FOUND.c.data)
-        for debate, data in self._database.rows(query.where(self._of(FOUND, run), FOUND.c.name == name)):
+        for debate, data in self.database.rows(query.where(self._of(FOUND, run), FOUND.c.name == name)):
             return debate, found_of(run, name, debate, data)
         return None
 
@@ -237,7 +238,7 @@ class Reader:
         found: dict[str, Item] = {}
         for some in batches(list(names)):
             query = sa.select(ITEMS.c.id, ITEMS.c.data).where(self._of(ITEMS, run), ITEMS.c.id.in_(some))
-            found |= {name: item_of(run, name, data) for name, data in self._database.rows(query)}
+            found |= {name: item_of(run, name, data) for name, data in self.database.rows(query)}
         return found
 
     def item(self, run: str, item: str) -> Item:
@@ -249,14 +250,14 @@ class Reader:
 
     def item_ids(self, run: str) -> frozenset[str]:
         """The ids of a run's items, of damaged ones too."""
-        return frozenset(map(str, self._database.scalars(sa.select(ITEMS.c.id).where(self._of(ITEMS, run)))))
+        return frozenset(map(str, self.database.scalars(sa.select(ITEMS.c.id).where(self._of(ITEMS, run)))))
 
     # Debates.
 
     def count(self, run: str, what: Literal["items", "debates", "calls"]) -> int:
         """How many items a run has, how many debates that have ended, or how many calls."""
         if what == "calls":
-            ended = self._database.scalar(
+            ended = self.database.scalar(
                 sa.select(sa.func.sum(DEBATES.c.asked)).where(self._of(DEBATES, run))
             )
             return int(ended or 0) + self._count(IN_FLIGHT, run, IN_FLIGHT.c.call == sa.true())
@@ -280,12 +281,12 @@ class Reader:
 
     def numbers(self, run: str) -> Sequence[int]:
         """The numbers of the debates that have ended."""
-        return self._database.scalars(sa.select(DEBATES.c.number).where(self._of(DEBATES, run)))
+        return self.database.scalars(sa.select(DEBATES.c.number).where(self._of(DEBATES, run)))
 
     def row(self, run: str, debate: str) -> dict[str, Any] | None:
         """A debate of a run as Record.row() gave it; None where it has not ended."""
         query = sa.select(DEBATES.c.row).where(self._of(DEBATES, run), DEBATES.c.id == debate)
-        text = self._database.scalar(query)
+        text = self.database.scalar(query)
         return None if text is None else debate_row(run, debate, text)
 
     def news(self, run: str) -> News:
@@ -296,7 +297,7 @@ class Reader:
         """The debates that have not ended in which something was said, in the order in which they were begun."""
         query = sa.select(IN_FLIGHT.c.debate).where(self._of(IN_FLIGHT, run), IN_FLIGHT.c.call == sa.false())
         query = query.group_by(IN_FLIGHT.c.debate).order_by(sa.func.min(IN_FLIGHT.c.number))
-        return list(map(str, self._database.scalars(query)))
+        return list(map(str, self.database.scalars(query)))
 
     def not_ended(self, run: str) -> int:
         """How many debates of a run have been begun and have not ended."""
@@ -310,17 +311,17 @@ class Reader:
         """The ids of a run's debates, those that have not ended included: all, or those about an item, but no more than `most`."""
         query = sa.select(DEBATES.c.id).where(self._of(DEBATES, run)).order_by(DEBATES.c.id).limit(most)
         if item is not None:
-            query = query.where(about_items([item], self._database.dialect))
-        found = sorted({*map(str, self._database.scalars(query)), *self.going_on(run)})
+            query = query.where(about_items([item], self.database.dialect))
+        found = sorted({*map(str, self.database.scalars(query)), *self.going_on(run)})
         return [one for one in found if item is None or one.rpartition("/")[0] == item][:most]
 
     def score_names(self, run: str) -> dict[str, bool]:
         """The names of a run's scores, aspects or aspects of candidates, each with whether people have scored it too."""
         of_run = self._of(SCORES, run)
-        names = distinct(self._database, SCORES.c.name, of_run)
+        names = distinct(self.database, SCORES.c.name, of_run)
         people = sa.select(sa.func.max(SCORES.c.human))
         return {
-            name: self._database.scalar(people.where(of_run, SCORES.c.name == name)) is not None
+            name: self.database.scalar(people.where(of_run, SCORES.c.name == name)) is not None
             for name in names
         }
 
@@ -333,12 +334,12 @@ class Reader:
         """
         group = (COSTS.c.agent, COSTS.c.model, COSTS.c.served, COSTS.c.round, COSTS.c.cached)
         sums = [sa.func.sum(COSTS.c[name]) for name in (*COUNTS, "seconds")]
-        rows = self._database.rows(sa.select(*group, *sums).where(self._of(COSTS, run)).group_by(*group))
+        rows = self.database.rows(sa.select(*group, *sums).where(self._of(COSTS, run)).group_by(*group))
         ended = list[Share]()
         for agent, model, served, round_, cached, *counts, seconds in rows:
             usage = Usage(**dict(zip(COUNTS, map(int, counts), strict=True)))
             ended.append(Share(agent, model, served, round_, bool(cached), usage, seconds))
-        calls = [call_of(run, *line) for line in self._database.rows(self._in_flight(run, "calls"))]
+        calls = [call_of(run, *line) for line in self.database.rows(self._in_flight(run, "calls"))]
         return ended + [
             Share(
                 one.agent.partition("#")[0],
@@ -369,8 +370,8 @@ class Reader:
         An agent whose replies were never used is missing.
         """
         of_run, name = self._of(COSTS, run), sa.select(sa.func.max(COSTS.c.model))
-        agents = distinct(self._database, COSTS.c.agent, of_run)
-        found = {agent: self._database.scalar(name.where(of_run, COSTS.c.agent == agent)) for agent in agents}
+        agents = distinct(self.database, COSTS.c.agent, of_run)
+        found = {agent: self.database.scalar(name.where(of_run, COSTS.c.agent == agent)) for agent in agents}
         for _, said in self._read(run, message_of, self._lines_in_flight(run, "talk")):
             if isinstance(said, Reply) and said.model:
                 found[said.sender.partition("#")[0]] = said.model
@@ -443,7 +444,7 @@ class Reader:
         self, run: str, query: "sa.Select[Any]", *key: "sa.Column[Any]", page: int = PAGE
     ) -> Iterator[sa.RowMapping]:
         """The rows of a query but those with a value that cannot be read, which are noted."""
-        for row in self._database.stream(query, key, page):
+        for row in self.database.stream(query, key, page):
             if isinstance(row, Unread):
                 what = f"the {key[-1].table.name[:-1]} {', '.join(map(repr, row.key))}"
                 self.damage.note(str(RecordDamaged(run, what, row.problem)))
@@ -453,7 +454,7 @@ class Reader:
     def _of(self, table: sa.Table, run: str) -> "sa.ColumnElement[bool]":
         """The rows of a run in a table; none where there is no such run."""
         if run not in self._numbers:
-            found = self._database.scalar(sa.select(RUNS.c.number).where(RUNS.c.id == run))
+            found = self.database.scalar(sa.select(RUNS.c.number).where(RUNS.c.id == run))
             if found is None:
                 return sa.false()
             self._numbers[run] = found
@@ -462,7 +463,7 @@ class Reader:
 
     def _count(self, table: sa.Table, run: str, *where: "sa.ColumnElement[bool]") -> int:
         query = sa.select(sa.func.count()).select_from(table)
-        return int(self._database.scalar(query.where(self._of(table, run), *where)))
+        return int(self.database.scalar(query.where(self._of(table, run), *where)))
 
     def _outcomes(self, run: str | None = None) -> dict[int, dict[str, int]]:
         """How many debates there are, by the number of the run and by outcome."""
@@ -470,7 +471,7 @@ class Reader:
         if run is not None:
             query = query.where(self._of(DEBATES, run))
         found: dict[int, dict[str, int]] = {}
-        for number, outcome, count in self._database.rows(query.group_by(DEBATES.c.run, DEBATES.c.outcome)):
+        for number, outcome, count in self.database.rows(query.group_by(DEBATES.c.run, DEBATES.c.outcome)):
             found.setdefault(number, {})[outcome] = count
         return found
 

@@ -71,7 +71,7 @@ async def test_a_reader_writes_nothing() -> None:
     await hold("i1")
     with (
         read_store("runs.db") as reader,
-        reader._database._engine.connect() as connection,
+        reader.database._engine.connect() as connection,
         pytest.raises(sa.exc.OperationalError, match="readonly"),
     ):
         connection.execute(sa.text("DELETE FROM debates"))
