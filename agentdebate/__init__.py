@@ -136,7 +136,6 @@ if TYPE_CHECKING:
     from agentdebate.store.stored_run import open_store as open_store
     from agentdebate.store.upkeep import CopiedRun as CopiedRun
     from agentdebate.store.upkeep import RunContent as RunContent
-    from agentdebate.store.upkeep import RunSum as RunSum
     from agentdebate.store.upkeep import StoreCheck as StoreCheck
     from agentdebate.store.upkeep import StoreInfo as StoreInfo
     from agentdebate.store.upkeep import check_store as check_store
@@ -287,7 +286,7 @@ _HOMES = {
     "studies.sweep_cell": ("SweepCell",),
     "studies.sweep_forecast": ("SweepForecast",),
     "store.upkeep": (
-        "CopiedRun", "RunContent", "RunSum", "StoreCheck", "StoreInfo", "check_store", "copy_runs", "delete_run", "migrate_store",
+        "CopiedRun", "RunContent", "StoreCheck", "StoreInfo", "check_store", "copy_runs", "delete_run", "migrate_store",
         "run_content", "store_info",
     ),
     "strategies.balloting": ("Balloting",),

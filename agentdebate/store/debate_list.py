@@ -129,7 +129,7 @@ def conditions(wanted: DebateFilter, run: int, dialect: str) -> list["sa.ColumnE
     if wanted.numbers is not None:
         found.append(among(DEBATES.c.number, wanted.numbers, dialect))
     if wanted.about_scores:
-        found.append(DEBATES.c.id.in_(_with_scores(wanted, run)))
+        found.append(DEBATES.c.number.in_(_with_scores(wanted, run)))
     return found
 
 
@@ -143,14 +143,14 @@ def among(column: "sa.Column[int]", numbers: Collection[int], dialect: str) -> "
     return column.in_(numbers)
 
 
-def _with_scores(wanted: DebateFilter, run: int) -> "sa.Select[tuple[str]]":
+def _with_scores(wanted: DebateFilter, run: int) -> "sa.Select[tuple[int]]":
     """The debates that have a score as it is wanted."""
     found = [SCORES.c.run == run, *_within(SCORES.c.score, wanted.score)]
     if wanted.aspect is not None:
         found.append(SCORES.c.name == wanted.aspect)
     if wanted.apart is not None:
         found.append(sa.func.abs(SCORES.c.score - SCORES.c.human) >= wanted.apart)
-    return sa.select(DEBATES.c.id).join(SCORES, SCORES.c.debate == DEBATES.c.number).where(*found)
+    return sa.select(SCORES.c.debate).where(*found)
 
 
 def _within(column: "sa.Column[float]", bounds: Range) -> list["sa.ColumnElement[bool]"]:
@@ -186,6 +186,8 @@ _FEWEST = 3
 """Pairs from which on a correlation says anything."""
 _HAIR = 1e-12
 """What is left of a spread that is none, by the rounding of sums."""
+_FEW = 5_000
+"""Debates that are sorted here, where an index of SQLite finds them and would not give them in order."""
 _MANY = 200
 """Values of a column that are offered to choose from."""
 
@@ -268,9 +270,7 @@ class DebateList:
     def of_items(self, items: Sequence[str]) -> list[dict[str, Any]]:
         """The debates about these items."""
         dialect = self._database.dialect
-        some = (self._rows(about_items(batch, dialect)) for batch in batches(items))
-        among = set(items)
-        return [row for rows in some for row in rows if row["id"] in among]
+        return [row for some in batches(items) for row in self._rows(about_items(some, dialect))]
 
     def values(self, column: str) -> list[str]:
         """The different values of a column that is sorted by, the first so many."""
@@ -329,9 +329,11 @@ class DebateList:
         """The ids of a part: first of the debates with a value, by the index, and then of those without."""
         where = self._where(wanted)
         if order.by == "id":
-            return self._page(
-                sa.select(DEBATES.c.id).where(*where), [order.directed(DEBATES.c.id)], start, most
-            )
+            query = sa.select(DEBATES.c.id).where(*where)
+            few = self._database.scalars(query.limit(_FEW + 1)) if self._by_index(wanted) else None
+            if few is not None and len(few) <= _FEW:
+                return sorted(few, reverse=order.descending)[start : start + most]
+            return self._page(query, [order.directed(DEBATES.c.id)], start, most)
         valued, unvalued = sa.select(DEBATES.c.id).where(*where), sa.select(DEBATES.c.id).where(*where)
         by = [order.directed(order.value), SCORES.c.debate if order.of_scores else DEBATES.c.number]
         if order.of_scores:
@@ -350,6 +352,11 @@ class DebateList:
             ahead = 0 if found else max(start - int(self._database.scalar(count)), 0)
             found += self._page(unvalued, [DEBATES.c.id.asc()], ahead, most - len(found))
         return found
+
+    def _by_index(self, wanted: DebateFilter) -> bool:
+        """Whether few debates may be left, which SQLite would rather find in the order of all ids than sort."""
+        words = (wanted.find or None, wanted.outcome, wanted.ended, wanted.group, wanted.system)
+        return self._database.dialect == "sqlite" and any(word is not None for word in words)
 
     def _first_items(self, order: DebateOrder, most: int) -> list[str] | None:
         """The first so many items of all, from the debates alone that come first; None where fewer items have a value."""

@@ -14,7 +14,7 @@ from agentdebate.errors import UsageError
 from agentdebate.log import get_log
 from agentdebate.models.base import Completion
 from agentdebate.store._debates import SORTED
-from agentdebate.store._in_flight import CALL, IN_FLIGHT, line_row, plain_json
+from agentdebate.store._in_flight import CALL, IN_FLIGHT, checksum, line_row, plain_json
 from agentdebate.store._runs import ITEMS, RUNS, item_row
 from agentdebate.store.damage import UNREADABLE, loaded, mapping
 from agentdebate.store.debate_writer import Ending, enter_ended
@@ -269,4 +269,9 @@ def _ended_row(row: Row) -> Row:
     except UNREADABLE:  # its reader says so
         text = row["row"]
     flags = {name: None if row[name] is None else bool(row[name]) for name in ("settled", "changed")}
-    return {**{name: row[name] for name in (*names, "money", "seconds")}, **flags, "row": text}
+    return {
+        **{name: row[name] for name in (*names, "money", "seconds")},
+        **flags,
+        "row_sum": checksum(text),
+        "row": text,
+    }
