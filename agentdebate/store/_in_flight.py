@@ -7,7 +7,7 @@ that is not known here is kept as data; a model call has the kind "call" of its 
 import json
 import sys
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -25,7 +25,10 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
-OPTIONS = {zstd.CompressionParameter.compression_level: 3, zstd.CompressionParameter.checksum_flag: 1}
+_OPTIONS: Mapping[int, int] = {
+    zstd.CompressionParameter.compression_level: 3,
+    zstd.CompressionParameter.checksum_flag: 1,
+}
 
 DOCUMENTS = sa.Table(
     "documents",
@@ -59,7 +62,7 @@ def document_row(debate: int, talk: str, calls: str, dialect: str) -> dict[str, 
 
 def packed(text: str) -> bytes:
     """A text, compressed."""
-    return zstd.compress(text.encode(), options=OPTIONS)
+    return zstd.compress(text.encode(), options=_OPTIONS)
 
 
 def unpacked(value: Any, stored: int | None = None) -> str:
