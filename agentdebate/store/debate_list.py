@@ -5,7 +5,6 @@ import random
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import accumulate
 from typing import Any
 
@@ -15,11 +14,9 @@ from agentdebate.debates.outcome import FAILURE, OutcomeCounts, outcome_of
 from agentdebate.errors import UsageError, nearest
 from agentdebate.store._debates import DEBATES, SCORES, SORTED
 from agentdebate.store._in_flight import plain_json
-from agentdebate.store._runs import ITEMS, RUNS
-from agentdebate.store.damage import DamageLog
-from agentdebate.store.database import Database, Unread
+from agentdebate.store._runs import ITEMS
+from agentdebate.store.database import Database
 from agentdebate.store.reader import Reader, RunHead, about_items, distinct
-from agentdebate.store.rows import debate_row
 from agentdebate.store.schema import batches
 
 OF_SCORES = ("score", "human", "apart")
@@ -119,7 +116,8 @@ def conditions(wanted: DebateFilter, run: int, dialect: str) -> list["sa.ColumnE
     found = [DEBATES.c.run == run, *(column == value for column, value in same.items() if value is not None)]
     found += _within(DEBATES.c.rounds, wanted.rounds)
     if wanted.model is not None:
-        found.append(DEBATES.c.row.like(f'%"models":[%{_literal(plain_json(wanted.model))}%', escape="\\"))
+        name = plain_json(wanted.model).replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+        found.append(DEBATES.c.row.like(f'%"models":[%{name}%', escape="\\"))
     if wanted.tie:
         found.append(DEBATES.c.row.like(_TIE))
     if wanted.changed:
@@ -167,18 +165,10 @@ def _found(words: str, run: int) -> "sa.ColumnElement[bool]":
     The failures are a question of their own, so that the ids of all are read from the table's key, and the rows of failures alone
     from the table.
     """
-    pattern, one = f"%{_literal(words)}%", DEBATES.alias("one")
+    one = DEBATES.alias("one")
     failed = sa.select(one.c.id).where(one.c.run == run, one.c.outcome == FAILURE.name)
-    return sa.or_(_holds(DEBATES.c.id, pattern), DEBATES.c.id.in_(failed.where(_holds(one.c.row, pattern))))
-
-
-def _holds(column: "sa.Column[str]", pattern: str) -> "sa.ColumnElement[bool]":
-    return column.ilike(pattern, escape="\\")
-
-
-def _literal(words: str) -> str:
-    """Words as part of a pattern in which they mean themselves."""
-    return words.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+    in_row = failed.where(one.c.row.icontains(words, autoescape=True))
+    return sa.or_(DEBATES.c.id.icontains(words, autoescape=True), DEBATES.c.id.in_(in_row))
 
 
 BY_ID = DebateOrder()
@@ -212,10 +202,9 @@ class ScoreMeans:
 class DebateList:
     """Lists the debates of one run that have ended. Every method raises StoreError."""
 
-    def __init__(self, database: Database, run: str) -> None:
-        self._database, self.run = database, run
-        self.number = int(database.scalar(sa.select(RUNS.c.number).where(RUNS.c.id == run)) or -1)
-        self.damage = DamageLog(database.place)
+    def __init__(self, reader: Reader, run: str) -> None:
+        self._reader, self._database, self.run = reader, reader.database, run
+        self.number, self.damage = reader.number(run), reader.damage
 
     def __repr__(self) -> str:
         return f"<DebateList of {self.run!r}>"
@@ -233,7 +222,7 @@ class DebateList:
         Those without a value to sort by come last.
         """
         names = self._ids(wanted, order, start, most)
-        found = {row["debate"]: row for row in self._rows(DEBATES.c.id.in_(names))}
+        found = {row["debate"]: row for row in self._reader.priced_rows(self.run, DEBATES.c.id.in_(names))}
         return [found[name] for name in names if name in found]
 
     def items(
@@ -270,7 +259,11 @@ class DebateList:
     def of_items(self, items: Sequence[str]) -> list[dict[str, Any]]:
         """The debates about these items."""
         dialect = self._database.dialect
-        return [row for some in batches(items) for row in self._rows(about_items(some, dialect))]
+        return [
+            row
+            for some in batches(items)
+            for row in self._reader.priced_rows(self.run, about_items(some, dialect))
+        ]
 
     def values(self, column: str) -> list[str]:
         """The different values of a column that is sorted by, the first so many."""
@@ -388,17 +381,6 @@ class DebateList:
     ) -> list[str]:
         return list(map(str, self._database.scalars(query.order_by(*order).offset(start).limit(most))))
 
-    def _rows(self, where: "sa.ColumnElement[bool]") -> Iterator[dict[str, Any]]:
-        query = sa.select(DEBATES.c.id, DEBATES.c.money, DEBATES.c.row).where(
-            DEBATES.c.run == self.number, where
-        )
-        for row in self._database.stream(query.order_by(DEBATES.c.id), (DEBATES.c.id,)):
-            if isinstance(row, Unread):
-                self.damage.note(f"run {self.run}: the debate {row.key[0]!r} is damaged: {row.problem}")
-                continue
-            for said in self.damage.kept(partial(debate_row, self.run, row["id"], row["row"])):
-                yield {**said, "money": row["money"]}
-
 
 def _correlation(n: float, of_y: tuple[float, float], of_x: Sequence[float]) -> float | None:
     """Pearson's r of so many pairs: by the sums of y and its squares, and those of x, its squares and its products with y."""
@@ -425,7 +407,7 @@ class Drawn:
 
 def draw(database: Database, run: str, most: int, *, seed: int = 0) -> Drawn:
     """Items with about so many debates: whole groups where they are small, so that these keep all their systems. Raises StoreError."""
-    debates, rng = DebateList(database, run), random.Random(seed)  # noqa: S311 - nothing secret
+    debates, rng = DebateList(Reader(database), run), random.Random(seed)  # noqa: S311 - nothing secret
     group, of_run = DEBATES.c.item_group, DEBATES.c.run == debates.number
     query = sa.select(group, sa.func.count()).where(of_run, group.is_not(None)).group_by(group)
     sizes = {str(name): int(size) for name, size in database.rows(query.order_by(group))}
@@ -447,7 +429,7 @@ class DrawnReader(Reader):
     def __init__(self, database: Database, run: str, drawn: Drawn) -> None:
         """Reads these debates at once. Raises StoreError."""
         super().__init__(database)
-        self._drawn = DebateList(database, run).of_items(drawn.items)
+        self._drawn = DebateList(self, run).of_items(drawn.items)
 
     def rows(self, run: str) -> Iterator[dict[str, Any]]:  # noqa: ARG002 - as every reader has it
         """The debates that were drawn."""

@@ -42,6 +42,8 @@ from agentdebate.usage import Usage
 LAST = "last"
 """Stands for the newest run."""
 
+_NONE = -1
+"""A number that no run has."""
 _DOCUMENTS = 25
 """Documents that are fetched at once: they may be long."""
 
@@ -280,6 +282,13 @@ class Reader:
             one for row in rows for one in self.damage.kept(partial(debate_row, run, row["id"], row["row"]))
         ]
 
+    def priced_rows(self, run: str, where: "sa.ColumnElement[bool]") -> Iterator[dict[str, Any]]:
+        """Some debates, in the order of their ids, with "money" beside what Record.row() gave."""
+        query = sa.select(DEBATES.c.id, DEBATES.c.row, DEBATES.c.money).where(self._of(DEBATES, run), where)
+        for row in self._stream(run, query.order_by(DEBATES.c.id), DEBATES.c.id):
+            for one in self.damage.kept(partial(debate_row, run, row["id"], row["row"])):
+                yield {**one, "money": row["money"]}
+
     def numbers(self, run: str) -> Sequence[int]:
         """The numbers of the debates that have ended."""
         return self.database.scalars(sa.select(DEBATES.c.number).where(self._of(DEBATES, run)))
@@ -452,14 +461,17 @@ class Reader:
             else:
                 yield row
 
-    def _of(self, table: sa.Table, run: str) -> "sa.ColumnElement[bool]":
-        """The rows of a run in a table; none where there is no such run."""
+    def number(self, run: str) -> int:
+        """The number of a run; _NONE where there is no such run."""
         if run not in self._numbers:
             found = self.database.scalar(sa.select(RUNS.c.number).where(RUNS.c.id == run))
             if found is None:
-                return sa.false()
-            self._numbers[run] = found
-        of_run: sa.ColumnElement[bool] = table.c.run == self._numbers[run]
+                return _NONE
+            self._numbers[run] = int(found)
+        return self._numbers[run]
+
+    def _of(self, table: sa.Table, run: str) -> "sa.ColumnElement[bool]":
+        of_run: sa.ColumnElement[bool] = table.c.run == self.number(run)
         return of_run
 
     def _count(self, table: sa.Table, run: str, *where: "sa.ColumnElement[bool]") -> int:

@@ -64,7 +64,7 @@ class Shelf:
 
     def debates(self, run: str) -> DebateList:
         """The list of a run's debates."""
-        return DebateList(self._database, run)
+        return DebateList(self.reader(), run)
 
     def repeats(self, run: str) -> Repeats:
         """The texts that stand in a run more than once."""

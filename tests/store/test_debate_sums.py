@@ -13,6 +13,7 @@ from agentdebate.store._debates import DEBATES, SCORES, SORTED
 from agentdebate.store._runs import enter_run
 from agentdebate.store.debate_list import EVERY, DebateFilter, DebateList, DebateOrder
 from agentdebate.store.engine import open_database
+from agentdebate.store.reader import Reader
 
 HEAD = {"id": "r", "created": 1.0, "strategy": "solo", "task": "summarization", "model": "m"}
 
@@ -37,7 +38,7 @@ def test_sums_are_plain_numbers_however_large(new_store: Callable[[str], str]) -
                 connection.execute(DEBATES.insert(), {**row, **cost})
 
         database.change(fill)
-        sums = DebateList(database, "r").sums()
+        sums = DebateList(Reader(database), "r").sums()
     finally:
         database.close()
     assert (sums["calls"], sums["tokens"], sums["priced"]) == (6, 6_000_000, 3)
@@ -69,7 +70,7 @@ def test_what_a_filter_leaves_comes_by_id_and_by_the_page(
                 connection.execute(DEBATES.insert(), {**row, "row": told})
 
         database.change(fill)
-        debates, order = DebateList(database, "r"), DebateOrder(descending=descending)
+        debates, order = DebateList(Reader(database), "r"), DebateOrder(descending=descending)
         failed = DebateFilter(outcome="failure")
         found = [debates._ids(failed, order, start, 2) for start in (0, 2, 4, 6)]
         whole = debates._ids(failed, order, 0, 50)
@@ -108,7 +109,7 @@ def listed(store: str, debates: list[Debate]) -> Iterator[DebateList]:
     try:
         for name in ("other", "r"):
             database.change(partial(_fill, name=name, debates=debates, first=1 if name == "r" else 1000))
-        yield DebateList(database, "r")
+        yield DebateList(Reader(database), "r")
     finally:
         database.close()
 

@@ -20,6 +20,7 @@ from agentdebate.runs.evaluation import evaluate
 from agentdebate.store import resuming, writer
 from agentdebate.store.debate_list import BY_ID, EVERY, DebateFilter, DebateList, DebateOrder
 from agentdebate.store.engine import open_database
+from agentdebate.store.reader import Reader
 from agentdebate.store.writer import write_run
 from agentdebate.talk.messages import Statement
 from agentdebate.tasks import Item
@@ -137,7 +138,7 @@ async def test_what_people_sort_by_has_columns() -> None:
         records = [record async for record in run]
     assert len(records) == 5
     with closing(open_database("runs.db", reading=True)) as database:
-        debates = DebateList(database, run.id or "")
+        debates = DebateList(Reader(database), run.id or "")
 
         def ids(wanted: DebateFilter = EVERY, order: DebateOrder = BY_ID, **page: int) -> list[str]:
             return [row["id"] for row in debates.part(wanted, order, **page)]

@@ -38,7 +38,7 @@ class LargeRun:
     @classmethod
     def read(cls, reader: Reader, head: RunHead) -> "LargeRun":
         """The figures of a run. Raises StoreError."""
-        debates = DebateList(reader.database, head.id)
+        debates = DebateList(reader, head.id)
         first, failed = Tally(aspects=aspect_order(head)), Tally()
         for row in debates.of_items(debates.items(most=MOST)):
             first.add(row)
