@@ -32,7 +32,7 @@ DEBATES = sa.Table(
     sa.Column("seconds", sa.Double),
     sa.Column("said", sa.Integer, nullable=False),  # how many messages its documents have
     sa.Column("asked", sa.Integer, nullable=False),  # how many model calls its documents have
-    sa.Column("row_sum", sa.BigInteger, nullable=False, default=0),  # CRC-32 of the row
+    sa.Column("row_sum", sa.BigInteger, nullable=False, server_default="0"),  # CRC-32 of the row
     sa.Column("row", sa.Text, nullable=False),  # Record.row() as JSON
     sa.UniqueConstraint("run", "id"),
     sqlite_autoincrement=True,
