@@ -194,10 +194,13 @@ class Reader:
         rows = self.database.stream(query, (RUNS.c.id,))
         return {row["id"]: row["strategy"] for row in rows if not isinstance(row, Unread)}
 
-    def run(self, name: str) -> RunHead:
-        """The run of that name, or of the one name that begins so; "last" is the newest. Raises UsageError and StoreError."""
+    def run(self, name: str, *, counted: bool = True) -> RunHead:
+        """The run of that name, or of the one name that begins so; "last" is the newest. Raises UsageError and StoreError.
+
+        Where its debates are not `counted`, that takes as long however many there are.
+        """
         run = self.run_name(name)
-        outcomes = self._outcomes(run)
+        outcomes = self._outcomes(run) if counted else {}
         for row in self.database.stream(sa.select(RUNS).where(RUNS.c.id == run), (RUNS.c.id,)):
             return _head(row, outcomes)
         raise RecordDamaged(run, "the run itself", "it is listed, and its record is not there")
