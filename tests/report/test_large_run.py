@@ -19,7 +19,7 @@ async def _held(monkeypatch: pytest.MonkeyPatch) -> None:
         ad.Item(id=f"i{n}", task="summarization", fields=FIELDS, human={"coherence": 1.0 + n})
         for n in range(4)
     ]
-    replies = replying(lambda request: "Mute." if request.context.item.id == "i3" else "Coherence: 4")  # type: ignore[union-attr,arg-type]
+    replies = replying(lambda request: "Mute." if request.context.item.id == "i3" else "Coherence: 4")
     async with ad.evaluate(items, "solo", model=replies, aspects="coherence", store="runs.db") as run:
         assert len([record async for record in run]) == 4
 
