@@ -123,18 +123,17 @@ if TYPE_CHECKING:
     from agentdebate.runs.work import work as work
     from agentdebate.store.crew import Crew as Crew
     from agentdebate.store.crew import Worker as Worker
-    from agentdebate.store.stored_run import BallotRating as BallotRating
-    from agentdebate.store.stored_run import Cost as Cost
-    from agentdebate.store.stored_run import Costs as Costs
+    from agentdebate.store.run_tables import BallotRating as BallotRating
+    from agentdebate.store.run_tables import Cost as Cost
+    from agentdebate.store.run_tables import Costs as Costs
+    from agentdebate.store.run_tables import RunCall as RunCall
+    from agentdebate.store.run_tables import RunMessage as RunMessage
     from agentdebate.store.stored_run import Run as Run
-    from agentdebate.store.stored_run import RunCall as RunCall
-    from agentdebate.store.stored_run import RunMessage as RunMessage
     from agentdebate.store.stored_run import Store as Store
     from agentdebate.store.stored_run import StoredRecord as StoredRecord
     from agentdebate.store.stored_run import open_store as open_store
     from agentdebate.store.upkeep import CopiedRun as CopiedRun
     from agentdebate.store.upkeep import RunContent as RunContent
-    from agentdebate.store.upkeep import RunSum as RunSum
     from agentdebate.store.upkeep import StoreCheck as StoreCheck
     from agentdebate.store.upkeep import StoreInfo as StoreInfo
     from agentdebate.store.upkeep import check_store as check_store
@@ -270,9 +269,8 @@ _HOMES = {
     "project.project": ("Project",),
     "prompts.prompts": ("task",),
     "debates.record": ("Record",),
-    "store.stored_run": (
-        "BallotRating", "Cost", "Costs", "Run", "RunCall", "RunMessage", "Store", "StoredRecord", "open_store",
-    ),
+    "store.run_tables": ("BallotRating", "Cost", "Costs", "RunCall", "RunMessage"),
+    "store.stored_run": ("Run", "Store", "StoredRecord", "open_store"),
     "report.aggregate": ("AggregateTable", "aggregate"),
     "report.agree": ("agree",),
     "report.agreement_table": ("AgreementTable",),
@@ -285,7 +283,7 @@ _HOMES = {
     "studies.sweep_cell": ("SweepCell",),
     "studies.sweep_forecast": ("SweepForecast",),
     "store.upkeep": (
-        "CopiedRun", "RunContent", "RunSum", "StoreCheck", "StoreInfo", "check_store", "copy_runs", "delete_run", "migrate_store",
+        "CopiedRun", "RunContent", "StoreCheck", "StoreInfo", "check_store", "copy_runs", "delete_run", "migrate_store",
         "run_content", "store_info",
     ),
     "strategies.balloting": ("Balloting",),

@@ -325,12 +325,7 @@ GROUPS = (
         "runs [in the browser](../how-to/view.md), until Ctrl-C.",
         (
             "report.export",
-            "store.costs",
-            "store.open",
-            "store.stored_ballot",
-            "store.stored_call",
-            "store.stored_message",
-            "store.stored_record",
+            "store.run_tables",
             "store.stored_run",
             "tables",
             "viewer",

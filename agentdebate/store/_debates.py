@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from agentdebate.debates.outcome import outcome_of
 from agentdebate.models.base import Completion
-from agentdebate.store._in_flight import plain_json
+from agentdebate.store._in_flight import checksum, plain_json
 from agentdebate.store.schema import METADATA, NUMBER, batches, run_column
 from agentdebate.talk.messages import Verdict
 from agentdebate.usage import Usage
@@ -33,6 +33,7 @@ DEBATES = sa.Table(
     sa.Column("seconds", sa.Double),
     sa.Column("said", sa.Integer, nullable=False),  # how many messages its documents have
     sa.Column("asked", sa.Integer, nullable=False),  # how many model calls its documents have
+    sa.Column("row_sum", sa.BigInteger, nullable=False, server_default="0"),  # CRC-32 of the row
     sa.Column("row", sa.Text, nullable=False),  # Record.row() as JSON
     sa.UniqueConstraint("run", "id"),
     sqlite_autoincrement=True,
@@ -128,6 +129,7 @@ def numbers_of(connection: sa.Connection, run: int, debates: Iterable[str]) -> d
 
 def debate_row(row: Mapping[str, Any]) -> dict[str, Any]:
     """A debate that has ended, by column, from Record.row()."""
+    text = plain_json(row)
     return {
         "item_group": _sortable(row["group"]),
         "system": _sortable(row["system"]),
@@ -140,7 +142,8 @@ def debate_row(row: Mapping[str, Any]) -> dict[str, Any]:
         "tokens": row["prompt_tokens"] + row["completion_tokens"],
         "money": None,
         "seconds": row["seconds"],
-        "row": plain_json(row),
+        "row_sum": checksum(text),
+        "row": text,
     }
 
 

@@ -7,7 +7,7 @@ that is not known here is kept as data; a model call has the kind "call" of its 
 import json
 import sys
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -24,7 +24,10 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
-LEVEL = 3
+_OPTIONS: Mapping[int, int] = {
+    zstd.CompressionParameter.compression_level: 3,
+    zstd.CompressionParameter.checksum_flag: 1,
+}
 
 DOCUMENTS = sa.Table(
     "documents",
@@ -52,18 +55,18 @@ def document_row(debate: int, talk: str, calls: str, dialect: str) -> dict[str, 
     said: str | bytes = talk if dialect == "postgresql" else packed(talk)
     asked = packed(calls)
     return {
-        "debate": debate, "talk_sum": _sum(said), "calls_sum": _sum(asked), "talk": said, "calls": asked
+        "debate": debate, "talk_sum": checksum(said), "calls_sum": checksum(asked), "talk": said, "calls": asked
     }  # fmt: skip
 
 
 def packed(text: str) -> bytes:
     """A text, compressed."""
-    return zstd.compress(text.encode(), LEVEL)
+    return zstd.compress(text.encode(), options=_OPTIONS)
 
 
-def unpacked(value: Any, checksum: int | None = None) -> str:
+def unpacked(value: Any, stored: int | None = None) -> str:
     """The text of a document as it is stored. Raises ValueError where it is not what was stored, or too large, and TypeError."""
-    if checksum is not None and _sum(value) != checksum:
+    if stored is not None and checksum(value) != stored:
         raise ValueError("its bytes are not those that were stored")
     if isinstance(value, str):
         return value
@@ -85,7 +88,8 @@ def plain_json(data: Any) -> str:
         return json.dumps(data, separators=(",", ":"))
 
 
-def _sum(value: str | bytes) -> int:
+def checksum(value: str | bytes) -> int:
+    """The CRC-32 of what is stored."""
     return zlib.crc32(value.encode() if isinstance(value, str) else value)
 
 
@@ -106,7 +110,7 @@ IN_FLIGHT = sa.Table(
         "entry",
         sa.LargeBinary,
         nullable=False,
-        # a line of JSON: {"kind": ..., "body": ...}; a long one is compressed by zstd
+        # a line of JSON: {"kind": ..., "body": ...}; a long one is compressed by zstd. Behind it stands its CRC-32
     ),
     sa.UniqueConstraint("run", "debate", "call", "place"),
 )
@@ -114,6 +118,8 @@ IN_FLIGHT = sa.Table(
 CALL = "call"
 _LONG = 4096
 """Bytes from which on a line is compressed: the prompts of long debates have all that was said before."""
+_SUM = 4
+"""Bytes of a checksum."""
 
 
 def call_line(number: int, call: Call, key: str) -> str:
@@ -177,11 +183,15 @@ def forget_messages(connection: sa.Connection, run: int, debates: Iterable[str] 
 def line_row(debate: str, place: int, line: str, *, call: bool) -> dict[str, Any]:
     """The row of a line."""
     entry = line.encode()
-    return {
-        "debate": debate, "call": call, "place": place, "entry": entry if len(entry) < _LONG else packed(line)
-    }  # fmt: skip
+    if len(entry) >= _LONG:
+        entry = packed(line)
+    entry += checksum(entry).to_bytes(_SUM, "big")
+    return {"debate": debate, "call": call, "place": place, "entry": entry}
 
 
 def line_in(entry: bytes) -> str:
     """The line of a row. Raises ValueError and TypeError for anything else."""
-    return entry.decode() if entry[:1] == b"{" else unpacked(entry)
+    line, stored = entry[:-_SUM], int.from_bytes(entry[-_SUM:], "big")
+    if checksum(line) != stored:
+        raise ValueError("its bytes are not those that were stored")
+    return line.decode() if line[:1] == b"{" else unpacked(line)

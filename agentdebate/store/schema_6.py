@@ -14,7 +14,7 @@ from agentdebate.errors import UsageError
 from agentdebate.log import get_log
 from agentdebate.models.base import Completion
 from agentdebate.store._debates import SORTED
-from agentdebate.store._in_flight import CALL, IN_FLIGHT, line_row, plain_json
+from agentdebate.store._in_flight import CALL, IN_FLIGHT, checksum, line_row, plain_json
 from agentdebate.store._runs import ITEMS, RUNS, item_row
 from agentdebate.store.damage import loaded, reading
 from agentdebate.store.debate_writer import Ending, enter_ended
@@ -133,7 +133,7 @@ class _OldRun:
         flags = {
             name: None if ended[0][name] is None else bool(ended[0][name]) for name in ("settled", "changed")
         }
-        one.row = {name: ended[0][name] for name in _ENDED} | flags
+        one.row = {name: ended[0][name] for name in _ENDED} | flags | {"row_sum": checksum(ended[0]["row"])}
         one.models = {str(body["sender"]).partition("#")[0]: body["model"] for _, body in said if "answers" in body and body.get("model")}  # fmt: skip
         for body in calls:
             one.spent.add(body["agent"], body["round"], read(Completion, body["completion"]))

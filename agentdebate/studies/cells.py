@@ -124,9 +124,10 @@ def cost_of(
     """What the calls of a run took; or those alone that are for these Asks, each a debate and the number of a message."""
     by_model: dict[str, Usage] = {}
     cached = 0
-    for debate, ask, completion in reader.completions(head.id):
-        if asked is not None and (debate, ask) not in asked:
+    for call in reader.asked(head.id):
+        if asked is not None and (call.debate, call.ask) not in asked:
             continue
+        completion = call.completion
         cached += completion.cached
         before = by_model.get(completion.model, Usage())
         by_model[completion.model] = before + completion.usage

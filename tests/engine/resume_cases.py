@@ -19,7 +19,8 @@ from agentdebate.debates.record import Record
 from agentdebate.models.base import Completion, Context, ModelRequest
 from agentdebate.models.standin import StandIn
 from agentdebate.runs.evaluation import evaluate
-from agentdebate.store.reader import StoredCall, read_store
+from agentdebate.store.reader import read_store
+from agentdebate.store.run_tables import RunCall
 from agentdebate.strategies.base import Strategy
 from agentdebate.talk.envelope import message_data
 from agentdebate.talk.messages import Message
@@ -219,8 +220,8 @@ def on_disk(store: str | Path = STORE, saying: str = "") -> Counter[Asked]:
     """The calls that a store has, by what was asked; those alone that were answered so."""
     with read_store(store) as reader:
         calls = [one for run in reader.runs() for one in reader.asked(run.id)]
-    answered = (one for one in calls if saying in one[1].completion.text)
-    return Counter((debate.rpartition("/")[0], call.agent, call.key) for debate, call in answered)
+    answered = (one for one in calls if saying in one.completion.text)
+    return Counter((call.debate.rpartition("/")[0], call.agent, call.key) for call in answered)
 
 
 def _message(message: Message) -> dict[str, Any]:
@@ -228,7 +229,7 @@ def _message(message: Message) -> dict[str, Any]:
     return {name: value for name, value in data.items() if name not in {"time", "seconds"}}
 
 
-def _call(call: StoredCall) -> dict[str, Any]:
+def _call(call: RunCall) -> dict[str, Any]:
     completion = plain(call.completion)
     completion.pop("latency")
     return {**vars(call), "completion": completion}

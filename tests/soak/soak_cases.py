@@ -65,7 +65,7 @@ def request_ids(store: str | Path) -> Counter[str]:
     found = Counter[str]()
     with read_store(store) as reader:
         for run in reader.runs():
-            found.update(str(completion.request_id) for _, _, completion in reader.completions(run.id))
+            found.update(str(call.completion.request_id) for call in reader.asked(run.id))
     return found
 
 

@@ -112,8 +112,8 @@ async def test_what_an_earlier_holding_paid_for_is_in_the_documents_and_in_the_c
         await again.record(record("d", (said(1),)))
     with read_store("runs.db") as reader:
         assert [one.number for one in reader.calls(writer.run, "d")] == [1, 2]
-        ((key, spending),) = reader.spending(writer.run).items()
-        assert (key, spending.paid.calls, spending.paid.tokens) == (("ann", "m"), 2, 24)
+        (share,) = reader.shares(writer.run)
+        assert (share.agent, share.served, share.usage.calls, share.usage.tokens) == ("ann", "m", 2, 24)
     assert in_flight() == 0
 
 

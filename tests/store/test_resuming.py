@@ -84,7 +84,8 @@ async def test_what_was_paid_for_is_read_over_one_connection_at_a_time() -> None
 def rows(what: str) -> list[tuple[str, int]]:
     with read_store(STORE) as reader:
         run = reader.run("last").id
-        named = [name for name, _ in (reader.said(run) if what == "messages" else reader.asked(run))]
+        said, asked = (name for name, _ in reader.said(run)), (call.debate for call in reader.asked(run))
+        named = list(said if what == "messages" else asked)
     return sorted(Counter(named).items())
 
 

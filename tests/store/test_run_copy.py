@@ -151,7 +151,7 @@ async def test_a_text_that_was_changed_is_not_copied_and_is_found_by_a_check() -
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ("delete from documents where debate = 2", "its talk is missing"),
+        ("delete from documents where debate = 2", "a document of it is missing"),
         ("update debates set row = '{'", "it is not JSON"),
         ("update documents set calls = substr(calls, 2)", "its bytes are not those that were stored"),
         ("update runs set configuration = '[]'", "the run itself is damaged"),

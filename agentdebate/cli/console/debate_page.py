@@ -45,7 +45,7 @@ class DebatePage:
         """The texts of an item of the run; none where they are damaged, which is said: the debate can be read without."""
         try:
             found = self.reader.item(self.run, item)
-            tasks = self.reader.run(self.run).tasks()
+            tasks = self.reader.run(self.run, counted=False).tasks()
         except (StoreError, UsageError) as error:
             say(one_line(f"warning: the texts of {item} cannot be shown: {error}"))
             return ()

@@ -78,7 +78,7 @@ async def follow_run(
                 await anyio.lowlevel.checkpoint()
             progress.begin()
             if progress.total is None:
-                progress.total = _total(page.reader.configuration(page.run))
+                progress.total = _total(page.reader.run(page.run).configuration)
             if not idle:  # nothing changes, and a plain line would say it again and again
                 line.update()
             if over:
