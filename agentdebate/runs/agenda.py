@@ -13,6 +13,7 @@ from agentdebate.debates.debate import Debate
 from agentdebate.errors import DataError, UsageError
 from agentdebate.runs.configuration import configuration_of
 from agentdebate.runs.debate_setup import check_items, check_suits
+from agentdebate.runs.settings import Settings
 from agentdebate.tasks import Item, Task
 
 Items = Iterable[Item] | AsyncIterable[Item]
@@ -41,28 +42,19 @@ class Job:
 class Agenda:
     """What is to be debated. Items that come as a stream are looked at one by one, and none is kept."""
 
-    def __init__(
-        self, items: Items, debate: Debate, aspects: Sequence[str] | str | None, *, together: bool | None
-    ) -> None:
+    def __init__(self, items: Items, debate: Debate, settings: Settings) -> None:
         check_kind(items)
-        if together is None:
-            together = debate.strategy.judges_together()
-        self._items, self._debate, self._aspects, self._together = items, debate, aspects, together
+        self._items, self._debate, self._settings = items, debate, settings
+        self._together = settings.at_once(debate.strategy)
         self.check: Callable[[Item], None] | None = None
         """What is asked about every item of a stream, with its id, before its debates begin."""
         self._sets: dict[str, list[tuple[str, ...]]] = {}
         """What the debates about items of a task are about, by the task's name."""
 
-    def configuration(self, concurrency: int) -> dict[str, Any]:
+    def configuration(self) -> dict[str, Any]:
         """How its debates are held, as a store keeps it, and how many there are where that is known."""
         total = self.total
-        how = configuration_of(
-            self._debate,
-            aspects=self._aspects,
-            together=self._together,
-            concurrency=concurrency,
-            tasks=self.tasks,
-        )
+        how = configuration_of(self._debate, self._settings, self.tasks, together=self._together)
         return how if total is None else {**how, "debates": total}
 
     @property
@@ -110,7 +102,7 @@ class Agenda:
         """What each debate about an item is about."""
         known = self._sets.get(item.task)
         if known is None:
-            names = tuple(aspect.name for aspect in self._debate.task(item).choose(self._aspects))
+            names = tuple(aspect.name for aspect in self._debate.task(item).choose(self._settings.aspects))
             known = self._sets[item.task] = [names] if self._together else [(name,) for name in names]
         return known
 
@@ -118,7 +110,7 @@ class Agenda:
         """Raise DataError for a person's score that is not on the scale of its aspect, where that is judged."""
         if item.human:
             task = self._debate.task(item)
-            check_on_scale(item, task, task.choose(self._aspects))
+            check_on_scale(item, task, task.choose(self._settings.aspects))
 
     async def jobs(self, ended: frozenset[str] = frozenset(), *, again: bool = False) -> AsyncGenerator[Job]:
         """The debates that are still to be held, and with `again` those that have ended too.

@@ -3,7 +3,7 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping
 from itertools import takewhile
 from typing import Any
 
@@ -17,6 +17,7 @@ from agentdebate.models.secrets import without_secrets
 from agentdebate.models.settings import settings_of
 from agentdebate.project.model_spec import bare_name
 from agentdebate.project.project import PROMPTS, Kind, Project
+from agentdebate.runs.settings import Settings
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.inline_prompts import inline_prompts
 from agentdebate.strategies.wrapper import inside
@@ -24,12 +25,7 @@ from agentdebate.tasks import Task, aspect_names
 
 
 def configuration_of(
-    debate: Debate,
-    *,
-    aspects: Sequence[str] | str | None,
-    together: bool,
-    concurrency: int,
-    tasks: Mapping[str, Task],
+    debate: Debate, settings: Settings, tasks: Mapping[str, Task], *, together: bool
 ) -> dict[str, Any]:
     """The configuration of a run, as JSON can hold it. `tasks` are those of its items, as far as they are known.
 
@@ -44,10 +40,10 @@ def configuration_of(
         "strategy": without_secrets(_with_hosts(debate)),
         "models": [one for number, one in enumerate(models) if one not in models[:number]],
         "unsent": unsent_by_model(debate.seating),
-        **debate.settings.but(tasks={**debate.settings.tasks, **tasks}).row(),
-        "aspects": None if aspects is None else list(aspect_names(aspects)),
+        **settings.but(tasks={**settings.tasks, **tasks}).row(),
+        "aspects": None if settings.aspects is None else list(aspect_names(settings.aspects)),
         "together": together,
-        "concurrency": concurrency,
+        "concurrency": settings.concurrency,
         "content": debate.prompts.project.digests(),
         **({"prompts": prompts} if prompts else {}),
         **({"replaced": replaced} if replaced else {}),

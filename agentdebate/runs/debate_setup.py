@@ -1,45 +1,48 @@
-"""What debates are held with: a task and the aspects that are judged, a strategy of a project, and the settings."""
+"""What the debates of a run are held with: a task and the aspects that are judged, a strategy, and the settings."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from agentdebate.agents.debate_settings import DebateSettings
 from agentdebate.errors import StrategyError, UsageError
 from agentdebate.project.project import Project
 from agentdebate.runs.configuration import replaced_files
+from agentdebate.runs.settings import Settings
 from agentdebate.strategies.base import Strategy
 from agentdebate.tasks import Item, Task
 
 
 @dataclass(frozen=True)
 class DebateSetup:
-    """What debates are held with. Raises UsageError where the strategy cannot judge these aspects of the task."""
+    """What debates on one task are held with. Raises UsageError where the strategy cannot judge these aspects of the task."""
 
     task: Task
-    aspects: tuple[str, ...]
     strategy: Strategy
-    project: Project
-    settings: DebateSettings
-    together: bool | None
+    settings: Settings
 
     def __post_init__(self) -> None:
         check_suits(self.strategy, self.task, self.sets)
 
     @property
+    def aspects(self) -> tuple[str, ...]:
+        """The aspects that are judged. Raises UsageError."""
+        named = self.settings.aspects
+        return chosen_aspects(self.task, (named,) if isinstance(named, str) else named)
+
+    @property
+    def sets(self) -> list[tuple[str, ...]]:
+        """What each debate about an item is about."""
+        at_once = self.settings.at_once(self.strategy)
+        return [self.aspects] if at_once else [(name,) for name in self.aspects]
+
+    @property
     def replaced(self) -> list[str]:
         """The files of the project that stand in the place of built-in ones."""
-        return replaced_files(self.strategy, self.project, [self.task.name])
+        return replaced_files(self.strategy, self.settings.project or Project.here(), [self.task.name])
 
     @property
     def agents(self) -> int:
         """How many agents the strategy seats."""
         return sum(map(len, self.strategy.cast.values()))
-
-    @property
-    def sets(self) -> list[tuple[str, ...]]:
-        """What each debate about an item is about."""
-        at_once = self.strategy.judges_together() if self.together is None else self.together
-        return [self.aspects] if at_once else [(name,) for name in self.aspects]
 
 
 def check_suits(strategy: Strategy, task: Task, sets: Sequence[Sequence[str] | None] = (None,)) -> None:

@@ -8,7 +8,7 @@ import asyncio
 import os
 import threading
 import warnings
-from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping
 from concurrent.futures import Future, wait
 from dataclasses import replace
 from functools import partial
@@ -16,21 +16,16 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar, Unpack
 
-from agentdebate.agents.debate_settings import USUAL, DebateChanges, DebateSettings
 from agentdebate.debates.record import Record
 from agentdebate.errors import UsageError
 from agentdebate.log import get_log
-from agentdebate.models.base import Model
-from agentdebate.models.composition import Around
 from agentdebate.models.event_loop import running_loop
-from agentdebate.models.limits.budget import Budget
-from agentdebate.project.project import Project
 from agentdebate.runs.loop_thread import LoopThread
 from agentdebate.runs.mapped import Mapped
 from agentdebate.runs.open_judge import JudgeOptions, OpenJudge, open_judge
 from agentdebate.runs.progress import Progress
+from agentdebate.runs.settings import USUAL, Settings, SettingsChanges
 from agentdebate.strategies.base import Strategy
-from agentdebate.talk.bus import Listener, listeners_in
 from agentdebate.talk.messages import Verdict
 from agentdebate.tasks import Item, Task
 
@@ -59,17 +54,15 @@ class Judge:
             for record in judge.map(items): ...                       # many, in their order
 
     It is opened by `with` or `async with`, or else by its first call, and closed at the end of the block, by `close`, or with the
-    interpreter; what is under way then is called off, and a later call is refused. Every call is one debate about all aspects (None: the task's usual ones),
+    interpreter; what is under way then is called off, and a later call is refused. Every call is one debate about all aspects,
     `concurrency` of them at a time. Where there is a `store` they make one run there.
 
     `resume` names the run of the store that is gone on with, or is "last": what was judged in it is given from there, what was begun is
     not paid for again, and what failed is held again. A question is known by its texts, task and id, however often it was asked; "last" of
     a store without a run begins one.
 
-    `budget` is what all calls may spend together, `cache` a file with completions of earlier runs, `in_flight` how many calls a model
-    gets at once [as many as debates]. How debates are held is said by `settings`, by the fields of DebateSettings as keywords,
-    or by both: keywords go before. `listeners` see every message, in the judge's thread; `agentdebate.telemetry.about()` says of
-    which debate.
+    How debates are held is said by `settings`, by the fields of Settings as keywords, such as `model` and `concurrency`, or by both:
+    keywords go before. Listeners are called in the judge's thread.
 
     A process that is forked off opens its own at its first call. Raises UserError where the judge is opened, for what would end every
     debate.
@@ -80,20 +73,10 @@ class Judge:
         strategy: Strategy | str,
         *,
         task: str | Task | None = None,
-        aspects: Sequence[str] | str | None = None,
-        model: Model | str = "offline",
-        concurrency: int = 64,
-        in_flight: int | None = None,
-        requests_per_minute: int | None = None,
-        tokens_per_minute: int | None = None,
-        budget: Budget | None = None,
-        cache: str | Path | None = None,
         store: str | Path | None = None,
         resume: str | None = None,
-        project: Project | None = None,
-        listeners: Sequence[Listener] = (),
-        settings: DebateSettings | None = None,
-        **changes: Unpack[DebateChanges],
+        settings: Settings | None = None,
+        **changes: Unpack[SettingsChanges],
     ) -> None:
         self._state: LoopThread[OpenJudge] | None = None
         self._left: LoopThread[OpenJudge] | None = (
@@ -104,25 +87,8 @@ class Judge:
         how = (settings or USUAL).but(**changes)
         if isinstance(task, Task):
             how = how.but(tasks={**how.tasks, task.name: task})
-        self._options = JudgeOptions(
-            strategy=strategy,
-            model=model,
-            settings=how,
-            task=task.name if isinstance(task, Task) else task,
-            aspects=aspects,
-            concurrency=concurrency,
-            store=store,
-            resume=resume,
-            project=project,
-            around=Around(
-                in_flight=concurrency if in_flight is None else in_flight,
-                requests_per_minute=requests_per_minute,
-                tokens_per_minute=tokens_per_minute,
-                budget=budget,
-            ),
-            cache=cache,
-            listeners=listeners_in(listeners),
-        )
+        named = task.name if isinstance(task, Task) else task
+        self._options = JudgeOptions(strategy, how, named, store, resume)
         self._options.check()
 
     def __repr__(self) -> str:
@@ -155,20 +121,20 @@ class Judge:
 
         A debate that fails is a record with a failure. Items are taken as they are needed, a few debates ahead of who reads.
         """
-        ahead = 2 * self._options.concurrency
+        ahead = 2 * self._options.settings.concurrency
         return Mapped(items, self._begin, self._wait, self._open, ahead)
 
     @property
     def run(self) -> str | None:
         """The name of its run in the store; None without a store, and while it is not open."""
         judge = self._opened()
-        return judge.evaluation.id if judge else None
+        return judge.run.id if judge else None
 
     @property
     def progress(self) -> Progress:
         """How many debates have ended, and what they took; since it was opened."""
         judge = self._opened()
-        return judge.evaluation.progress if judge else Progress()
+        return judge.run.progress if judge else Progress()
 
     def close(self) -> None:
         """Call off what is under way, and close connections and store. Safe to call twice, and from everywhere."""
