@@ -26,6 +26,7 @@ from agentdebate.datasets.supply import Supply, look_through
 from agentdebate.debates.outcome import OutcomeCounts
 from agentdebate.errors import BudgetSpent, DataError, ModelError, NothingRead, StoreError, UsageError
 from agentdebate.models.families import families_told
+from agentdebate.models.registry import check_provider
 from agentdebate.report.forecast_table import forecast_blocks
 from agentdebate.report.run_tables.outcome_words import ended_words
 from agentdebate.report.run_tables.results import result_blocks
@@ -231,6 +232,7 @@ async def foretell(order: Order, *, as_json: bool) -> int:
     say_replaced(prepared)
     supply = await order.supply(prepared.task)
     items, of = await _for_forecast(supply)
+    check_provider(order.models.model)
     order.casting.words.check_models()
     prices = order.spending.table(order.project)
     found = await forecast(

@@ -15,7 +15,6 @@ from agentdebate.debates.record import OFFLINE
 from agentdebate.errors import UsageError
 from agentdebate.models.dialects.shutdowns import ending
 from agentdebate.models.prices import Price, PriceTable, built_in, highest_cost, how_to_price, price_of
-from agentdebate.models.registry import check_provider
 from agentdebate.models.tokens import TokenCount, count, using, vocabulary_of
 from agentdebate.project.model_spec import addressed, bare_name
 from agentdebate.project.project import Project
@@ -152,7 +151,6 @@ async def forecast(
     given = (settings or USUAL).but(**changes)
     if not isinstance(given.model, str):
         raise UsageError(f"a forecast takes the model by its name, and not {given.model!r:.80}")
-    check_provider(given.model)
     strategy = named(strategy, project=given.project) if isinstance(strategy, str) else strategy
     task = task if isinstance(task, Task) else _task(items, task, given.project)
     model = addressed(given.model, given.model_options.get("base_url"))

@@ -32,9 +32,9 @@ _OF_REACH = ("base_url", "api_key_env", "timeout")
 
 
 class SettingsChanges(DebateChanges, total=False):
-    """The settings as keywords, for those who change a few of them. None leaves a setting as it is."""
+    """The settings as keywords, for those who change a few of them. None leaves a setting as it is, but for the model."""
 
-    model: Model | str | None
+    model: Model | str
     model_options: Mapping[str, Any] | None
     tokenizer: str | None
     aspects: Sequence[str] | str | None
@@ -97,7 +97,12 @@ class Settings(DebateSettings):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
 
     def but(self, **changes: Unpack[SettingsChanges]) -> Self:
-        """These settings with some of them changed. Raises UsageError for a keyword that is none of them."""
+        """These settings with some of them changed. Raises UsageError for a keyword that is none of them.
+
+        A model that is None is refused: where it was forgotten, nobody means the offline judge.
+        """
+        if "model" in changes and changes["model"] is None:
+            raise UsageError(f"model {_KINDS['model'][1]}, not None")
         return changed(self, changes)
 
     @property
