@@ -27,7 +27,14 @@ GROUPS = (
         "Judge a text",
         "`debate` judges one item, `Judge` stays open for many calls ([how-to](../how-to/keep-a-judge-open.md)), and `ready` prepares a "
         "strategy once for many items. [Reading results](../how-to/reading-results.md) explains what comes back.",
-        ("agents.purse", "debates.debate", "models.composition", "models.limits.budget", "runs.judge", "runs.settings"),
+        (
+            "agents.purse",
+            "debates.debate",
+            "models.composition",
+            "models.limits.budget",
+            "runs.judge",
+            "runs.settings",
+        ),
         """
         import agentdebate as ad
 

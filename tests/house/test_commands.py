@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass
 from functools import cache
 from importlib import import_module
 from itertools import pairwise
-from typing import Any, Unpack, get_args, get_origin
+from typing import Any, Unpack, get_args, get_origin, get_type_hints
 
 from package_source import PACKAGE, ROOT, imports, imports_of, modules, nodes, packages, refuse
 
@@ -121,8 +121,12 @@ def _flat(name: str, default: Any) -> Iterator[str]:
     if not is_dataclass(default):
         yield name
         return
+    hints = get_type_hints(type(default), include_extras=True)
     for one in fields(default):
-        yield from _flat(one.name, getattr(default, one.name))
+        if not any(
+            getattr(note, "parse", None) is False for note in getattr(hints[one.name], "__metadata__", ())
+        ):
+            yield from _flat(one.name, getattr(default, one.name))
 
 
 def arguments_of(call: str) -> Iterator[str]:
