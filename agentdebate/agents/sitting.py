@@ -75,7 +75,7 @@ class Sitting:
 
     def seat(self, chair: Chair, subject: Subject) -> None:
         """Seat an actor on a chair."""
-        actor = Relay(chair, self.bus, subject) if chair.relay else self._agent(chair, subject)
+        actor: Actor = Relay(chair, self.bus, subject) if chair.relay else self._agent(chair, subject)
         self._models[actor.name] = chair.model.name
         self.actors.append(actor)
         task = actor.sit(self._group)

@@ -21,7 +21,7 @@ from agentdebate.errors import DebateError
 from agentdebate.models.composition import Around
 from agentdebate.models.limits.budget import NOTHING, Amount, Budget, Pledge
 from agentdebate.runs.agenda import Job
-from agentdebate.runs.dry_run import Stage, rehearsed
+from agentdebate.runs.rehearsal import Stage, rehearsed
 
 _UNSURE = 4.0
 """How many times its rehearsal a debate is taken to cost before any has ended: hidden reasoning is long, and nobody can foretell it."""

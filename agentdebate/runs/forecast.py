@@ -20,7 +20,8 @@ from agentdebate.project.model_spec import addressed, bare_name
 from agentdebate.project.project import Project
 from agentdebate.prompts.prompts import task as task_named
 from agentdebate.runs.agenda import check_kind
-from agentdebate.runs.dry_run import (
+from agentdebate.runs.rehearsal import (
+    WORDS,
     Held,
     Rehearsal,
     Stage,
@@ -28,7 +29,6 @@ from agentdebate.runs.dry_run import (
     rehearsal,
     spread,
 )
-from agentdebate.runs.rehearsal import WORDS
 from agentdebate.runs.settings import USUAL, Settings, SettingsChanges
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import strategy as named

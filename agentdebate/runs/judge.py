@@ -8,10 +8,23 @@ import asyncio
 import os
 import threading
 import warnings
-from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping
+from collections import deque
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterable,
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Generator,
+    Iterable,
+    Iterator,
+    Mapping,
+)
 from concurrent.futures import Future, wait
+from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar, Unpack
@@ -21,7 +34,6 @@ from agentdebate.errors import UsageError
 from agentdebate.log import get_log
 from agentdebate.models.event_loop import running_loop
 from agentdebate.runs.loop_thread import LoopThread
-from agentdebate.runs.mapped import Mapped
 from agentdebate.runs.open_judge import JudgeOptions, OpenJudge, open_judge
 from agentdebate.runs.progress import Progress
 from agentdebate.runs.settings import USUAL, Settings, SettingsChanges
@@ -30,6 +42,8 @@ from agentdebate.talk.messages import Verdict
 from agentdebate.tasks import Item, Task
 
 Result = TypeVar("Result")
+Given = Item | Mapping[str, str]
+"""An item, or its fields."""
 
 CLOSED = "the judge was closed while this debate was held, or before it began: enter it again with `with`, or make another Judge"
 _WAS_CLOSED = "the judge was closed, and answers no call: enter it again with `with`, or make another Judge"
@@ -114,9 +128,7 @@ class Judge:
         await self._open()
         return (await asyncio.wrap_future(thread.submit(_holding(given)))).result()
 
-    def map(
-        self, items: Iterable[Item | Mapping[str, str]] | AsyncIterable[Item | Mapping[str, str]]
-    ) -> Mapped:
+    def map(self, items: Iterable[Given] | AsyncIterable[Given]) -> "Mapped":
         """Judge many items: their records, in the order of the items, by `for` or by `async for`.
 
         A debate that fails is a record with a failure. Items are taken as they are needed, a few debates ahead of who reads.
@@ -275,3 +287,73 @@ def _current_task() -> "asyncio.Task[object] | None":
         return asyncio.current_task()
     except RuntimeError:  # no loop runs in this thread
         return None
+
+
+class Mapped:
+    """Iterate over it for the records, with `for` or `async for`. Who stops before the end has the rest called off."""
+
+    def __init__(
+        self,
+        items: Iterable[Given] | AsyncIterable[Given],
+        submit: Callable[[Given], "Future[Record]"],
+        waited: Callable[["Future[Record]"], Record],
+        opened: Callable[[], Awaitable[None]],
+        ahead: int,
+    ) -> None:
+        if isinstance(items, str | bytes | Mapping) or not isinstance(items, Iterable | AsyncIterable):
+            raise UsageError(
+                f"items are several, as in judge.map([Item(...), Item(...)]), not one {type(items).__name__}"
+            )
+        self._items, self._submit, self._waited, self._ahead = items, submit, waited, ahead
+        self._opened = opened
+
+    def __repr__(self) -> str:
+        return f"<Mapped {self._items!r:.60}>"
+
+    def __iter__(self) -> Iterator[Record]:
+        if not isinstance(self._items, Iterable):
+            raise UsageError(
+                "these items come from an asynchronous source: async for record in judge.map(items)"
+            )
+        return self._in_order(iter(self._items))
+
+    def __aiter__(self) -> AsyncIterator[Record]:
+        return self._awaited(_each(self._items))
+
+    def _in_order(self, items: Iterator[Given]) -> Generator[Record]:
+        held: deque[Future[Record]] = deque()
+        try:
+            held.extend(map(self._submit, islice(items, self._ahead)))
+            while held:
+                yield self._waited(held.popleft())
+                held.extend(map(self._submit, islice(items, 1)))
+        finally:
+            _call_off(held)
+
+    async def _awaited(self, items: AsyncGenerator[Given]) -> AsyncGenerator[Record]:
+        held: deque[Future[Record]] = deque()
+        async with aclosing(items):
+            try:
+                await self._opened()
+                async for item in items:
+                    held.append(self._submit(item))
+                    while held and (held[0].done() or len(held) >= self._ahead):
+                        yield await asyncio.wrap_future(held.popleft())
+                while held:
+                    yield await asyncio.wrap_future(held.popleft())
+            finally:
+                _call_off(held)
+
+
+def _call_off(futures: Iterable["Future[Record]"]) -> None:
+    for future in futures:
+        future.cancel()
+
+
+async def _each(items: Iterable[Given] | AsyncIterable[Given]) -> AsyncGenerator[Given]:
+    if isinstance(items, AsyncIterable):
+        async for item in items:
+            yield item
+    else:
+        for item in items:
+            yield item

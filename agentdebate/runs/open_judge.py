@@ -20,9 +20,8 @@ from agentdebate.debates.record import Record
 from agentdebate.errors import NothingRead, UsageError, nearest
 from agentdebate.project.project import Project
 from agentdebate.prompts.prompts import load_task
-from agentdebate.runs.agenda import Job
+from agentdebate.runs.agenda import Job, check_suits
 from agentdebate.runs.configuration import configuration_of
-from agentdebate.runs.debate_setup import check_suits
 from agentdebate.runs.run import Run
 from agentdebate.runs.settings import Settings
 from agentdebate.strategies.base import Strategy

@@ -18,8 +18,7 @@ from agentdebate.models.event_loop import running_loop
 from agentdebate.models.limits.shared import SharedLimits
 from agentdebate.runs.agenda import Agenda, Items
 from agentdebate.runs.async_with import entered
-from agentdebate.runs.code import code_of
-from agentdebate.runs.configuration import check_same, configuration_of, usual_options
+from agentdebate.runs.configuration import check_same, code_of, configuration_of, usual_options
 from agentdebate.runs.evaluation import Evaluation, Outlet, hold_jobs
 from agentdebate.runs.lease import Shift, new_worker
 from agentdebate.runs.run import Run

@@ -15,8 +15,7 @@ from agentdebate.models.prices import PriceTable
 from agentdebate.models.secrets import plain_address, without_secrets
 from agentdebate.project.project import Project
 from agentdebate.prompts.prompts import load_task
-from agentdebate.runs.agenda import check_item, check_kind
-from agentdebate.runs.debate_setup import check_items, check_suits
+from agentdebate.runs.agenda import check_item, check_items, check_kind, check_suits
 from agentdebate.runs.evaluation import Evaluation, evaluate
 from agentdebate.runs.run import Run
 from agentdebate.runs.settings import Settings

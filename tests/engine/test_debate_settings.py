@@ -82,7 +82,8 @@ def test_a_keyword_changes_one_setting_and_none_leaves_it(name: str) -> None:
         one.name for one in fields(changed) if getattr(changed, one.name) != getattr(USUAL, one.name)
     ] == [name]
     if name != "model":
-        assert changed.but(**{name: None}) == changed
+        unchanged: dict[str, Any] = {name: None}
+        assert changed.but(**unchanged) == changed
 
 
 def test_settings_do_not_change_once_made() -> None:

@@ -341,7 +341,7 @@ async def test_content_has_to_be_the_same(store: str) -> None:
 
 async def test_code_has_to_be_the_same(store: str, monkeypatch: pytest.MonkeyPatch) -> None:
     name = await entered(store, 2, Hashed())
-    monkeypatch.setattr("agentdebate.runs.code.__version__", "99.0")
+    monkeypatch.setattr("agentdebate.runs.configuration.__version__", "99.0")
     with pytest.raises(UsageError, match=r'code\.agentdebate was ".*" and is "99\.0"'):
         await held(name, store, Hashed())
 
@@ -350,7 +350,7 @@ async def test_a_digest_that_differs_is_told_in_whole_words(
     store: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = await entered(store, 1, Hashed())
-    monkeypatch.setattr("agentdebate.runs.code._package", lambda: "f" * 64)
+    monkeypatch.setattr("agentdebate.runs.configuration._package", lambda: "f" * 64)
     with pytest.raises(UsageError, match=r'code\.digest was "[0-9a-f]{16}" and is "f{16}"\. Have the same'):
         await held(name, store, Hashed())
 

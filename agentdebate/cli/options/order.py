@@ -36,7 +36,7 @@ from agentdebate.project.model_spec import ModelSpec
 from agentdebate.project.project import Project
 from agentdebate.project.trust import USER, CodeRefused, EndpointRefused, Trust, leads_out
 from agentdebate.prompts.prompts import Prompts
-from agentdebate.runs.debate_setup import DebateSetup
+from agentdebate.runs.agenda import DebateSetup
 from agentdebate.runs.settings import Settings
 from agentdebate.tasks import Task
 

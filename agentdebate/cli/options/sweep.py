@@ -8,7 +8,7 @@ from agentdebate.cli.options.order import Order
 from agentdebate.datasets.dataset import Taken
 from agentdebate.datasets.supply import Supply
 from agentdebate.report.sweep import SweepOptions
-from agentdebate.runs.debate_setup import chosen_aspects
+from agentdebate.runs.agenda import chosen_aspects
 from agentdebate.studies.sweep_cell import SweepCell
 
 
