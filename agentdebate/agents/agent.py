@@ -1,11 +1,12 @@
 """The actors: an agent reads its mailbox, remembers, and answers when it is asked."""
 
-import asyncio
 import sys
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from functools import partial
+
+from anyio.abc import TaskGroup
 
 from agentdebate.agents.asking import complete
 from agentdebate.agents.chair import Chair
@@ -55,8 +56,8 @@ class Actor(ABC):
         return f"<{type(self).__name__} {self.name!r}, {self.memory!r}>"
 
     @abstractmethod
-    def sit(self, group: asyncio.TaskGroup) -> asyncio.Task[None] | None:
-        """Begin to hear; what takes time is done in a task of the group."""
+    def sit(self, group: TaskGroup) -> None:
+        """Begin to hear; what takes time is done in the group."""
 
 
 class Agent(Actor):
@@ -79,9 +80,9 @@ class Agent(Actor):
         self._speaks_as = chair.model.name
         self._writer = RequestWriter(chair, subject, settings, bus)
 
-    def sit(self, group: asyncio.TaskGroup) -> asyncio.Task[None]:
+    def sit(self, group: TaskGroup) -> None:
         """Begin to read the mailbox."""
-        return group.create_task(self.run(), name=self.name)
+        group.start_soon(self.run, name=self.name)
 
     async def run(self) -> None:
         """Read the mailbox until it closes. Raises AgentFailed, whose cause is what went wrong."""
@@ -219,7 +220,7 @@ class Relay(Actor):
         super().__init__(chair, bus, subject)
         self._title = chair.speaker.title
 
-    def sit(self, group: asyncio.TaskGroup) -> None:  # noqa: ARG002 - it needs no time
+    def sit(self, group: TaskGroup) -> None:  # noqa: ARG002 - it needs no time
         """Hear from now on."""
         self._bus.open_desk(self.name, self._title, self._hear)
 

@@ -1,9 +1,11 @@
 """One debate being held: its bus, everyone who sits there, and what they have taken so far. All its floors share it."""
 
-import asyncio
 from dataclasses import replace
 from operator import attrgetter
 from types import TracebackType
+
+import anyio
+from anyio.abc import TaskGroup
 
 from agentdebate.agents.agent import Actor, Agent, Recorder, Relay
 from agentdebate.agents.chair import Chair
@@ -48,16 +50,14 @@ class Sitting:
         """Everyone who has sat down, of all floors."""
         self._record, self._earlier = record, earlier
         self._models: dict[str, str] = {}
-        self._group: asyncio.TaskGroup
-        self._tasks: list[asyncio.Task[None]] = []
+        self._group: TaskGroup
 
     def __repr__(self) -> str:
         return f"<Sitting {self.debate!r}: {len(self.actors)} seated, {len(self.calls)} calls>"
 
     async def __aenter__(self) -> None:
         """While this lasts, each agent reads what it is sent. At the end all have left."""
-        # Not anyio's group, each of whose tasks has a handle with events and a cancel scope: 3 kB for every agent that waits.
-        self._group = asyncio.TaskGroup()
+        self._group = anyio.create_task_group()
         await self._group.__aenter__()
 
     async def __aexit__(
@@ -66,8 +66,7 @@ class Sitting:
         if kind is None:
             self.bus.shut()
             if any(map(_answering, self.actors)):  # the debate has ended without these answers
-                for task in self._tasks:
-                    task.cancel()
+                self._group.cancel_scope.cancel()
         try:
             return bool(await self._group.__aexit__(kind, error, trace))
         finally:
@@ -75,17 +74,14 @@ class Sitting:
 
     def seat(self, chair: Chair, subject: Subject) -> None:
         """Seat an actor on a chair."""
-        actor: Actor = Relay(chair, self.bus, subject) if chair.relay else self._agent(chair, subject)
+        actor = Relay(chair, self.bus, subject) if chair.relay else self._agent(chair, subject)
         self._models[actor.name] = chair.model.name
         self.actors.append(actor)
-        task = actor.sit(self._group)
-        if task is not None:
-            self._tasks.append(task)
+        actor.sit(self._group)
 
     def dissolve(self) -> None:
         """Let go of everyone, so that the debate's memory is free at once, and not when cycles are next looked for."""
         self.actors.clear()
-        self._tasks.clear()
         self.bus.dissolve()
 
     def _agent(self, chair: Chair, subject: Subject) -> Agent:
