@@ -64,7 +64,8 @@ class DebateSettings:
             if not isinstance(value, kind) or isinstance(value, bool):
                 raise UsageError(f"{name} is {what}, not {shortened(repr(value), _LONGEST)}")
         object.__setattr__(self, "tasks", MappingProxyType(dict(self.tasks)))
-        ballot_form(self.form)
+        if self.form not in get_args(Form):
+            raise UsageError(f"form=... is auto, text or schema, not {self.form!r:.80}")
         if self.patience < 1:
             raise UsageError(f"patience=... is at least 1, not {self.patience}")
         if not self.deadline > 0:
@@ -109,15 +110,6 @@ class UnknownSetting(UsageError, TypeError):
             f"the keyword {name!r} is neither an argument here nor one of the settings of debates. {nearest(name, said)} "
             f"An option of the strategy is given to it: strategy('debate', {name}=...)"
         )
-
-
-def ballot_form(text: str) -> Form:
-    """The form of that name. Raises UsageError."""
-    for form in get_args(Form):
-        if text == form:
-            found: Form = form
-            return found
-    raise UsageError(f"form=... is auto, text or schema, not {text!r}")
 
 
 USUAL = DebateSettings()

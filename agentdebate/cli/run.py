@@ -34,7 +34,8 @@ from agentdebate.report.run_tables.rows import name_of
 from agentdebate.report.run_tables.tally import Tally
 from agentdebate.runs.evaluation import Evaluation, evaluate
 from agentdebate.runs.forecast import forecast
-from agentdebate.runs.stored_items import LookAhead, stored_supply
+from agentdebate.runs.look_ahead import LookAhead
+from agentdebate.runs.stored_items import stored_supply
 from agentdebate.runs.work import enqueue
 from agentdebate.store.crew import SECONDS
 from agentdebate.store.place import shown

@@ -128,7 +128,9 @@ class Judge:
         await self._open()
         return (await asyncio.wrap_future(thread.submit(_holding(given)))).result()
 
-    def map(self, items: Iterable[Given] | AsyncIterable[Given]) -> "Mapped":
+    def map(
+        self, items: Iterable[Item | Mapping[str, str]] | AsyncIterable[Item | Mapping[str, str]]
+    ) -> "Mapped":
         """Judge many items: their records, in the order of the items, by `for` or by `async for`.
 
         A debate that fails is a record with a failure. Items are taken as they are needed, a few debates ahead of who reads.

@@ -1,4 +1,4 @@
-"""The items of a run: out of its store, compared with those that it goes on with, and looked ahead at in a large file."""
+"""The items of a run, out of its store: to go on with them, or to say whether others are the same."""
 
 import hashlib
 import json
@@ -6,16 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from agentdebate.datasets.dataset import Taken
-from agentdebate.datasets.supply import Supply, look_through
+from agentdebate.datasets.supply import Supply
 from agentdebate.errors import UsageError
 from agentdebate.store.reader import LAST, read_store
 from agentdebate.tasks import Item
-
-if TYPE_CHECKING:
-    from agentdebate.runs.run import Run
 
 ITEMS = "items"
 """What a run's configuration calls how many items were written before its first debate."""
@@ -134,25 +131,3 @@ def _shown(values: Mapping[str, Any], name: str) -> str:
 def _listed(ids: Sequence[str]) -> str:
     more = f" and {len(ids) - _SHOWN} more" if len(ids) > _SHOWN else ""
     return ", ".join(map(repr, islice(ids, _SHOWN))) + more
-
-
-@dataclass(frozen=True)
-class LookAhead:
-    """A file to be looked through: how many items it has, where a line is an item, and what tells it from another."""
-
-    path: str
-    data: Mapping[str, Any]
-    """What the run's configuration says of it so far."""
-    debates_an_item: int
-    limit: int | None
-    """How many of its items are judged; None for all."""
-    lines: bool
-    """Whether each line is an item."""
-
-    async def tell(self, run: "Run") -> None:
-        """Look through the file, and tell the run. Raises OSError."""
-        found = await look_through(self.path)
-        run.describe(data={**self.data, "sha256": found.sha256})
-        if self.lines:
-            items = found.lines if self.limit is None else min(found.lines, self.limit)
-            run.expect(items * self.debates_an_item)

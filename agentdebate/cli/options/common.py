@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 from cyclopts import Parameter
 from pydantic import ValidationError
 
+from agentdebate.agents.debate_settings import Form
 from agentdebate.datasets.json_objects import KeyTwiceError, once
 from agentdebate.datasets.named_values import pairs
 from agentdebate.errors import UsageError, nearest
@@ -168,7 +169,9 @@ class DebateOptions:
             show_default=False,
         ),
     ] = None
-    form: Annotated[str, Parameter(help="How ballots are wanted: auto, text or schema.")] = USUAL.form
+    form: Annotated[
+        Form, Parameter(help="How ballots are wanted: auto, text or schema.", show_choices=False)
+    ] = USUAL.form
     patience: Annotated[int, Parameter(help="Replies an agent may give to one question before it fails.")] = (
         USUAL.patience
     )

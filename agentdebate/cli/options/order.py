@@ -9,7 +9,6 @@ from typing import Annotated, Any
 from cyclopts import Parameter
 from pydantic import TypeAdapter
 
-from agentdebate.agents.debate_settings import ballot_form
 from agentdebate.cli.console.output import say
 from agentdebate.cli.options.cast import CastOptions
 from agentdebate.cli.options.common import (
@@ -108,7 +107,7 @@ class Order:
         check_addresses(self.models, self.casting)
         task, spending = self.judged_task(), self.spending
         return Settings(
-            form=ballot_form(self.debates.form),
+            form=self.debates.form,
             patience=self.debates.patience,
             deadline=self.debates.deadline,
             debate_limits=spending.debate_limits(self.project),
