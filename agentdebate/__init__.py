@@ -34,7 +34,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from agentdebate.agents.card import Card as Card
     from agentdebate.agents.card import Seat as Seat
-    from agentdebate.agents.debate_settings import DebateSettings as DebateSettings
     from agentdebate.agents.purse import DebateLimits as DebateLimits
     from agentdebate.agents.reply_kind import Doubt as Doubt
     from agentdebate.agents.reply_kind import ReplyKind as ReplyKind
@@ -87,7 +86,9 @@ if TYPE_CHECKING:
     from agentdebate.models.check import Check as Check
     from agentdebate.models.check import Tried as Tried
     from agentdebate.models.check import check as check
+    from agentdebate.models.composition import Limits as Limits
     from agentdebate.models.function import Function as Function
+    from agentdebate.models.limits.budget import Budget as Budget
     from agentdebate.models.registry import model as model
     from agentdebate.models.scripted import Scripted as Scripted
     from agentdebate.project.new_project import NewFile as NewFile
@@ -117,6 +118,7 @@ if TYPE_CHECKING:
     from agentdebate.runs.hearing_graph import graph as graph
     from agentdebate.runs.judge import Judge as Judge
     from agentdebate.runs.load_items import load_items as load_items
+    from agentdebate.runs.settings import Settings as Settings
     from agentdebate.runs.work import crew as crew
     from agentdebate.runs.work import enqueue as enqueue
     from agentdebate.runs.work import stop as stop
@@ -230,7 +232,9 @@ _HOMES = {
     "ballots.roster": ("Role",),
     "datasets.download": ("get_dataset",),
     "datasets.published": ("known_datasets", "load_dataset"),
-    "agents.debate_settings": ("DebateSettings",),
+    "runs.settings": ("Settings",),
+    "models.composition": ("Limits",),
+    "models.limits.budget": ("Budget",),
     "debates.debate": ("Debate", "ready"),
     "runs.debate": ("debate",),
     "embedders.base": ("Embedder",),

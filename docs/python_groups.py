@@ -27,7 +27,14 @@ GROUPS = (
         "Judge a text",
         "`debate` judges one item, `Judge` stays open for many calls ([how-to](../how-to/keep-a-judge-open.md)), and `ready` prepares a "
         "strategy once for many items. [Reading results](../how-to/reading-results.md) explains what comes back.",
-        ("agents.debate_settings", "agents.purse", "debates.debate", "runs.judge"),
+        (
+            "agents.purse",
+            "debates.debate",
+            "models.composition",
+            "models.limits.budget",
+            "runs.judge",
+            "runs.settings",
+        ),
         """
         import agentdebate as ad
 
@@ -40,7 +47,7 @@ GROUPS = (
             },
             human={"consistency": 5},
         )
-        settings = ad.DebateSettings(patience=2, limits=ad.DebateLimits(tokens=200_000))
+        settings = ad.Settings(patience=2, debate_limits=ad.DebateLimits(tokens=200_000))
         verdict = await ad.debate(item, "debate", aspects="consistency", settings=settings)
         print(sorted(verdict.scores), verdict.settled)
 
@@ -119,7 +126,7 @@ GROUPS = (
             aspects=(ad.Aspect(name="clarity", scale="1-5", criterion="How clear the text is."),),
         )
         text = ad.Item(task="clarity", fields={"text": "The bridge closes in March."})
-        settings = ad.DebateSettings(tasks={"clarity": clear})
+        settings = ad.Settings(tasks={"clarity": clear})
         print((await ad.debate(text, "solo", settings=settings)).scores.keys())
 
         with open("hanna.jsonl", "w") as file:

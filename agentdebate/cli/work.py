@@ -26,6 +26,7 @@ from agentdebate.models.registry import provider_of
 from agentdebate.project.trust import Trust
 from agentdebate.runs.evaluation import Evaluation
 from agentdebate.runs.work import requeue
+from agentdebate.runs.work import work as held_by_lease
 from agentdebate.store.crew import SECONDS
 from agentdebate.store.place import shown
 from agentdebate.store.reader import LAST, read_store
@@ -141,8 +142,9 @@ async def _work(
     joined = False
     try:
         async with (
-            order.spending.opened(order.concurrency, order.project, shared=True) as around,
-            order.worked(run, prepared, around, store=store, lease=lease, anyway=anyway) as evaluation,
+            held_by_lease(
+                run, prepared.strategy, store=store, lease=lease, anyway=anyway, settings=prepared.settings
+            ) as evaluation,
         ):
             assert evaluation.shift is not None, "a worker has a shift"
             joined = True

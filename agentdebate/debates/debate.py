@@ -177,7 +177,7 @@ async def ready(
         chosen.require()
         seating = Seating(chosen.seats(), found, lambda own: speaking(own or model), how.sampling)
         prompts = Prompts(found)
-        _check(chosen, seating, prompts, how.limits)
+        _check(chosen, seating, prompts, how.debate_limits)
         yield Debate(chosen, seating, prompts, how, common)
     finally:
         with anyio.CancelScope(shield=True):

@@ -324,7 +324,7 @@ def test_a_debate_that_fails_prints_nothing_on_standard_output() -> None:
 async def test_a_debate_that_fails_is_a_warning_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
     await run(items(1), Scripted([ServerFailed("down")]))
     (record,) = [one for one in caplog.records if one.levelno >= logging.WARNING]
-    assert (record.name, record.levelname) == ("agentdebate.runs.evaluation", "WARNING")
+    assert (record.name, record.levelname) == ("agentdebate.runs.run", "WARNING")
     assert record.getMessage() == "the debate i0/fluency failed: ServerFailed: down"
 
 

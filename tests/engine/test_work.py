@@ -15,10 +15,9 @@ from resume_cases import Hashed
 
 from agentdebate.errors import AuthenticationError, BudgetSpent, UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest
-from agentdebate.models.composition import Around
+from agentdebate.models.composition import Limits
 from agentdebate.models.function import Function
 from agentdebate.models.limits.budget import Budget
-from agentdebate.models.limits.shared import SharedLimits
 from agentdebate.project.project import builtin_root
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.runs.work import crew, enqueue, stop, work
@@ -321,13 +320,13 @@ def kinder() -> None:
 async def test_content_has_to_be_the_same(store: str) -> None:
     name = await entered(store, 2, Hashed())
     kinder()
-    with pytest.raises(UsageError, match=r"content\..*scorer"):
+    with pytest.raises(UsageError, match="content files have changed: agents/scorer"):
         await held(name, store, Hashed())
 
 
 async def test_code_has_to_be_the_same(store: str, monkeypatch: pytest.MonkeyPatch) -> None:
     name = await entered(store, 2, Hashed())
-    monkeypatch.setattr("agentdebate.runs.code.__version__", "99.0")
+    monkeypatch.setattr("agentdebate.runs.configuration.__version__", "99.0")
     with pytest.raises(UsageError, match=r'code\.agentdebate was ".*" and is "99\.0"'):
         await held(name, store, Hashed())
 
@@ -336,7 +335,7 @@ async def test_a_digest_that_differs_is_told_in_whole_words(
     store: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     name = await entered(store, 1, Hashed())
-    monkeypatch.setattr("agentdebate.runs.code._package", lambda: "f" * 64)
+    monkeypatch.setattr("agentdebate.runs.configuration._package", lambda: "f" * 64)
     with pytest.raises(UsageError, match=r'code\.digest was "[0-9a-f]{16}" and is "f{16}"\. Have the same'):
         await held(name, store, Hashed())
 
@@ -428,7 +427,7 @@ async def test_what_one_worker_has_found_out_the_others_do_not_pay_for(store: st
     assert sorted(asked.values()) == [1, 12], "steps once, and a form each"
 
 
-def priced(budget: int) -> tuple[Model, Budget, Around, Counter[str]]:
+def priced(budget: int) -> tuple[Model, Budget, Counter[str]]:
     """A model whose calls cost 100 tokens each, and a budget of so many."""
     calls = Counter[str]()
 
@@ -437,9 +436,7 @@ def priced(budget: int) -> tuple[Model, Budget, Around, Counter[str]]:
         usage = Usage(calls=1, prompt_tokens=90, completion_tokens=10)
         return Completion(text="Fine.\n\nCoherence: 3", model="judge", usage=usage)
 
-    made = Budget(tokens=budget)
-    around = Around(budget=made, shared=SharedLimits())
-    return around.compose(Function("judge", reply)), made, around, calls
+    return Function("judge", reply), Budget(tokens=budget), calls
 
 
 async def test_a_budget_is_one_for_all_workers(store: str) -> None:
@@ -448,18 +445,18 @@ async def test_a_budget_is_one_for_all_workers(store: str) -> None:
 
     async def one() -> None:
         nonlocal spent, calls
-        model, budget, around, made = priced(20_000)
+        model, budget, made = priced(20_000)
         with pytest.raises(BudgetSpent, match="the budget that all workers share is spent"):
-            await held(name, store, model, "solo", around=around, concurrency=4)
+            await held(name, store, model, "solo", budget=budget, concurrency=4)
         spent += budget.spent.tokens
         calls += made["made"]
 
     await together(one, one, one)
     assert spent == 100 * calls
     assert 12_000 <= spent <= 20_000, "a call is reserved with more than it takes in the end"
-    model, budget, around, made = priced(20_000 + 10_000)
+    model, budget, made = priced(20_000 + 10_000)
     with pytest.raises(BudgetSpent):
-        await held(name, store, model, "solo", around=around)
+        await held(name, store, model, "solo", budget=budget)
     assert spent + budget.spent.tokens <= 30_000
     assert made["made"] > 0, "what was not spent was given back"
 
@@ -469,9 +466,9 @@ async def test_no_worker_begins_a_debate_that_the_shared_budget_cannot_end(store
     name = await entered(store, 60, priced(1)[0])
 
     async def one() -> None:
-        model, _, around, made = priced(15_000)
+        model, budget, made = priced(15_000)
         with pytest.raises(BudgetSpent, match="the budget that all workers share is spent"):
-            await held(name, store, model, around=around, concurrency=4)
+            await held(name, store, model, budget=budget, concurrency=4)
         calls.update(made)
 
     await together(one, one, one)
@@ -484,21 +481,20 @@ async def test_no_worker_begins_a_debate_that_the_shared_budget_cannot_end(store
 async def test_a_limit_a_minute_is_one_for_all_workers(store: str) -> None:
     calls, reached = Counter[str](), anyio.Event()
 
-    def limited() -> tuple[Model, Around]:
+    def limited() -> Model:
         def reply(_: ModelRequest) -> str:
             calls["made"] += 1
             if calls["made"] == 20:
                 reached.set()
             return "Fine.\n\nCoherence: 3"
 
-        around = Around(requests_per_minute=20, shared=SharedLimits(requests_per_minute=20))
-        return around.compose(Function("judge", reply)), around
+        return Function("judge", reply)
 
-    name = await entered(store, 40, limited()[0], "solo")
+    name = await entered(store, 40, limited(), "solo")
 
     async def one() -> None:
-        model, around = limited()
-        await held(name, store, model, "solo", around=around, concurrency=16)
+        limits = Limits(requests_per_minute=20)
+        await held(name, store, limited(), "solo", limits=limits, concurrency=16)
 
     async with anyio.create_task_group() as group:
         for _ in range(3):

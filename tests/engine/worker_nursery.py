@@ -22,9 +22,8 @@ import sqlalchemy as sa
 from resume_cases import Hashed
 
 from agentdebate.models.base import Completion, ModelRequest
-from agentdebate.models.composition import Around
+from agentdebate.models.composition import Limits
 from agentdebate.models.limits.budget import Budget
-from agentdebate.models.limits.shared import SharedLimits
 from agentdebate.runs.work import enqueue, work
 from agentdebate.store import driver, writer
 from agentdebate.store.driver import engine_for
@@ -80,9 +79,11 @@ async def hold(
     seconds: float = 0.1,
 ) -> None:
     spending = None if budget is None else Budget(tokens=budget)
-    around = Around(shared=SharedLimits(requests_per_minute=limit), budget=spending)
-    given: dict[str, Any] = {"aspects": "coherence", "concurrency": AT_ONCE, "lease": lease, "around": around}
-    async with work(run, "debate", store=store, model=around.compose(Slow(seconds)), **given) as part:
+    limits = Limits(requests_per_minute=limit)
+    given: dict[str, Any] = {"aspects": "coherence", "concurrency": AT_ONCE, "lease": lease}
+    async with work(
+        run, "debate", store=store, model=Slow(seconds), limits=limits, budget=spending, **given
+    ) as part:
         async for _ in part:
             pass
 

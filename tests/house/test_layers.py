@@ -93,7 +93,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "report.run_tables.crew": ("store", "meta", "report", "runs.progress_line"),
     "report.model_table": ("report", "models.catalogue"),
     "report.forecast_table": ("meta", "report", "runs.forecast", "studies"),
-    "report.sweep": ("report", "agents.debate_settings", "project", "tasks", "tables", "strategies.panel", "strategies.strategy_words", "models.composition", "models.prices", "debates.record", "store", "meta", "studies"),
+    "report.sweep": ("report", "runs.settings", "project", "tasks", "tables", "strategies.panel", "strategies.strategy_words", "models.prices", "debates.record", "store", "meta", "studies"),
     "viewer": ("project", "tasks", "ballots", "talk", "models.prices", "models.secrets", "debates.record", "debates.outcome", "datasets", "prompts", "store", "meta", "studies", "report"),
     "testing": RUNS,
     "cli": (*RUNS, "meta", "studies", "report", "viewer", "testing"),

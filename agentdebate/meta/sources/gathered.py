@@ -188,7 +188,8 @@ class AgreementRequest:
 
     @cached_property
     def _judges(self) -> tuple[Judge, ...]:
-        return self.judges.judges(self.runs, self._selection())
+        judges = self.judges.judges(self.runs, self._selection())
+        return tuple(map(_uncurtailed, judges)) if self.convention else judges
 
     def _selection(self, more: Sequence[str] = ()) -> Selection:
         """The fields of files that are used, as far as options name them, and `more`; the others may be scores."""
@@ -253,6 +254,14 @@ class AgreementRequest:
                 raise UsageError(
                     f"{option} is for data=...: a run knows the groups, systems and ids of its items"
                 )
+
+
+def _uncurtailed(judge: Judge) -> Judge:
+    """The judge without what curtailed debates came to, where it is a run."""
+    if judge.run is None:
+        return judge
+    run = judge.run.uncurtailed()
+    return replace(judge, run=run, rows=run.rows)
 
 
 def _system(convention: Convention, pairing: Pairing) -> str:

@@ -2,12 +2,13 @@
 
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Any
 
 from agentdebate.datasets.frame import Frame
 from agentdebate.datasets.row import Row
+from agentdebate.debates.outcome import CURTAILED, outcome_of
 from agentdebate.debates.record import OFFLINE, OFFLINE_NOTE, Record
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.meta.fields import values_in
@@ -42,6 +43,29 @@ class RunRows:
     """What has to be said beside the verdicts."""
     scales: Mapping[str, Scale] = field(default_factory=dict)
     """The scales of the aspects, as far as they are known."""
+    curtailed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What the debates that a limit cut short were about, by item."""
+
+    def uncurtailed(self) -> "RunRows":
+        """The run without what its curtailed debates came to, which is missing then: published figures are of whole debates."""
+        if not self.curtailed:
+            return self
+        count = sum(map(len, self.curtailed.values()))
+        what = (
+            "1 judgement of a curtailed debate counts"
+            if count == 1
+            else f"{count:,} judgements of curtailed debates count"
+        )
+        told = f"{what} as missing: a convention is of debates that were held to their end."
+        return replace(
+            self, rows=Frame.of(map(self._whole, self.rows)), note=" ".join(filter(None, (self.note, told)))
+        )
+
+    def _whole(self, row: Row) -> Row:
+        abouts = self.curtailed.get(str(row.data["id"]), ())
+        scores = {name: score for name, score in row.data[SCORES].items() if name not in abouts}
+        winners = {name: None if name in abouts else winner for name, winner in row.data[WINNER].items()}
+        return replace(row, data={**row.data, SCORES: scores, WINNER: winners})
 
     @property
     def naming(self) -> Naming:
@@ -103,6 +127,7 @@ class _Debates:
         self.abouts: dict[str, None] = {}
         """What choices are about."""
         self.models: dict[str, None] = {}
+        self.curtailed: dict[str, list[str]] = {}
         self.read = 0
         """How many there are that can be read."""
 
@@ -127,6 +152,7 @@ class _Debates:
             left_out,
             " ".join([*([OFFLINE_NOTE] if OFFLINE in self.models else ()), *_nameless(rows)]) or None,
             scales_of(self._head),
+            {item: tuple(abouts) for item, abouts in self.curtailed.items()},
         )
 
     def _together(self, debates: Sequence[Debate]) -> dict[str, Any]:
@@ -145,6 +171,9 @@ class _Debates:
         self.candidates.update(dict.fromkeys(debate.get("candidates") or ()))
         self.abouts[about_of(debate)] = None
         self.models.update(dict.fromkeys(debate["models"]))
+        if outcome_of(debate) is CURTAILED:
+            abouts = [about_of(debate)] if debate.get("candidates") else debate["aspects"]
+            self.curtailed.setdefault(_item(debate), []).extend(abouts)
 
 
 def _nameless(rows: Sequence[Row]) -> Iterator[str]:
