@@ -8,7 +8,7 @@ matter     one line of a ballot: a text, an aspect, and its scale
 talk       what the speaker has heard: numbers and arguments
 case       all that a reply is made from
 forms      the lines that a reply ends with
-ballots    replies that end in a ballot: score, vote, revise, rule, fill
+ballots    replies that end in a ballot: vote, revise, rule, fill
 turns      replies without one: criticise, speak, summarise, open, forward
 roles      readers who are recruited, and the votes of those who are played
 evaluators plans, steps, and ballots with evaluators' scores at hand

@@ -70,5 +70,7 @@ def profile_of(aspect: Aspect) -> Profile:
 
 
 def emphasis(card: str, feature: str) -> float:
-    """The weight that a judge of this name gives a feature, from 0.5 to 1.5: the same wherever it speaks."""
+    """The weight that a judge of this name gives a feature, from 0.5 to 1.5: the same wherever it speaks. The scorer's are alike."""
+    if card == "scorer":
+        return 1.0
     return 0.5 + zlib.crc32(f"{card}/{feature}".encode("utf-8", "replace")) % 101 / 100

@@ -1,4 +1,4 @@
-"""Replies that end in a ballot: an opening score, a panel's vote, a revision, a ruling, a form without reasons."""
+"""Replies that end in a ballot: a vote, a revision, a ruling, a form without reasons."""
 
 from collections.abc import Sequence
 from statistics import fmean
@@ -20,14 +20,11 @@ _GRADES = (
 )
 
 
-def score(case: Case) -> str:
-    """The scorer's opinion with its reasons."""
-    return _cast(case, [View(matter, matter.opinion, ()) for matter in case.matters])
-
-
 def vote(case: Case) -> str:
     """A judgement from the view of the speaker's card, after what others have said."""
-    return _cast(case, case.views())
+    views = case.views()
+    numbers = case.numbers({view.matter.key: view.value for view in views})
+    return case.ballot([view_in_words(view) for view in views], numbers)
 
 
 def fill(case: Case) -> str:
@@ -40,7 +37,7 @@ def revise(case: Case) -> str:
     standing = case.talk.numbers(case.talk.own)
     arguments = case.talk.new_arguments()
     if not standing and not arguments:
-        return score(case)
+        return vote(case)
     numbers, paragraphs = case.filled(standing), list[str]()
     for matter in case.matters:
         for argument in arguments:
@@ -78,11 +75,6 @@ def view_in_words(view: View) -> str:
 def capitalised(name: str) -> str:
     """A name at the start of a sentence."""
     return name[:1].upper() + name[1:]
-
-
-def _cast(case: Case, views: Sequence[View]) -> str:
-    numbers = case.numbers({view.matter.key: view.value for view in views})
-    return case.ballot([view_in_words(view) for view in views], numbers)
 
 
 def _answered(matter: Matter, argument: Argument, number: float) -> tuple[float, str]:

@@ -68,11 +68,14 @@ class Case:
     def views(self) -> list[View]:
         """The views of a judge of this card, after what the others said last."""
         heard, card = self.talk.arguments(self.talk.latest), self.context.card
+        opens = self.context.purpose == "score"
         found = []
         for matter in self.matters:
-            own = matter.weighed({name: emphasis(card, name) for name in matter.profile.features})
-            about = [each for each in heard if each.matter == matter.key and each.strength(own.value) > 0]
-            found.append(View(matter, own, tuple(about)))
+            # Who opens a debate leaves some features to its critic.
+            features = matter.profile.scorer if opens else matter.profile.features
+            own = matter.weighed({name: emphasis(card, name) for name in features})
+            new = [each for each in heard if each.matter == matter.key and each.sentence not in own.reasons]
+            found.append(View(matter, own, tuple(each for each in new if each.strength(own.value) > 0)))
         return found
 
     def numbers(self, values: Mapping[str, float]) -> dict[str, float]:

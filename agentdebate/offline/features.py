@@ -25,7 +25,7 @@ class Parts:
     """A text under judgement and the one that it is judged by: its source, or what it answers together with what it may draw on."""
 
     text: Text
-    beside: Text | None
+    beside: Text
     drawn: bool
     """Whether the text is drawn from that alone, as a summary is."""
     asked: bool
@@ -56,7 +56,7 @@ def ramp(value: float, worst: float, best: float) -> float:
 def overlap(parts: Parts) -> Finding | None:
     """The share of what stands beside it most often that the text takes up."""
     text, beside = parts.text, parts.beside
-    if beside is None or not beside.salient:
+    if not beside.salient:
         return None
     missing = [one for one in beside.salient if one not in text.content]
     weights = beside.content
@@ -73,7 +73,7 @@ def overlap(parts: Parts) -> Finding | None:
 def novelty(parts: Parts) -> Finding | None:
     """The share of content words that the source does not have."""
     text, source = parts.text, parts.beside
-    if source is None or not parts.drawn or not text.content:
+    if not parts.drawn or not text.content:
         return None
     new = [at for at, one in enumerate(text.stems) if one and one not in source.content]
     old = [one for one in text.sentences if not any(at in one for at in new[:_PLACES])]
@@ -88,7 +88,7 @@ def novelty(parts: Parts) -> Finding | None:
 def figures(parts: Parts) -> Finding | None:
     """The names and figures that the source does not have."""
     text, source = parts.text, parts.beside
-    if source is None or not parts.drawn or not text.names:
+    if not parts.drawn or not text.names:
         return None
     wrong = [at for at in text.names if text.stems[at] not in source.content]
     right = [at for at in text.names if text.stems[at] in source.content]
@@ -122,7 +122,7 @@ def repetition(parts: Parts) -> Finding | None:
 def order(parts: Parts) -> Finding | None:
     """The share of sentences that go on where the one before stands in the source."""
     text, source = parts.text, parts.beside
-    if source is None or not parts.drawn:
+    if not parts.drawn:
         return None
     places = [(place, one) for one in text.sentences if (place := _place(text, one, source)) is not None]
     back = [one for (before, _), (place, one) in pairwise(places) if place < before]
@@ -138,7 +138,7 @@ def order(parts: Parts) -> Finding | None:
 def length(parts: Parts) -> Finding | None:
     """The length of a text: beside the source that it is drawn from, else by itself."""
     text, words = parts.text, len(parts.text.words)
-    ratio = words / len(parts.beside.words) if parts.beside and parts.drawn else 0.0
+    ratio = words / len(parts.beside.words) if parts.drawn else 0.0
     if ratio:
         value = min(ramp(ratio, 0.0, 0.1), ramp(ratio, 1.0, _HALF))
     else:
@@ -147,10 +147,9 @@ def length(parts: Parts) -> Finding | None:
         "It runs on to {}, where less would do." if ratio > _HALF else "It ends with {}, and has said little."
     )
     tail = text.quote(text.sentences[-1][-4:])
-    strong = "It has said enough when it ends with {}."
-    return Finding(
-        "length", value, _say(weak, tail) if value < 1 else "", _say(strong, tail) if value > _HALF else ""
-    )
+    if value > _HALF:
+        return Finding("length", value, "", _say("It has said enough when it ends with {}.", tail))
+    return Finding("length", value, _say(weak, tail))
 
 
 def sentences(parts: Parts) -> Finding | None:

@@ -15,7 +15,6 @@ _KEPT = 256
 """Readings that an instance keeps for the next turns of their debates."""
 
 _BY_PURPOSE: Mapping[str, Callable[[Case], str]] = {
-    "score": ballots.score,
     "revise": ballots.revise,
     "rule": ballots.rule,
     "open": turns.open_debate,

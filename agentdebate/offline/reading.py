@@ -48,12 +48,9 @@ class Reading:
             Text(one) for one in (fields.source, fields.conversation, fields.question) if one.strip()
         ]
         asked = fields.conversation.strip().rpartition("\n")[2] or fields.question
-        beside = (
-            Text("\n".join(filter(str.strip, (asked, fields.source))))
-            if asked
-            else next(iter(self._beside), None)
-        )
-        drawn = not asked and beside is not None and _PROMPT * len(beside.words) >= len(self.text.words)
+        source = Text(fields.source)
+        drawn = not fields.conversation.strip() and _PROMPT * len(source.words) >= len(self.text.words)
+        beside = source if drawn else Text(f"{asked}\n{fields.source}")
         self._parts = Parts(self.text, beside, drawn, bool(fields.question))
         self._found: dict[str, Finding | None] = {}
 

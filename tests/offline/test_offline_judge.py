@@ -376,11 +376,11 @@ async def test_a_voter_moves_a_little_towards_an_argument_that_the_text_bears_ou
     task = summarization("coherence").rescaled({"coherence": Scale.parse("0-100")})
     item = summary(f"{FAITHFUL} {FAITHFUL}")
     alone = await say(task, item, "vote", "scientist")
-    heard = [Heard("author", "statement", "It says “The harbour bridge” twice.")]
-    moved = await say(task, item, "vote", "scientist", heard)
+    objection = await say(task, item, "criticise", "critic-strict", [given_score(task, 100)])
+    moved = await say(task, item, "vote", "scientist", [Heard("author", "statement", objection)])
     one, other = (read_lines(said, task.aspects)["coherence"] for said in (alone, moved))
     assert one - 25 < other < one
-    assert "I give author this: It says “The harbour bridge” twice." in moved
+    assert f"I give author this: {objection.partition('. ')[2]}" in moved
 
 
 async def test_a_voter_does_not_move_for_what_it_does_not_find_in_the_text() -> None:
