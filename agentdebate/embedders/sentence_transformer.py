@@ -11,8 +11,7 @@ from typing import Any, TypeVar
 
 from pydantic import Field
 
-from agentdebate.embedders.base import dealt, distinct
-from agentdebate.embedders.options import Options
+from agentdebate.embedders.base import Options, dealt, distinct
 from agentdebate.errors import UsageError
 from agentdebate.extras import optional
 from agentdebate.models.hub import from_hub
