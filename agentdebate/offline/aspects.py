@@ -39,7 +39,7 @@ _CUES = (
         Profile("coherence", ("order", "repetition", "overlap"), ("sentences", "length")),
     ),
     (
-        r"relevan|important|main|cover|complete|informati|helpful|useful|detail|rouge|bleu|chrf|meteor|bertscore|moverscore|reference",
+        r"relevan|important|main|cover|complete|informati|helpful|useful|detail|rouge|bleu|chrf|meteor|(?:bert|mover|bart).?score|reference",
         Profile("relevance", ("overlap", "length"), ("repetition", "novelty", "figures")),
     ),
     (
