@@ -104,7 +104,7 @@ class _Sieve:
         self._selection = selection
         self._rules: dict[tuple[str, ...], _Rule] = {}
         self.spoiled = False
-        """Whether a field was let go that earlier objects still have."""
+        """True where a field was let go that earlier objects still have."""
 
     def kept(self, record: Mapping[str, Any], inside: tuple[str, ...] = ()) -> dict[str, Any]:
         """The fields of an object that are kept."""

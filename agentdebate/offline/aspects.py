@@ -1,4 +1,4 @@
-"""Which features tell an aspect: the scorer's own, and others that are left for a critic to argue from."""
+"""Features that tell an aspect: the scorer's own, and others that are left for a critic to argue from."""
 
 import re
 import zlib

@@ -1,4 +1,4 @@
-"""All that a reply is made from: the context of the request, the lines of its ballot, and the talk so far."""
+"""Material of a reply: the context of the request, the lines of its ballot, and the talk so far."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from agentdebate.offline.reading import Reading
 from agentdebate.offline.talk import Argument, Talk
 
 _CONTRAST = 2.0
-"""How much farther apart texts are put side by side than each would be by itself."""
+"""Factor by which texts are put farther apart side by side than each would be by itself."""
 _LEVELS = 20
 """Grades of quality that make a difference between places."""
 _PULL = 0.25
@@ -71,7 +71,7 @@ class Case:
         opens = self.context.purpose == "score"
         found = []
         for matter in self.matters:
-            # Who opens a debate leaves some features to its critic.
+            # An opening score leaves some features to the critic.
             features = matter.profile.scorer if opens else matter.profile.features
             own = matter.weighed({name: emphasis(card, name) for name in features})
             new = [each for each in heard if each.matter == matter.key and each.sentence not in own.reasons]

@@ -73,7 +73,7 @@ def fuse(case: Case) -> str:
 
 
 def _shares(case: Case, matter: Matter) -> list[float]:
-    """How far up their ranges the scores of a text lie, by the evaluators that the plan names for an aspect of it."""
+    """Scores of a text as shares of their ranges, by the evaluators that the plan names for an aspect of it."""
     heard, labels = case.context.heard, [one.label for one in case.context.candidates]
     planned = _planned_lines([one.text for one in heard if one.kind == "plan"])
     found: dict[str, float] = {}
@@ -99,7 +99,7 @@ def _names(planned: Mapping[str, str], evaluator: str, matter: Matter) -> bool:
 
 
 def _share(match: re.Match[str]) -> float | None:
-    """How far up its range a score lies; None for words in the place of numbers."""
+    """Share of its range that a score comes to; None for words in the place of numbers."""
     try:
         score, low, high = (float(match[name]) for name in ("score", "low", "high"))
     except ValueError:
@@ -127,7 +127,7 @@ def _reading_step(task: Task) -> str:
 
 
 def _noun(field: str) -> str:
-    """What a field holds: "answer_1" holds an answer."""
+    """Noun for what a field holds: "answer_1" holds an answer."""
     return (field.rstrip("0123456789").rstrip("_") or field).replace("_", " ")
 
 

@@ -27,9 +27,9 @@ class Parts:
     text: Text
     beside: Text
     drawn: bool
-    """Whether the text is drawn from that alone, as a summary is."""
+    """True for a text that is drawn from that alone, as a summary is."""
     asked: bool
-    """Whether it answers a question."""
+    """True for an answer to a question."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ class OfflineJudge:
 
     @property
     def name(self) -> str:
-        """What verdicts call it."""
+        """Name in verdicts."""
         return "offline"
 
     @property

@@ -10,7 +10,7 @@ _CONVERSATION = ("dialogue", "dialog", "conversation", "history", "chat", "conte
 _QUESTION = ("question", "query", "instruction", "prompt")
 
 _PROMPT = 2
-"""How many times as long as its source a text may be before the source is but a prompt."""
+"""Times a text may be as long as its source before the source is but a prompt."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,7 +62,7 @@ class _Stand:
 
     @property
     def rank(self) -> tuple[float, int, str, str]:
-        """What it is sorted by, the best first. The position in which a text is shown has no part in it."""
+        """Sort key, the best first. The position in which a text is shown has no part in it."""
         raw = self.matter.reading.text.raw
         return -round(self.opinion.value + self.topical, 9), len(raw), raw, self.matter.key
 
@@ -98,7 +98,7 @@ def play(case: Case) -> str:
 
 
 def _by_walk_of_life(basis: Text) -> Iterator[tuple[str, str]]:
-    """Those first whose words the text has, then the others, and then more of each."""
+    """Walks of life: first those whose words the text has, then the others, and then more of each."""
     shown = {title: sum(basis.content[stem(one)] for one in signs.split()) for title, signs, _ in _WALKS}
     walks = sorted(_WALKS, key=lambda walk: -shown[walk[0]])
     for number in count(1):

@@ -1,4 +1,4 @@
-"""What a speaker has heard: numbers, and arguments for a text or against it, checked against the text."""
+"""Memory of a speaker: numbers, and arguments for a text or against it, checked against the text."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -37,7 +37,7 @@ class Argument:
         return self.finding.towards(self.direction)
 
     def strength(self, stand: float) -> float:
-        """How far the text bears it out against a stand, up to 1; 0 or less where it does not."""
+        """Degree to which the text bears it out against a stand, up to 1; 0 or less where it does not."""
         return self.direction * (self.finding.value - stand)
 
 
@@ -52,7 +52,7 @@ class Talk:
         self.own = [heard[at] for at in spoken]
         self.others = [one for one in heard if one.sender != context.agent]
         self.news = heard[last + 1 :]
-        """What others have said since the speaker last did."""
+        """Messages of others since the speaker last spoke."""
         self._before = [one for one in heard[: max(last, 0)] if one.sender != context.agent]
 
     def __repr__(self) -> str:
@@ -60,7 +60,7 @@ class Talk:
 
     @property
     def latest(self) -> list[Heard]:
-        """What each of the others said last."""
+        """The last message of each of the others."""
         found: dict[str, Heard] = {}
         for message in self.others:
             found.pop(message.sender, None)
