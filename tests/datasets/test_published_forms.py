@@ -298,7 +298,7 @@ class TestFilesOfNoForm:
     def test_a_file_of_something_else_says_what_is_wanted(self) -> None:
         with pytest.raises(
             DataError,
-            match="this is not a known form of hanna; x.jsonl has x; one file of stories is the stories",
+            match=r"this is not a known form of hanna; x\.jsonl has x; one file of stories is the stories",
         ):
             part("hanna", as_jsonl("x.jsonl", [{"x": 1}]))
 
