@@ -7,6 +7,8 @@ from typing import Any
 from agentdebate.extras import optional
 from agentdebate.tables.column import Column, Kind
 
+EXTRA = "tables"
+"""The extra that brings pandas, polars and pyarrow."""
 BATCH = 1000
 """Rows of a record batch: so many are in memory at once."""
 
@@ -39,9 +41,6 @@ def _schema(pyarrow: Any, columns: Sequence[Column]) -> Any:
     return pyarrow.schema([(column.name, kinds[column.kind]) for column in columns])
 
 
-EXTRA = "tables"
-"""The extra that brings pandas, polars and pyarrow."""
-
 _PANDAS: dict[Kind, str] = {
     "text": "string",
     "integer": "Int64",
@@ -67,20 +66,9 @@ def pandas_frame(columns: Sequence[Column], rows: Iterable[Sequence[Any]]) -> An
 
 
 def polars_frame(columns: Sequence[Column], rows: Iterable[Sequence[Any]]) -> Any:
-    """A polars data frame. Raises MissingExtra."""
+    """A polars data frame, by way of Arrow. Raises MissingExtra."""
     polars = optional("polars", EXTRA)
-    kinds: dict[Kind, Any] = {
-        "text": polars.String,
-        "integer": polars.Int64,
-        "number": polars.Float64,
-        "boolean": polars.Boolean,
-        "time": polars.Datetime("us", "UTC"),
-        "texts": polars.List(polars.String),
-        "messages": polars.List(polars.Struct({"role": polars.String, "content": polars.String})),
-    }
-    kept = _by_column(columns, rows)
-    data = {column.name: values for column, values in zip(columns, kept, strict=True)}
-    return polars.DataFrame(data, schema={column.name: kinds[column.kind] for column in columns})
+    return polars.from_arrow(batches(columns, rows).read_all())
 
 
 def _by_column(columns: Sequence[Column], rows: Iterable[Sequence[Any]]) -> list[list[Any]]:
