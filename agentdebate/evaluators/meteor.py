@@ -6,8 +6,7 @@ from pydantic import Field, PrivateAttr
 
 from agentdebate.errors import DataError, MissingExtra
 from agentdebate.evaluators.base import Pair, Range
-from agentdebate.evaluators.options import read
-from agentdebate.evaluators.overlap import Overlap
+from agentdebate.evaluators.overlap import Overlap, read
 from agentdebate.extras import optional
 
 _MOST_PAIRS = 4_000_000

@@ -8,6 +8,7 @@ A model may have colons and slashes of its own, and a value commas and colons: w
 with NAME= behind it, and what ends a value is a comma with NAME= behind it.
 """
 
+import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,10 +18,10 @@ from pydantic import ConfigDict, ValidationError, validate_call
 
 from agentdebate import plugins
 from agentdebate.errors import UsageError
-from agentdebate.evaluators.base import Evaluator, Pair, Range
-from agentdebate.evaluators.options import check_call, wrong_call
+from agentdebate.evaluators.base import NOT_THEIRS, Evaluator, Pair, Range
 from agentdebate.models.hub import hub, is_fetched, is_from_hub
 from agentdebate.models.provider_keys import usual_address
+from agentdebate.options import check_names, wrong_value
 from agentdebate.project.trust import Trust
 
 GROUP = "agentdebate.evaluators"
@@ -148,11 +149,11 @@ def _name(spec: str, name: object) -> str:
 def _open(head: str, rest: str, options: Mapping[str, Any]) -> Evaluator:
     point = plugins.find(GROUP, head, f"there is no evaluator {head!r}")
     opener: Callable[..., Evaluator] = plugins.load(point)
-    check_call(head, opener, options)
+    _check_call(head, opener, options)
     try:
         return _typed(opener)(rest, **options)
     except ValidationError as error:
-        raise wrong_call(head, error) from error
+        raise _wrong_call(head, error) from error
 
 
 def _typed(opener: Callable[..., Evaluator]) -> Callable[..., Evaluator]:
@@ -197,3 +198,23 @@ def _check(text: str, trust: Trust) -> None:
     point = plugins.registered(GROUP).get(spec.head)
     if point is not None and is_fetched(spec.rest) and is_from_hub(plugins.load(point)):
         trust.check_host(hub(), f"{what}: the model {spec.rest!r} is not a folder here, and")
+
+
+def _check_call(name: str, opener: Callable[..., Any], options: Mapping[str, Any]) -> None:
+    """Raise UsageError for an option that the function has no parameter for, where it says which it takes."""
+    parameters = tuple(inspect.signature(opener).parameters.values())[1:]
+    if not any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
+        check_names(options, {parameter.name for parameter in parameters}, of=_of(name), beside=NOT_THEIRS)
+
+
+def _wrong_call(name: str, error: ValidationError) -> UsageError:
+    """What is wrong with the options of a function, in words."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    if first["type"] == "missing_keyword_only_argument":
+        option = str(first["loc"][0])
+        return UsageError(f"{_of(name)} needs the option {option!r}: {name}:{option}=VALUE", option=option)
+    return wrong_value(error, of=_of(name))
+
+
+def _of(name: str) -> str:
+    return f"evaluator {name!r}"
