@@ -36,10 +36,10 @@ _CUES = (
     ),
     (
         r"coheren|cohesi|organi[sz]|structur|logic|order|flow",
-        Profile("coherence", ("order", "repetition", "overlap"), ("sentences", "length")),
+        Profile("coherence", ("order", "repetition", "overlap"), ("sentences",)),
     ),
     (
-        r"relevan|important|main|cover|complete|informati|helpful|useful|detail|rouge|bleu|chrf|meteor|(?:bert|mover|bart).?score|reference",
+        r"relevan|important|main|cover|complete|informati|helpful|useful|detail",
         Profile("relevance", ("overlap", "length"), ("repetition", "novelty", "figures")),
     ),
     (
@@ -48,7 +48,7 @@ _CUES = (
     ),
     (
         r"fluen|gramma|natural|readab|understand|clear|clarity|style|perplex|likelihood|language",
-        Profile("fluency", ("sentences", "repetition"), ("length", "order")),
+        Profile("fluency", ("sentences", "repetition"), ("order",)),
     ),
 )
 _KNOWN = tuple((re.compile(rf"(?<![a-z])(?:{cue})", re.IGNORECASE), profile) for cue, profile in _CUES)

@@ -19,6 +19,7 @@ _LISTABLE = re.compile(
     re.ASCII | re.IGNORECASE,
 )
 """Names that can be read again from a line with commas between them."""
+_COUNTS = re.compile(r"rouge|bleu|chrf|meteor|(?:bert|mover|bart).?score", re.IGNORECASE)
 _LINE = re.compile(
     r"^- (?P<name>[^\n]{1,200}?): (?P<score>[^\s,;]{1,40}), on a range from (?P<low>[^\s;]{1,40}) to (?P<high>[^\s;]{1,40})(?P<more>;[^\n]*)?$",
     re.MULTILINE,
@@ -111,11 +112,13 @@ def _share(match: re.Match[str]) -> float | None:
 
 
 def _informs(evaluator: Mapping[str, object], aspect: Aspect) -> bool:
-    """Tell whether an evaluator informs an aspect: its name or what is said of it speaks of the same. Anything informs the whole."""
-    if not _LISTABLE.fullmatch(str(evaluator["name"])):
+    """Tell whether an evaluator informs an aspect: one that counts what texts share, where that tells the aspect; any other by its words."""
+    name, about, wanted = str(evaluator["name"]), str(evaluator.get("about") or ""), profile_of(aspect)
+    if not _LISTABLE.fullmatch(name):
         return False
-    named = profiles_named(str(evaluator["name"])) or profiles_named(str(evaluator.get("about") or ""))
-    wanted = profile_of(aspect)
+    if _COUNTS.search(name):
+        return not {"overlap", "novelty"}.isdisjoint(wanted.scorer)
+    named = profiles_named(name) or profiles_named(about)
     return wanted in named or (wanted.name == "overall" and bool(named))
 
 

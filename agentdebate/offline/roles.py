@@ -24,12 +24,12 @@ _WALKS = (
     (
         "Police officer",
         "police court trial killed",
-        "Serves in the police, and wants names, dates and the right order.",
+        "Wants names, dates and the right order.",
     ),
     (
         "Nurse",
         "hospital health doctor disease",
-        "Works in a hospital, and wants a text that is easy to read.",
+        "Nurses the sick, and wants an easy text.",
     ),
     ("Sports fan", "team match player league", "Follows several teams, and wants the key moments."),
     ("Engineer", "bridge road engine technology", "Builds things, and wants evidence for every detail."),

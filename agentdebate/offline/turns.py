@@ -10,6 +10,8 @@ from agentdebate.offline.text import joined
 _LEAST = {"critic-weak": 0.35, "critic-moderate": 0.12, "critic-strict": 0.02}
 """Share of the scale by which a number has to be off before a critic of this card objects."""
 _PLAIN = 0.2
+_PRAISE = 0.5
+"""The same for a critic who speaks for a text, whatever its card."""
 _LONGEST = 600
 """Characters of one message that a summary keeps."""
 
@@ -56,14 +58,14 @@ def forward(case: Case) -> str:
 def _strongest(case: Case, matter: Matter, stand: float) -> Argument | None:
     """The strongest argument of a critic's own features that nobody has brought up."""
     argued = [one.direction for one in case.talk.arguments(case.talk.own) if one.matter == matter.key]
-    least = _LEAST.get(case.context.card, _PLAIN)
+    least = {-1: _LEAST.get(case.context.card, _PLAIN), 1: _PRAISE}
     found = [
         argument
         for name in matter.profile.critic
         if (finding := matter.reading.find(name))
         for direction in argued[-1:] or (-1, 1)
         if (argument := Argument(matter.key, direction, case.context.agent, finding)).sentence
-        and argument.strength(stand) >= least
+        and argument.strength(stand) >= least[direction]
         and not case.talk.said(argument.sentence)
     ]
     return max(found, key=lambda one: (one.strength(stand), one.sentence), default=None)

@@ -116,8 +116,8 @@ def plan(*lines: str, sender: str = "planner") -> Heard:
 async def test_each_aspect_draws_on_what_can_tell_it() -> None:
     chosen = await Turn().plan("rouge-l", "nli", "perplexity", "ours", ours="How well it flows.")
     assert chosen == {
-        "coherence": ("ours",),
-        "consistency": ("nli",),
+        "coherence": ("rouge-l", "ours"),
+        "consistency": ("rouge-l", "nli"),
         "fluency": ("perplexity",),
         "relevance": ("rouge-l",),
     }

@@ -373,12 +373,12 @@ async def test_cards_look_at_a_text_from_viewpoints_of_their_own() -> None:
 async def test_a_voter_moves_a_little_towards_an_argument_that_the_text_bears_out_and_says_whose_it_is() -> (
     None
 ):
-    task = summarization("coherence").rescaled({"coherence": Scale.parse("0-100")})
-    item = summary(f"{FAITHFUL} {FAITHFUL}")
+    task = summarization("relevance").rescaled({"relevance": Scale.parse("0-100")})
+    item = summary(f"{FAITHFUL} Otto Brandt, Lisa Amsel and 17 lions disagree, said Amsel.")
     alone = await say(task, item, "vote", "scientist")
     objection = await say(task, item, "criticise", "critic-strict", [given_score(task, 100)])
     moved = await say(task, item, "vote", "scientist", [Heard("author", "statement", objection)])
-    one, other = (read_lines(said, task.aspects)["coherence"] for said in (alone, moved))
+    one, other = (read_lines(said, task.aspects)["relevance"] for said in (alone, moved))
     assert one - 25 < other < one
     assert f"I give author this: {objection.partition('. ')[2]}" in moved
 
