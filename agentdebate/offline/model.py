@@ -24,7 +24,7 @@ _BY_PURPOSE: Mapping[str, Callable[[Case], str]] = {
 """The purposes that say more than the kind of reply does."""
 _BY_REPLY: Mapping[str, Callable[[Case], str]] = {
     **dict.fromkeys(("score", "ranking", "approval", "points"), ballots.vote),
-    **dict.fromkeys(("filled", "filled-samples"), ballots.fill),
+    **dict.fromkeys(("filled", "filled-samples", "expected"), ballots.fill),
     **dict.fromkeys(("critique", "critique-literal"), turns.criticise),
     "ruling": ballots.rule,
     "summary": turns.summarise,
