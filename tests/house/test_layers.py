@@ -72,7 +72,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     ),
     "models.offline": ("offline.model",),
     "offline": ("tasks", "ballots.lineup", "models.base"),
-    "embedders": ("tasks", "plugins", "options", "models"),
+    "embedders": ("tasks", "plugins", "options", "models", "evaluators.worker"),
     "evaluators": ("tasks", "plugins", "options", "models"),
     "evaluators.score_cache": ("evaluators", "store.sqlite_file"),
     "prompts": ("tasks", "ballots.lineup", "project"),
@@ -103,7 +103,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
 
 ROOMS = (
     "errors", "visible", "wrong_values", "usage", "extras", "log", "telemetry", "tasks", "options", "plugins", "project",
-    "tables", "ballots", "talk", "models", "offline", "embedders", "evaluators", "prompts", "agents", "strategies",
+    "tables", "ballots", "talk", "models", "offline", "evaluators", "embedders", "prompts", "agents", "strategies",
     "debates", "datasets", "store", "runs", "meta", "studies", "report", "viewer", "testing", "cli", "__main__",
 )  # fmt: skip
 """The house from the ground up."""

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from agentdebate.datasets.dataset import Ratings
 from agentdebate.datasets.published import load_dataset, published
-from agentdebate.datasets.ratings import Ratings
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.conventions import Convention
