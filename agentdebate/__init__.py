@@ -72,12 +72,11 @@ if TYPE_CHECKING:
     from agentdebate.evaluators.registry import evaluator as evaluator
     from agentdebate.meta.agreement import Agreement as Agreement
     from agentdebate.meta.bootstrap import Bootstrap as Bootstrap
-    from agentdebate.meta.choices import agree_on_choices as agree_on_choices
     from agentdebate.meta.comparison import compare as compare
-    from agentdebate.meta.judged import Choices as Choices
-    from agentdebate.meta.judged import Chosen as Chosen
-    from agentdebate.meta.judged import Judged as Judged
-    from agentdebate.meta.judged import Judgements as Judgements
+    from agentdebate.meta.judgements import Choices as Choices
+    from agentdebate.meta.judgements import Chosen as Chosen
+    from agentdebate.meta.judgements import Judged as Judged
+    from agentdebate.meta.judgements import Judgements as Judgements
     from agentdebate.models.base import Completion as Completion
     from agentdebate.models.base import Model as Model
     from agentdebate.models.base import ModelRequest as ModelRequest
@@ -260,9 +259,8 @@ _HOMES = {
     ),
     "meta.agreement": ("Agreement",),
     "meta.bootstrap": ("Bootstrap",),
-    "meta.choices": ("agree_on_choices",),
     "meta.comparison": ("compare",),
-    "meta.judged": ("Choices", "Chosen", "Judged", "Judgements"),
+    "meta.judgements": ("Choices", "Chosen", "Judged", "Judgements"),
     "models.base": ("Completion", "Model", "ModelRequest", "Sampling"),
     "models.catalogue": ("KnownModel", "known_models"),
     "models.check": ("Check", "Tried", "check"),

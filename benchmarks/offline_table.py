@@ -11,8 +11,9 @@ from agentdebate.debates.record import Record
 from agentdebate.errors import DataError, StrategyError
 from agentdebate.meta.agreement import Agreement, agree
 from agentdebate.meta.bootstrap import Bootstrap
-from agentdebate.meta.choices import ChoiceStatistic, agree_on_choices
-from agentdebate.meta.judged import Choices, Chosen, Judged, Judgements
+from agentdebate.meta.measures import ChoiceStatistic
+from agentdebate.meta.agreement import agree
+from agentdebate.meta.judgements import Choices, Chosen, Judged, Judgements
 from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import Statistic
 from agentdebate.project.project import Project
@@ -123,7 +124,7 @@ def _choices(name: str, title: str, texts: Sequence[Item], labels: tuple[str, ..
     able, unable = judges(texts[0], ("overall",))
     for judge in able:
         found = _choices_of(judge, people, labels, held(texts, judge, ("overall",)))
-        cells = [agree_on_choices(found, statistic, bootstrap=BOOTSTRAP) for statistic in statistics]
+        cells = [agree(found, statistic, bootstrap=BOOTSTRAP) for statistic in statistics]
         ties = sum(row.choice == "tie" for row in found.rows)
         lines.append(f"| {judge} | {' | '.join(map(written, cells))} | {ties} | {cells[0].missing} |")
     caption = (

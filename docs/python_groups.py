@@ -405,7 +405,7 @@ GROUPS = (
         print(ad.agree(judges[0], "spearman", "pooled"))
         print(ad.compare(*judges, "spearman", "pooled", bootstrap=ad.Bootstrap(resamples=200)).difference > 0)
         chosen = [ad.Chosen(f"q{n}", f"q{n}", "a", label) for n, label in enumerate("aaba")]
-        print(ad.agree_on_choices(ad.Choices("mine", "best", ("a", "b"), tuple(chosen)), "accuracy").value)
+        print(ad.agree(ad.Choices("mine", "best", ("a", "b"), tuple(chosen)), "accuracy").value)
         """,
         """
         consistency

@@ -7,7 +7,7 @@ from typing import Any
 
 from agentdebate.meta.aggregation import Aggregate, Case, Weight
 from agentdebate.meta.coverage import Coverage, coverage
-from agentdebate.meta.judged import Judged, Judgements
+from agentdebate.meta.judgements import Judged, Judgements
 
 SOURCE, FOLDS, TRAINING = "source", "folds", "training rows"
 """How rows that weights are learnt from are told from rows that are scored: each source by itself, folds of sources, files."""

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from agentdebate.meta.judged import Choices, Judgements
 from agentdebate.meta.judged_rows import judged, people_judged
+from agentdebate.meta.judgements import Choices, Judgements
 from agentdebate.meta.openings import voted
 from agentdebate.meta.talk import Stand, Talk, Value
 

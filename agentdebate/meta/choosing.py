@@ -12,9 +12,19 @@ from agentdebate.datasets.row import Row
 from agentdebate.errors import DataError, UsageError, nearest
 from agentdebate.meta.expression import EACH, Term, parse_choice, written
 from agentdebate.meta.fields import choice_in, distinct_labels, has, score_in, value_in
-from agentdebate.meta.judged import Choices, Chosen
-from agentdebate.meta.label_order import in_order, sorted_labels
-from agentdebate.meta.labels import LETTERS, Pair, companions, meant, one_of, pair_of, tie_among, tie_of
+from agentdebate.meta.judgements import Choices, Chosen
+from agentdebate.meta.labels import (
+    LETTERS,
+    Pair,
+    companions,
+    in_order,
+    meant,
+    one_of,
+    pair_of,
+    sorted_labels,
+    tie_among,
+    tie_of,
+)
 from agentdebate.meta.predicted import Joined, Naming, name_of
 from agentdebate.meta.predicted import Pair as Joint
 from agentdebate.meta.replies import READ

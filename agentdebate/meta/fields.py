@@ -17,7 +17,7 @@ from agentdebate.datasets.missing_words import no_label, no_score
 from agentdebate.datasets.picked import Picked
 from agentdebate.datasets.row import Row, kind_of
 from agentdebate.errors import DataError, UsageError, nearest
-from agentdebate.meta.columns import LARGEST
+from agentdebate.meta.judgements import LARGEST
 
 Entry = TypeVar("Entry")
 

@@ -6,8 +6,8 @@ from typing import Any
 from agentdebate.datasets.frame import Frame
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
-from agentdebate.meta.columns import is_score
 from agentdebate.meta.fields import has, value_in
+from agentdebate.meta.judgements import is_score
 
 
 def parse_grades(pairs: Mapping[str, str], option: str = "grades=...") -> dict[str, float]:

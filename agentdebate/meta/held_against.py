@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Literal
 
-from agentdebate.meta.choice_ceiling import chosen
-from agentdebate.meta.rated import Ratings, Votes
+from agentdebate.meta.ceiling import chosen
+from agentdebate.meta.judgements import Ratings, Votes
 from agentdebate.meta.vote import majority
 
 Together = Mapping[tuple[str, str, str], float | str]

@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 from agentdebate.debates.outcome import outcome_of
-from agentdebate.meta.judged import Choices, Chosen, Judged, Judgements
-from agentdebate.meta.label_order import in_order
+from agentdebate.meta.judgements import Choices, Chosen, Judged, Judgements
+from agentdebate.meta.labels import in_order
 from agentdebate.meta.talk import TIE, Value, choice_name, label, peoples_best
 from agentdebate.store.reader import RunHead
 from agentdebate.tasks import Scale

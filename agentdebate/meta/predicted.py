@@ -14,7 +14,6 @@ from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.expression import EACH, MEAN, Term
 from agentdebate.meta.fields import (
-    Entry,
     all_of,
     all_scores_in,
     check_field,
@@ -24,11 +23,10 @@ from agentdebate.meta.fields import (
     label_of,
     sample_counts_of,
     score_in,
-    score_of,
     value_in,
     whole,
 )
-from agentdebate.meta.judged import Judged, JudgedRows, Judgements, RowNames, Scores
+from agentdebate.meta.judgements import Judged, Judgements
 from agentdebate.meta.reply_counts import COUNTS, counted_in
 
 NO_DATA = "scored texts that the data does not have"
@@ -208,55 +206,21 @@ def judgements(
     judge: str, joined: Joined, aspects: Sequence[Scored], naming: Naming
 ) -> tuple[Judgements, ...]:
     """One judge's scores of each aspect beside people's. Raises DataError for a score that is no number."""
-    names = (
-        _names(joined.data, naming) if any(one.people is None for one in aspects) else RowNames((), (), ())
-    )
+    recorded = not (joined.scored and has(joined.scored[0], COUNTS))
+    names = [name_of(row, naming, number) for number, row in enumerate(joined.data, 1)]
     return tuple(
         Judgements(
             judge,
             one.aspect,
-            _beside_people(joined, one, names) if one.people is None else _of_people(joined, one, naming),
+            tuple(
+                row
+                for number, (pair, name) in enumerate(zip(joined.pairs, names, strict=True), 1)
+                for row in _judged(pair, one, name, number)
+            ),
             joined.left_out,
-            recorded=not _replied(joined),
+            recorded=recorded,
         )
         for one in aspects
-    )
-
-
-def _names(rows: Sequence[Row], naming: Naming) -> RowNames:
-    """The names of all rows."""
-    count = len(rows)
-    ids: Sequence[str] = [f"row {number}" for number in range(1, count + 1)]
-    if naming.id:
-        ids = list(map("/".join, zip(*(_labels(rows, field) for field in naming.id), strict=True)))
-    sources = list(_labels(rows, naming.group)) if naming.group else [""] * count
-    return RowNames(ids, sources, list(_labels(rows, naming.system)) if naming.system else [""] * count)
-
-
-def _beside_people(joined: Joined, fields: Scored, names: RowNames) -> JudgedRows:
-    """A score of people's in one field, and the judge's."""
-    human = Scores(all_of(joined.data, fields.human, score_of))
-    score = Scores(all_of(joined.scored, fields.score, score_of))
-    if _replied(joined):
-        counts = [counted_in(row, (fields.score,)) for row in joined.scored]
-    else:
-        counts = list(all_of(joined.scored, fields.score, sample_counts_of))
-    replies, unread = [one for one, _ in counts], [one for _, one in counts]
-    if len(score) < len(human):
-        score = Scores(_spread(joined, score))
-        replies, unread = ([one or 0 for one in _spread(joined, each)] for each in (replies, unread))
-    return JudgedRows(names, human, score, replies=replies, unread=unread)
-
-
-def _replied(joined: Joined) -> bool:
-    """Whether the judge's scores were read from replies, which were counted then."""
-    return bool(joined.scored) and has(joined.scored[0], COUNTS)
-
-
-def _of_people(joined: Joined, fields: Scored, naming: Naming) -> JudgedRows:
-    """What several people's scores come to, or each of them, and the judge's score."""
-    return JudgedRows.of(
-        row for number, pair in enumerate(joined.pairs, 1) for row in _judged(pair, fields, naming, number)
     )
 
 
@@ -267,17 +231,20 @@ def name_of(row: Row, naming: Naming, number: int) -> tuple[str, str, str]:
     return name, source, _named(row, naming.system) if naming.system else ""
 
 
-def _judged(pair: Pair, fields: Scored, naming: Naming, number: int) -> Iterator[Judged]:
+def _judged(pair: Pair, fields: Scored, of: tuple[str, str, str], number: int) -> Iterator[Judged]:
     """What is said of one row; a row each where every person counts for themselves."""
-    name, source, system = name_of(pair.data, naming, number)
-    score, counts, people = None, (0, 0), fields.people or Term((fields.human,))
+    name, source, system = of
+    score, counts = None, (0, 0)
     if pair.scores is not None:
         score, counts = score_in(pair.scores, fields.score), counted_in(pair.scores, (fields.score,))
         if not has(pair.scores, COUNTS):
             counts = sample_counts_of(pair.scores, fields.score, value_in(pair.scores, fields.score))
-    known = [one for one in all_scores_in(pair.data, people.fields) if one is not None]
-    if people.function != EACH:
-        yield Judged(name, source, system, _together(known, people), score, *counts)
+    if fields.people is None:
+        yield Judged(name, source, system, score_in(pair.data, fields.human), score, *counts)
+        return
+    known = [one for one in all_scores_in(pair.data, fields.people.fields) if one is not None]
+    if fields.people.function != EACH:
+        yield Judged(name, source, system, _together(known, fields.people), score, *counts)
         return
     for place, human in enumerate(known or (None,), 1):
         yield Judged(f"{name}, person {place}", source or name, system, human, score, *counts, text=number)
@@ -295,12 +262,6 @@ def _together(known: Sequence[float], people: Term) -> float | None:
 
 def _named(row: Row, field: str) -> str:
     return _name_in(row, field, value_in(row, field))
-
-
-def _spread(joined: Joined, each: Sequence[Entry]) -> Iterator[Entry | None]:
-    """An entry for each row of the data: None where the judge has no row about it."""
-    found = iter(each)
-    return (None if place == NONE else next(found) for place in joined.places)
 
 
 def _labels(rows: Sequence[Row], field: str) -> Iterator[str]:

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal
 
-from agentdebate.meta.columns import is_score
-from agentdebate.meta.judged import JudgedRows, Judgements
+from agentdebate.meta.judgements import Judgements, is_score
 from agentdebate.tasks import Scale
 
 _WIDER = 2.0
@@ -86,8 +85,7 @@ def reach(judgements: Judgements, *, imputed: bool = False) -> Reach | None:
 
     Texts count that both have scored; where missing scores are `imputed`, all that people have scored.
     """
-    rows = JudgedRows.of(judgements.rows)
-    both = zip(rows.human, rows.score, strict=True)
+    both = ((row.human, row.score) for row in judgements.rows)
     known = [(human, score) for human, score in both if is_score(human) and (imputed or is_score(score))]
     people = [human for human, _ in known if human is not None]
     score = [score for _, score in known if score is not None and is_score(score)]

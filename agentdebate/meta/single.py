@@ -3,16 +3,17 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from agentdebate.errors import nearest
 from agentdebate.meta.choosing import Choosing
 from agentdebate.meta.fields import all_scores_in, entries_in, score_in, scores_in
-from agentdebate.meta.label_order import in_order, sorted_labels
-from agentdebate.meta.labels import one_of, tie_of
+from agentdebate.meta.judgements import Rated, Ratings, Voted, Votes
+from agentdebate.meta.labels import in_order, one_of, sorted_labels, tie_of
 from agentdebate.meta.predicted import Joined, Naming, Pair, name_of
-from agentdebate.meta.rated import Rated, Ratings, Voted, Votes
 from agentdebate.meta.reliability import OTHER_COUNT
+
+OfPeople = TypeVar("OfPeople", bound=Ratings | Votes)
 
 NO_RATINGS = "rows without single ratings"
 """Why a row has no part in what is said of people."""
@@ -56,18 +57,13 @@ def single_votes(joined: Joined, choosing: Choosing, fields: Sequence[str], nami
     return Votes(choosing.aspect, in_order(labels, tie), tie, tuple(rows), _left_out(joined, lacking))
 
 
-def evened(ratings: Ratings) -> Ratings:
+def evened(people: OfPeople) -> OfPeople:
     """The rows that have as many ratings as most have, so that each place is an annotator; the others are counted."""
-    usual = _usual([len(row.ratings) for row in ratings.rows])
-    kept = tuple(row for row in ratings.rows if len(row.ratings) == usual)
-    return replace(ratings, rows=kept, left_out=_more(ratings.left_out, len(ratings.rows) - len(kept)))
-
-
-def evened_votes(votes: Votes) -> Votes:
-    """The rows that have as many votes as most have; the others are counted."""
-    usual = _usual([len(row.votes) for row in votes.rows])
-    kept = tuple(row for row in votes.rows if len(row.votes) == usual)
-    return replace(votes, rows=kept, left_out=_more(votes.left_out, len(votes.rows) - len(kept)))
+    sizes = [len(row.ratings if isinstance(row, Rated) else row.votes) for row in people.rows]
+    usual = Counter(sizes).most_common(1)[0][0] if sizes else 0
+    kept = tuple(row for row, size in zip(people.rows, sizes, strict=True) if size == usual)
+    lost = {OTHER_COUNT: len(sizes) - len(kept)} if len(kept) < len(sizes) else {}
+    return replace(people, rows=kept, left_out={**people.left_out, **lost})  # type: ignore[arg-type]  # of its kind
 
 
 def _vote(pair: Pair, entry: Any, choosing: Choosing, fields: Sequence[str]) -> Mapping[str, float] | None:
@@ -96,11 +92,3 @@ def _vote(pair: Pair, entry: Any, choosing: Choosing, fields: Sequence[str]) -> 
 
 def _left_out(joined: Joined, lacking: int) -> dict[str, int]:
     return {**joined.left_out, **({NO_RATINGS: lacking} if lacking else {})}
-
-
-def _usual(sizes: Sequence[int]) -> int:
-    return Counter(sizes).most_common(1)[0][0] if sizes else 0
-
-
-def _more(left_out: Mapping[str, int], count: int) -> dict[str, int]:
-    return {**left_out, **({OTHER_COUNT: count} if count else {})}

@@ -9,16 +9,13 @@ from agentdebate.debates.record import Record
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.agreement import agree as agree_on_scores
-from agentdebate.meta.agreement_measures import Measures
-from agentdebate.meta.bootstrap import Bootstrap, Units
-from agentdebate.meta.calibration_settings import CalibrationSettings
+from agentdebate.meta.bootstrap import Bootstrap, Resampling, Units
+from agentdebate.meta.calibration import CalibrationSettings
 from agentdebate.meta.extraction import Extractor
-from agentdebate.meta.human_ceiling import human_ceiling
 from agentdebate.meta.imputation import LEFT_OUT, Missing
-from agentdebate.meta.judged import Judgements
+from agentdebate.meta.judgements import Choices, Entry, Judgements
 from agentdebate.meta.levels import Level
-from agentdebate.meta.measures import Statistic
-from agentdebate.meta.resampling import Resampling
+from agentdebate.meta.settings import Measures
 from agentdebate.meta.sources.agreement_fields import AgreementFields
 from agentdebate.meta.sources.gathered import AgreementRequest
 from agentdebate.meta.sources.judges import JudgeSources, Unreadable
@@ -97,6 +94,8 @@ class AgreeOptions(TypedDict, total=False):
     """What a missing judgement counts as: "left-out", "wrong", "tie" or a number."""
     compare: bool
     """Whether the difference of each two judges is tested."""
+    test: str
+    """With `compare`: "williams" gives Williams' test beside the permutation test, where texts share a source too."""
     permutations: int
     """With `compare`: the permutations of the test."""
     power: float
@@ -123,21 +122,10 @@ class AgreeOptions(TypedDict, total=False):
 
 @overload
 def agree(
-    judge: Judgements,
-    statistic: Statistic,
-    level: Level,
-    /,
+    judge: Entry,
+    statistic: str,
+    level: Level = "pooled",
     *,
-    bootstrap: Bootstrap | None = None,
-    missing: Missing = LEFT_OUT,
-) -> Agreement: ...
-@overload
-def agree(
-    judge: Judgements,
-    /,
-    *,
-    statistic: Statistic,
-    level: Level,
     bootstrap: Bootstrap | None = None,
     missing: Missing = LEFT_OUT,
 ) -> Agreement: ...
@@ -157,10 +145,10 @@ def agree(*judges: Any, **options: Any) -> Agreement | AgreementTable:
         print(table)
         table.rows()[0]["value"]
 
-    Of `Judgements`, a statistic and a level it gives the one `Agreement`. Needs the extra `agree`. Raises UserError, and
+    Of `Judgements`, or of `Choices`, a statistic and a level it gives the one `Agreement`. Needs the extra `agree`. Raises UserError, and
     StoreError for a store that cannot be read.
     """
-    if judges and isinstance(judges[0], Judgements):
+    if judges and isinstance(judges[0], Judgements | Choices):
         return agree_on_scores(*judges, **options)
     return _table(_judges(judges), options)
 
@@ -193,8 +181,8 @@ def _table(judges: tuple[str | RunRows, ...], options: Mapping[str, Any]) -> Agr
         corrected(measures.comparisons(gathered)),
         measures,
         (*fields_.besides, *measures.besides),
-        human_ceiling(single, people, measures) if single else None,
-        calibration.tables(gathered, measures.bootstrap, measures.missing_as),
+        measures.human_ceiling(single, people) if single else None,
+        measures.calibrations(gathered, calibration),
     )
 
 

@@ -10,10 +10,10 @@ from agentdebate.agents.debate_settings import USUAL, DebateChanges
 from agentdebate.debates.record import OFFLINE, offline_note
 from agentdebate.errors import UsageError, nearest
 from agentdebate.extras import require
+from agentdebate.meta.bootstrap import Resampling
 from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.levels import Level
-from agentdebate.meta.resampling import Resampling
 from agentdebate.models.composition import Around
 from agentdebate.models.prices import PriceTable, built_in
 from agentdebate.project.project import Project

@@ -11,7 +11,7 @@ import pytest
 from typed import typed, write
 
 from agentdebate.meta.ceiling import ceiling
-from agentdebate.meta.rated import Rated, Ratings
+from agentdebate.meta.judgements import Rated, Ratings
 from agentdebate.meta.reliability import reliability
 
 CHANCE = random.Random(5)

@@ -6,10 +6,9 @@ from dataclasses import dataclass, field, replace
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.choosing import Choosing
 from agentdebate.meta.fields import check_field, has, values_in
+from agentdebate.meta.judgements import Raters, Ratings, Votes
 from agentdebate.meta.predicted import Joined, Naming, Scored, name_of
-from agentdebate.meta.rated import Ratings, Votes
-from agentdebate.meta.raters import Raters
-from agentdebate.meta.single import evened, evened_votes, single_ratings, single_votes
+from agentdebate.meta.single import evened, single_ratings, single_votes
 from agentdebate.meta.sources.pairing import Pairing
 from agentdebate.meta.sources.people_settings import PeopleSettings
 from agentdebate.meta.sources.published_data import SINGLE, PublishedData
@@ -42,7 +41,7 @@ def people(
     joined, naming = pairing.joined(pairing.rows), pairing.naming
     if choosing:
         votes = tuple(single_votes(joined, choosing, fields, naming) for fields in found.values())
-        rated = [(row.id, "", len(row.votes)) for one in votes for row in evened_votes(one).rows]
+        rated = [(row.id, "", len(row.votes)) for one in votes for row in evened(one).rows]
         return People(_raters(rated, len(joined.pairs), 0, found, (kind, data)), votes=votes)
     ratings = tuple(single_ratings(aspect, joined, fields, naming) for aspect, fields in found.items())
     rated = [

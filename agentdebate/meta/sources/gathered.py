@@ -14,7 +14,7 @@ from agentdebate.meta.choosing import Choosing, choices
 from agentdebate.meta.conventions import Convention, check_dataset, check_systems
 from agentdebate.meta.extraction import Extractor
 from agentdebate.meta.fields import has, values_in
-from agentdebate.meta.judged import Choices, Judgements
+from agentdebate.meta.judgements import Choices, Entry, Judgements
 from agentdebate.meta.predicted import Joined, Scored, judgements
 from agentdebate.meta.sources.agreement_fields import AgreementFields
 from agentdebate.meta.sources.annotators import People, people, people_in_lists
@@ -61,6 +61,11 @@ class Gathered:
     """The judge, with what became of its replies."""
     people: People | None = None
     """What single people said, where people's field holds a list."""
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """Its scores, or its choices."""
+        return (*self.judgements, *self.choices)
 
 
 @dataclass(frozen=True)

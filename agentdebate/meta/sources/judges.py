@@ -14,7 +14,7 @@ from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.choosing import Choosing, summands, with_letters
 from agentdebate.meta.extraction import Extraction, Extractor
 from agentdebate.meta.fields import check_field
-from agentdebate.meta.judged import Judgements
+from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.labels import words_of
 from agentdebate.meta.predicted import Joined
 from agentdebate.meta.prose import listed

@@ -2,13 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import get_args
 
 from agentdebate.datasets.named_values import free_pairs, names
 from agentdebate.errors import UsageError, nearest
-from agentdebate.meta.reliability import ReliabilityStatistic
-
-RELIABILITY: tuple[str, ...] = get_args(ReliabilityStatistic)
+from agentdebate.meta.reliability import RELIABILITY
 
 
 @dataclass(frozen=True)
