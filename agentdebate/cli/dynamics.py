@@ -7,7 +7,7 @@ from cyclopts import Parameter
 from agentdebate.cli.console.missing import warn_of_missing
 from agentdebate.cli.console.output import out_json, show
 from agentdebate.cli.options.common import STORE, Json, StorePath
-from agentdebate.meta.flips import WITHIN
+from agentdebate.meta.dynamics import WITHIN
 from agentdebate.report.dynamics import dynamics as dynamics_of
 from agentdebate.report.run_tables.coverage import nothing_judged
 from agentdebate.store.reader import LAST

@@ -208,7 +208,8 @@ def independent(right: Array, source: Array) -> float:
 
 def interval_of_kappa(table: Array, weights: str | None, confidence: float) -> Interval:
     """The interval of Cohen's kappa of independent rows, from its standard error (Fleiss, Cohen and Everitt 1969)."""
-    found = inter_rater.cohens_kappa(table, wt=weights)
+    with np.errstate(all="ignore"):  # where nothing varies, there is no standard error
+        found = inter_rater.cohens_kappa(table, wt=weights)
     rows, error = int(table.sum()), float(found.std_kappa)
     if not error > _SAME:
         return NO_INTERVAL

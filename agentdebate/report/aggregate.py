@@ -8,24 +8,22 @@ from typing import Any, Literal
 from agentdebate.debates.record import OFFLINE, OFFLINE_NOTE
 from agentdebate.errors import UsageError
 from agentdebate.meta.aggregation import (
+    FOLDS,
     NO_PLAN,
+    SOURCE,
+    TRAINING,
     Aggregate,
     Case,
     Statistic,
     Weighted,
-    average,
-    cross_weight,
-    select,
-    train_weight,
-)
-from agentdebate.meta.aggregation_account import (
-    FOLDS,
-    SOURCE,
-    TRAINING,
     aspects,
+    average,
     counts,
     coverages,
+    cross_weight,
     evaluators,
+    select,
+    train_weight,
     weights_over_folds,
 )
 from agentdebate.meta.cases import (

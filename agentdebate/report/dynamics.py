@@ -8,9 +8,8 @@ from typing import Any
 from agentdebate.debates.record import OFFLINE, OFFLINE_NOTE
 from agentdebate.errors import UsageError
 from agentdebate.meta.coverage import Coverage, coverage
-from agentdebate.meta.dynamics import Dynamics
+from agentdebate.meta.dynamics import WITHIN, Dynamics
 from agentdebate.meta.dynamics import dynamics as count
-from agentdebate.meta.flips import WITHIN
 from agentdebate.meta.judged_rows import judged
 from agentdebate.meta.prose import number_of
 from agentdebate.meta.stored_run import StoredRun, opened

@@ -214,6 +214,8 @@ def test_people_of_summeval_as_judges_of_one_another(
         "--ceiling",
         "--annotators",
         kind,
+        "--reliability",
+        "alpha",
     )
     words = (
         *words,
