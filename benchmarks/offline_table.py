@@ -11,11 +11,9 @@ from agentdebate.debates.record import Record
 from agentdebate.errors import DataError, StrategyError
 from agentdebate.meta.agreement import Agreement, agree
 from agentdebate.meta.bootstrap import Bootstrap
-from agentdebate.meta.measures import ChoiceStatistic
-from agentdebate.meta.agreement import agree
 from agentdebate.meta.judgements import Choices, Chosen, Judged, Judgements
 from agentdebate.meta.levels import Level
-from agentdebate.meta.measures import Statistic
+from agentdebate.meta.measures import ChoiceStatistic, Statistic
 from agentdebate.project.project import Project
 from agentdebate.prompts.prompts import Prompts
 from agentdebate.runs.evaluation import evaluate

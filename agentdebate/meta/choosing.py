@@ -10,8 +10,21 @@ from math import fsum
 from agentdebate.datasets.missing_words import no_score
 from agentdebate.datasets.row import Row
 from agentdebate.errors import DataError, UsageError, nearest
-from agentdebate.meta.expression import EACH, Term, parse_choice, written
+from agentdebate.meta.expression import (
+    EACH,
+    Term,
+    majority,
+    may_be_scores,
+    parse_choice,
+    sample_counts,
+    samples_in,
+    text_of,
+    voted,
+    written,
+)
 from agentdebate.meta.fields import choice_in, distinct_labels, has, score_in, value_in
+from agentdebate.meta.joining import Joined, Naming, name_of
+from agentdebate.meta.joining import Pair as Joint
 from agentdebate.meta.judgements import Choices, Chosen
 from agentdebate.meta.labels import (
     LETTERS,
@@ -25,12 +38,8 @@ from agentdebate.meta.labels import (
     tie_among,
     tie_of,
 )
-from agentdebate.meta.predicted import Joined, Naming, name_of
-from agentdebate.meta.predicted import Pair as Joint
-from agentdebate.meta.replies import READ
-from agentdebate.meta.reply_counts import COUNTS, counted_in
+from agentdebate.meta.replies import COUNTS, READ, counted_in
 from agentdebate.meta.talk import TIE
-from agentdebate.meta.vote import majority, may_be_scores, sample_counts, samples_in, text_of, voted
 
 _DECIMALS = 9
 _SHOWN = 80

@@ -17,11 +17,9 @@ from agentdebate.meta.imputation import Missing, missing_as
 from agentdebate.meta.judgements import Choices, Entry, Judgements, Ratings, Votes, as_labels
 from agentdebate.meta.levels import LEVELS, Level
 from agentdebate.meta.measures import OF_CHOICES, OF_SCORES, ON_ONE_SCALE, STATISTICS
+from agentdebate.meta.people import People, PeopleSettings, evened
 from agentdebate.meta.reliability import reliability, usual_reliability
-from agentdebate.meta.single import evened
-from agentdebate.meta.sources.annotators import People
-from agentdebate.meta.sources.gathered import Gathered
-from agentdebate.meta.sources.people_settings import PeopleSettings
+from agentdebate.meta.request import Gathered
 
 USUAL_OF_SCORES = ("pearson", "spearman", "kendall-b")
 USUAL_OF_CHOICES = ("accuracy", "kappa")

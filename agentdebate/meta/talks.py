@@ -7,8 +7,8 @@ from itertools import groupby
 from typing import Any
 
 from agentdebate.debates.outcome import OutcomeCounts, outcome_of
-from agentdebate.meta.judged_rows import judged, people_judged
 from agentdebate.meta.judgements import Choices, Judgements
+from agentdebate.meta.run_rows import judged, people_judged
 from agentdebate.meta.talk import Stand, Talk, Value, talk_of, voted
 from agentdebate.store.reader import Reader, RunHead
 from agentdebate.tasks import Item, Task

@@ -8,9 +8,9 @@ from agentdebate.meta.agreement import Agreement, agree
 from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.choosing import Choosing, choices, judged_pair, pair_labels, with_peoples_tie, with_tie
 from agentdebate.meta.imputation import LEFT_OUT, Missing, missing_label
+from agentdebate.meta.joining import Joined, Naming
 from agentdebate.meta.judgements import Choices, Chosen
 from agentdebate.meta.labels import in_order, meant
-from agentdebate.meta.predicted import Joined, Naming
 
 NO_FIRST = "items without a choice in the first order"
 NO_SECOND = "items without a choice in the second order"

@@ -1,4 +1,4 @@
-"""Which rows are looked at: conditions on their fields, as FIELD=VALUE and FIELD!=VALUE."""
+"""Which rows are looked at: conditions on their fields."""
 
 import math
 from array import array
@@ -10,6 +10,7 @@ from agentdebate.datasets.picked import Picked, picked
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
 from agentdebate.meta.fields import value_in, values_in
+from agentdebate.meta.prose import listed
 
 _NAMED = 6
 """Values of a field that an error names."""
@@ -123,3 +124,10 @@ def _number(value: object) -> float | None:
     except (ValueError, OverflowError):
         return None
     return number if math.isfinite(number) else None
+
+
+def holding(whose: str, conditions: Sequence[Condition], kept: int, rows: int) -> str:
+    """The conditions on the rows of the data or of a judge, and how many rows of how many they leave."""
+    return (
+        f"Of {whose} only rows count where {listed([str(one) for one in conditions])}: {kept:,} of {rows:,}."
+    )

@@ -39,7 +39,7 @@ from agentdebate.meta.cases import (
 )
 from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.prose import number_of
-from agentdebate.meta.stored_run import StoredRun, opened
+from agentdebate.meta.run_rows import StoredRun, opened
 from agentdebate.report.coverage_table import coverage_record
 from agentdebate.report.text_table import TextTable, printed
 from agentdebate.store.place import USUAL_STORE

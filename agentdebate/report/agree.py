@@ -9,20 +9,19 @@ from agentdebate.debates.record import Record
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.agreement import agree as agree_on_scores
+from agentdebate.meta.agreement_fields import AgreementFields
 from agentdebate.meta.bootstrap import Bootstrap, Resampling, Units
 from agentdebate.meta.calibration import CalibrationSettings
-from agentdebate.meta.extraction import Extractor
 from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.judgements import Choices, Entry, Judgements
+from agentdebate.meta.judges import JudgeSources, Unreadable
 from agentdebate.meta.levels import Level
+from agentdebate.meta.people import PeopleSettings
+from agentdebate.meta.record_layout import RecordLayout
+from agentdebate.meta.replies import Extractor
+from agentdebate.meta.request import AgreementRequest
+from agentdebate.meta.run_rows import RunRows, StoredRun, rows_of_records, run_rows
 from agentdebate.meta.settings import Measures
-from agentdebate.meta.sources.agreement_fields import AgreementFields
-from agentdebate.meta.sources.gathered import AgreementRequest
-from agentdebate.meta.sources.judges import JudgeSources, Unreadable
-from agentdebate.meta.sources.people_settings import PeopleSettings
-from agentdebate.meta.sources.record_layout import RecordLayout
-from agentdebate.meta.sources.run_rows import RunRows, rows_of_records, run_rows
-from agentdebate.meta.stored_run import StoredRun
 from agentdebate.report.agreement_table import AgreementTable
 from agentdebate.report.compared import corrected
 from agentdebate.visible import shortened

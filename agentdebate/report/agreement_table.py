@@ -10,14 +10,13 @@ from agentdebate.meta.agreement import Agreement, agreement_rows
 from agentdebate.meta.calibration import Calibrated
 from agentdebate.meta.ceiling import PEOPLE
 from agentdebate.meta.coverage import Coverage, coverage, coverage_of_people, of_other_texts
-from agentdebate.meta.held_against import each_against
 from agentdebate.meta.judgements import Choices, Chosen, Judged, Judgements, Rated, Ratings, Voted, Votes
+from agentdebate.meta.judges import readings_of
 from agentdebate.meta.measures import OF_SCORES, ON_ONE_SCALE
+from agentdebate.meta.people import NO_RATINGS, each_against
 from agentdebate.meta.prose import counted
+from agentdebate.meta.request import Gathered
 from agentdebate.meta.settings import HumanCeiling, Measures
-from agentdebate.meta.single import NO_RATINGS
-from agentdebate.meta.sources.gathered import Gathered
-from agentdebate.meta.sources.judges import readings_of
 from agentdebate.meta.two_orders import OrderFigures, order_figures
 from agentdebate.report.agreement_caption import agreement_caption, comparison_caption
 from agentdebate.report.calibrated import (

@@ -10,9 +10,8 @@ from agentdebate.errors import UsageError
 from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.dynamics import WITHIN, Dynamics
 from agentdebate.meta.dynamics import dynamics as count
-from agentdebate.meta.judged_rows import judged
 from agentdebate.meta.prose import number_of
-from agentdebate.meta.stored_run import StoredRun, opened
+from agentdebate.meta.run_rows import StoredRun, judged, opened
 from agentdebate.meta.talks import Talks, talks_of
 from agentdebate.report.coverage_table import coverage_record
 from agentdebate.report.run_tables.coverage import coverage_blocks

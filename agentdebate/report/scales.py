@@ -5,7 +5,7 @@ from collections.abc import Set as AbstractSet
 
 from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.judgements import Judgements, is_score
-from agentdebate.meta.ranges import Apart, Reach, reach
+from agentdebate.meta.scales import Apart, Reach, reach
 
 
 def scales_told(judgements: Sequence[Judgements], missing: Missing = LEFT_OUT) -> Iterator[str]:

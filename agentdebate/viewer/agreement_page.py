@@ -8,10 +8,10 @@ from typing import Any, get_args
 from agentdebate.errors import AgentDebateError
 from agentdebate.meta.agreement import Agreement, confusion
 from agentdebate.meta.conventions import CONVENTIONS
-from agentdebate.meta.judged_rows import judged, people_judged, scales_of
 from agentdebate.meta.judgements import Choices, Judgements
 from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import STATISTICS
+from agentdebate.meta.run_rows import judged, people_judged, scales_of
 from agentdebate.meta.talks import by_round, talks_of
 from agentdebate.report.agree import AgreeOptions, agree
 from agentdebate.report.calibrated import calibration_grids

@@ -7,8 +7,8 @@ from rows import rows_of
 
 from agentdebate.errors import DataError, UsageError
 from agentdebate.meta.choosing import Choosing, choices
+from agentdebate.meta.joining import Naming, beside
 from agentdebate.meta.judgements import Choices, Chosen, Judged, Judgements, as_labels
-from agentdebate.meta.predicted import Naming, beside
 
 LABELS = {"CHATGPT": "1", "VICUNA": "2", "TIE": "tie"}
 NAMING = Naming(("id",))

@@ -10,10 +10,10 @@ from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.ceiling import as_ratings, as_votes, ceiling, chosen
 from agentdebate.meta.choosing import Choosing
 from agentdebate.meta.fields import entries_in, scores_in
+from agentdebate.meta.joining import Naming, beside
 from agentdebate.meta.judgements import Rated, Ratings, Voted, Votes
-from agentdebate.meta.predicted import Naming, beside
+from agentdebate.meta.people import evened, single_ratings, single_votes
 from agentdebate.meta.reliability import reliability
-from agentdebate.meta.single import evened, single_ratings, single_votes
 
 NAMING = Naming(("id",))
 SMALL = Bootstrap(resamples=60)

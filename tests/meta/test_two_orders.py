@@ -10,12 +10,12 @@ from rows import rows_of
 from agentdebate.errors import DataError, UsageError
 from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.choosing import Choosing, choices
+from agentdebate.meta.expression import majority, vote
 from agentdebate.meta.imputation import LEFT_OUT, Missing
+from agentdebate.meta.joining import Naming, beside
 from agentdebate.meta.judgements import Choices
 from agentdebate.meta.labels import meant, one_of, pair_of
-from agentdebate.meta.predicted import Naming, beside
 from agentdebate.meta.two_orders import NO_EITHER, NO_FIRST, OrderFigures, order_figures, two_orders
-from agentdebate.meta.vote import majority, vote
 
 BOTH = "label=d1+flip(d2)"
 RECORDS: list[dict[str, Any]] = [

@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 from cyclopts import Parameter
 
 from agentdebate.cli.options.common import STORE, StorePath
+from agentdebate.meta.agreement_fields import AgreementFields
 from agentdebate.meta.bootstrap import Resampling, Units
 from agentdebate.meta.calibration import CalibrationSettings
 from agentdebate.meta.conventions import CONVENTIONS
+from agentdebate.meta.judges import JudgeSources, Unreadable
 from agentdebate.meta.measures import STATISTICS
+from agentdebate.meta.people import PeopleSettings
+from agentdebate.meta.record_layout import RecordLayout
 from agentdebate.meta.reliability import RELIABILITY
 from agentdebate.meta.settings import USUAL_OF_CHOICES, USUAL_OF_SCORES, Measures
-from agentdebate.meta.sources.agreement_fields import AgreementFields
-from agentdebate.meta.sources.judges import JudgeSources, Unreadable
-from agentdebate.meta.sources.people_settings import PeopleSettings
-from agentdebate.meta.sources.record_layout import RecordLayout
 from agentdebate.report.agree import AgreeOptions
 
 if TYPE_CHECKING:

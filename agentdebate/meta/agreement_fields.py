@@ -11,8 +11,8 @@ from agentdebate.meta.choosing import Choosing
 from agentdebate.meta.conventions import Convention
 from agentdebate.meta.expression import Term, parse_choice, parse_people
 from agentdebate.meta.fields import all_of, as_label, known_fields, score_of
+from agentdebate.meta.joining import Match
 from agentdebate.meta.labels import words_of
-from agentdebate.meta.predicted import Match
 from agentdebate.meta.where import Condition
 
 

@@ -12,18 +12,28 @@ from agentdebate.datasets.named_values import free_pairs
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.choosing import Choosing, summands, with_letters
-from agentdebate.meta.extraction import Extraction, Extractor
+from agentdebate.meta.expression import text_of
 from agentdebate.meta.fields import check_field
+from agentdebate.meta.joining import Joined
 from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.labels import words_of
-from agentdebate.meta.predicted import Joined
 from agentdebate.meta.prose import listed
 from agentdebate.meta.replied_choices import CHOICE, read_choices
-from agentdebate.meta.replies import READ, Account, Asked, How, Policy, ReadReplies, read_replies, texts_in
-from agentdebate.meta.reply_counts import COUNTS
-from agentdebate.meta.sources.declared_scales import DeclaredScales
-from agentdebate.meta.sources.run_rows import SCORES, RunRows, run_rows
-from agentdebate.meta.vote import text_of
+from agentdebate.meta.replies import (
+    COUNTS,
+    READ,
+    Account,
+    Asked,
+    Extraction,
+    Extractor,
+    How,
+    Policy,
+    ReadReplies,
+    read_replies,
+    texts_in,
+)
+from agentdebate.meta.run_rows import SCORES, RunRows, run_rows
+from agentdebate.meta.scales import DeclaredScales
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import read_store
 from agentdebate.tasks import Scale

@@ -9,23 +9,20 @@ from agentdebate.datasets.files import read_frame
 from agentdebate.datasets.frame import Selection
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
+from agentdebate.meta.agreement_fields import AgreementFields
 from agentdebate.meta.ceiling import PEOPLE
 from agentdebate.meta.choosing import Choosing, choices
 from agentdebate.meta.conventions import Convention, check_dataset, check_systems
-from agentdebate.meta.extraction import Extractor
 from agentdebate.meta.fields import has, values_in
+from agentdebate.meta.joining import Joined, Scored, judgements
 from agentdebate.meta.judgements import Choices, Entry, Judgements
-from agentdebate.meta.predicted import Joined, Scored, judgements
-from agentdebate.meta.sources.agreement_fields import AgreementFields
-from agentdebate.meta.sources.annotators import People, people, people_in_lists
-from agentdebate.meta.sources.aspects import asked_aspects, scored
-from agentdebate.meta.sources.choices import asked_choices
-from agentdebate.meta.sources.judges import Judge, JudgeSources, named_path
-from agentdebate.meta.sources.pairing import Pairing
-from agentdebate.meta.sources.people_settings import PeopleSettings
-from agentdebate.meta.sources.published_data import PublishedData, published_data
-from agentdebate.meta.sources.record_layout import RecordLayout
-from agentdebate.meta.sources.run_rows import RunRows
+from agentdebate.meta.judges import Judge, JudgeSources, named_path
+from agentdebate.meta.pairing import Pairing, asked_aspects, asked_choices, scored
+from agentdebate.meta.people import People, PeopleSettings, people, people_in_lists
+from agentdebate.meta.published_data import PublishedData, published_data
+from agentdebate.meta.record_layout import RecordLayout
+from agentdebate.meta.replies import Extractor
+from agentdebate.meta.run_rows import RunRows
 from agentdebate.meta.two_orders import TwoOrders, two_orders
 from agentdebate.meta.where import Condition
 

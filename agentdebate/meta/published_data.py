@@ -8,8 +8,8 @@ from agentdebate.datasets.published import load_dataset, published
 from agentdebate.datasets.ratings import Ratings
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
+from agentdebate.meta.agreement_fields import AgreementFields
 from agentdebate.meta.conventions import Convention
-from agentdebate.meta.sources.agreement_fields import AgreementFields
 from agentdebate.meta.talk import TIE, label, peoples_best
 from agentdebate.tasks import Item
 

@@ -27,7 +27,7 @@ from agentdebate.meta.fields import (
     whole,
 )
 from agentdebate.meta.judgements import Judged, Judgements
-from agentdebate.meta.reply_counts import COUNTS, counted_in
+from agentdebate.meta.replies import COUNTS, counted_in
 
 NO_DATA = "scored texts that the data does not have"
 """Why a judge's rows are left out."""

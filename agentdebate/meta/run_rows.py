@@ -1,24 +1,155 @@
-"""A run's verdicts and people's scores as rows of a file, so that a run is one more judge whose scores are compared."""
+"""A run's verdicts and people's scores: as judgements, and as rows of a file, so that a run is one more judge."""
 
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from itertools import groupby
-from typing import Any
+from pathlib import Path
+from typing import Any, Protocol
 
 from agentdebate.datasets.frame import Frame
 from agentdebate.datasets.row import Row
+from agentdebate.debates.outcome import outcome_of
 from agentdebate.debates.record import OFFLINE, OFFLINE_NOTE, Record
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.meta.fields import values_in
-from agentdebate.meta.judged_rows import about_of, choice_of, choice_of_people, scales_of
-from agentdebate.meta.labels import words_of
-from agentdebate.meta.predicted import Naming
-from agentdebate.meta.row_order import Row as Debate
-from agentdebate.meta.row_order import aspect_order, ordered
-from agentdebate.meta.talk import TIE
-from agentdebate.store.reader import Reader, RunHead
+from agentdebate.meta.joining import Naming
+from agentdebate.meta.judgements import Choices, Chosen, Judged, Judgements
+from agentdebate.meta.labels import in_order, words_of
+from agentdebate.meta.talk import TIE, Value, choice_name, label, peoples_best
+from agentdebate.store.reader import Reader, RunHead, read_store
 from agentdebate.tasks import Scale
+
+Debate = Mapping[str, Any]
+"""A record, as Record.row() gives it."""
+
+
+class StoredRun(Protocol):
+    """A run that was opened already, with the reader of its store."""
+
+    @property
+    def reader(self) -> Reader:
+        """What reads the store."""
+
+    @property
+    def head(self) -> RunHead:
+        """The run, and how far it came."""
+
+
+@contextmanager
+def opened(run: str | StoredRun, store: str | Path) -> Iterator[tuple[Reader, RunHead]]:
+    """The reader and the head of a run; `store` is where one that is named is. Raises UsageError and StoreError."""
+    if isinstance(run, str):
+        with read_store(store) as reader:
+            yield reader, reader.run(run)
+    else:
+        yield run.reader, run.head
+
+
+def ordered(rows: Sequence[Debate], items: Iterable[str], aspects: Iterable[str]) -> Sequence[Debate]:
+    """The rows by the place of their item and then of their aspects in these orders."""
+    place = {name: number for number, name in enumerate(dict.fromkeys(items))}
+    rank = {name: number for number, name in enumerate(aspects)}
+
+    def key(row: Debate) -> tuple[int, int]:
+        first = row["aspects"][0] if row["aspects"] else ""
+        return place.get(row["id"], len(place)), rank.get(first, len(rank))
+
+    return sorted(rows, key=key)
+
+
+def aspect_order(head: RunHead) -> list[str]:
+    """The order of a run's aspects, as far as it is known."""
+    aspects = head.configuration.get("aspects") or []
+    return [aspects] if isinstance(aspects, str) else list(aspects)
+
+
+def judged(
+    rows: Sequence[Debate], judge: str, *, instead: Mapping[str, Mapping[str, Value]] | None = None
+) -> tuple[Judgements | Choices, ...]:
+    """One entry an aspect: scores where texts are judged by themselves, and choices where they are compared.
+
+    A failed debate is a row without a score. `instead` takes values from elsewhere, by debate, in the place of those of
+    the verdicts.
+    """
+    found: dict[str, list[Debate]] = {}
+    for row in rows:
+        for about in _abouts(row):
+            found.setdefault(about, []).append(row)
+    return tuple(
+        _choices(some, about, judge, instead)
+        if any(row["candidates"] for row in some)
+        else Judgements(judge, about, tuple(_judged(row, about, instead) for row in some))
+        for about, some in found.items()
+    )
+
+
+def on_scales(
+    entries: Iterable[Judgements | Choices], scales: Mapping[str, Scale]
+) -> tuple[Judgements | Choices, ...]:
+    """The entries with the scales of their aspects, as far as these are known. Choices have none."""
+    return tuple(
+        replace(one, scale=scales.get(one.aspect)) if isinstance(one, Judgements) else one for one in entries
+    )
+
+
+def scales_of(head: RunHead) -> Mapping[str, Scale]:
+    """The scales of a run's aspects."""
+    return {aspect.name: aspect.scale for task in head.tasks().values() for aspect in task.aspects}
+
+
+def about_of(row: Debate) -> str:
+    """What a debate is about, one aspect or several together."""
+    return choice_name(row["aspects"])
+
+
+def choice_of(row: Debate) -> str | None:
+    """The text that the verdict puts first, or TIE; None where it puts none first, as a failure does."""
+    return label(row["winners"]) if row["winners"] and outcome_of(row).judged else None
+
+
+def best_of_people(row: Debate) -> tuple[str, ...]:
+    """The texts that people's scores put first: one, or all that tie; none where people did not score them all."""
+    return peoples_best(row["human"], row["aspects"], row["candidates"])
+
+
+def choice_of_people(row: Debate) -> str | None:
+    """The text that people's scores put first, or TIE; None where people did not score them all."""
+    best = best_of_people(row)
+    return label(best) if best else None
+
+
+def people_judged(entries: Iterable[Judgements | Choices]) -> tuple[Judgements | Choices, ...]:
+    """Those on which people have said something."""
+    return tuple(one for one in entries if any(row.human is not None for row in one.rows))
+
+
+def _abouts(row: Debate) -> Sequence[str]:
+    return [about_of(row)] if row["candidates"] else row["aspects"]
+
+
+def _choices(
+    rows: Sequence[Debate], about: str, judge: str, instead: Mapping[str, Mapping[str, Value]] | None
+) -> Choices:
+    labels = in_order([*(name for row in rows for name in row["candidates"]), TIE])
+    return Choices(judge, about, labels, tuple(_chosen(rows, about, instead)), tie=TIE)
+
+
+def _judged(row: Debate, about: str, instead: Mapping[str, Mapping[str, Value]] | None) -> Judged:
+    value = row["scores"].get(about) if instead is None else instead.get(row["debate"], {}).get(about)
+    score = None if isinstance(value, str) else value
+    return Judged(row["id"], row["group"] or "", row["system"] or "", row["human"].get(about), score)
+
+
+def _chosen(
+    rows: Iterable[Debate], about: str, instead: Mapping[str, Mapping[str, Value]] | None
+) -> Iterator[Chosen]:
+    for row in rows:
+        value = choice_of(row) if instead is None else instead.get(row["debate"], {}).get(about)
+        choice = value if isinstance(value, str) else None
+        yield Chosen(row["id"], row["group"] or "", choice_of_people(row), choice)
+
 
 SCORES, HUMAN, WINNER, PEOPLE = "scores", "human", "winner", "people"
 """The fields of a run's row: the verdict's scores and people's by aspect; where texts are compared, whom the verdict and
@@ -169,10 +300,10 @@ def by_name(labels: Mapping[str, str], candidates: Sequence[str]) -> dict[str, s
         human: ",".join(places.get(word, word) for word in words_of(theirs))
         for human, theirs in labels.items()
     }
-    for label in (word for theirs in named.values() for word in words_of(theirs)):
-        if label not in (*candidates, TIE):
+    for word in (one for theirs in named.values() for one in words_of(theirs)):
+        if word not in (*candidates, TIE):
             raise UsageError(
-                f"labels=...: the run's verdicts choose {', '.join(candidates)} or {TIE}; there is no {label!r}"
+                f"labels=...: the run's verdicts choose {', '.join(candidates)} or {TIE}; there is no {word!r}"
             )
     return named
 
