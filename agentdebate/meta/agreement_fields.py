@@ -1,7 +1,7 @@
 """Which fields of the data hold what, and what a convention says of it where the user does not."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from agentdebate.datasets.missing_words import no_label
 from agentdebate.datasets.named_values import free_pairs, names
@@ -14,6 +14,9 @@ from agentdebate.meta.fields import all_of, as_label, known_fields, score_of
 from agentdebate.meta.joining import Match
 from agentdebate.meta.labels import words_of
 from agentdebate.meta.where import Condition
+
+OPEN = "open"
+"""Among labels=...: an answer that people never give is wrong, and no error."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,9 @@ class AgreementFields:
     where: tuple[str, ...] = ()
     choice: str | None = None
     labels: tuple[str, ...] = ()
+    """Of two sides' words each; and "open", where a judge may say what people never do."""
+    rater: str | None = None
+    """The field that says who judged, where the data has a row for every person."""
 
     @property
     def besides(self) -> tuple[str, ...]:
@@ -74,7 +80,7 @@ class AgreementFields:
         yield from (name for match in self.matches(convention) for name in (match.data, match.scores))
         yield from (condition.field for condition in self.conditions)
         yield from (*self.scored, *self.human_fields, *self.score_fields)
-        named = [self.group, self.system]
+        named = [self.group, self.system, self.rater]
         if convention:
             named += [convention.group, convention.system, convention.choice, *convention.aspects]
         if self.choice:
@@ -109,7 +115,7 @@ class AgreementFields:
                 f"{given} names scores, and with choice=... texts are compared by choices: leave one of the two out"
             )
         if self.choice:
-            return Choosing.parse(self.choice, labels)
+            return replace(Choosing.parse(self.choice, labels), open=OPEN in self.labels)
         if convention and convention.choice:
             return Choosing(convention.choice, convention.choice, (), labels)
         if labels:
@@ -120,7 +126,7 @@ class AgreementFields:
 
     def _named_labels(self) -> dict[str, str]:
         """What the judge calls each of people's labels. Raises UsageError for a word that is no label."""
-        found = free_pairs(self.labels, "labels=...")
+        found = free_pairs([text for text in self.labels if text != OPEN], "labels=...")
         for word in (word for ours, theirs in found.items() for word in (ours, *words_of(theirs))):
             if no_label(word):
                 raise UsageError(

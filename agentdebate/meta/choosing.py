@@ -41,6 +41,8 @@ from agentdebate.meta.labels import (
 from agentdebate.meta.replies import COUNTS, READ, counted_in
 from agentdebate.meta.talk import TIE
 
+OTHER = "another answer"
+"""The label of all answers that people never give."""
 _DECIMALS = 9
 _SHOWN = 80
 """Characters of a label that an error shows."""
@@ -75,6 +77,8 @@ class Choosing:
     """What is made of several people's choices: then `human` names what they come to."""
     tie: str = TIE
     """What a tie is called where no label says so."""
+    open: bool = False
+    """Whether a label of the judge's that people never give is wrong, and no error."""
 
     @classmethod
     def parse(cls, text: str, labels: Mapping[str, str]) -> "Choosing":
@@ -92,8 +96,8 @@ class Choosing:
     @property
     def orders(self) -> tuple[Term, Term] | None:
         """The judge's choice in the order of the data, and in the other; None where the two do not vote."""
-        straight = [term for term in self.terms if not term.flipped]
-        turned = [term for term in self.terms if term.flipped]
+        straight = [term for term in self.terms if not term.turned]
+        turned = [term for term in self.terms if term.turned]
         return (straight[0], turned[0]) if len(straight) == len(turned) == 1 else None
 
     @cached_property
@@ -142,8 +146,12 @@ def choices(judge: str, joined: Joined, choosing: Choosing, naming: Naming) -> C
         for number, (pair, before) in enumerate(pairs, 1)
     ]
     chosen = [one for several in each for one in several]
+    if choosing.open:
+        chosen = _with_others(chosen, choosing)
     labels = tuple(dict.fromkeys(one_of(choosing.labels).values())) or _labels(judge, chosen, choosing)
-    if not choosing.labels:
+    if choosing.open and any(one.choice == OTHER for one in chosen):
+        labels = tuple(dict.fromkeys((*labels, OTHER)))
+    if not (choosing.labels or choosing.open):
         _check_words(judge, recorded, choosing)
         _check_tie(judge, chosen, choosing)
     tie = tie_of(choosing.labels, labels) or (choosing.tie if choosing.several else None)
@@ -211,7 +219,7 @@ def _holds_list(pair: Joint, choosing: Choosing) -> bool:
 
 def judged_pair(joined: Joined, choosing: Choosing) -> Pair | None:
     """The judge's words for the two texts, where choices are turned around. Raises UsageError where they are not known."""
-    if not any(term.flipped for term in choosing.terms):
+    if not any(term.turned for term in choosing.terms):
         return None
     words: list[str] = []
     if not choosing.labels:
@@ -306,9 +314,9 @@ def _said(row: Row, choosing: Choosing) -> str | None:
     known = choosing.words
     names = [said, *_places(said, choosing.judge)]
     found = next((known[name] for name in names if name in known), None)
-    if found is None:
+    if found is None and not choosing.open:
         raise row.error(_unknown(said, known), choosing.judge[0])
-    return found
+    return OTHER if found is None else found
 
 
 def _as_tie(label: str, choosing: Choosing) -> str:
@@ -345,7 +353,7 @@ def _labels(judge: str, chosen: Sequence[Chosen], choosing: Choosing) -> tuple[s
     """The labels that both sides use, by name. Raises UsageError where they have none in common."""
     human = dict.fromkeys(one.human for one in chosen if one.human is not None)
     said = dict.fromkeys(one.choice for one in chosen if one.choice is not None)
-    if human and said and not human.keys() & said.keys():
+    if human and said and not (choosing.open or human.keys() & said.keys()):
         raise UsageError(
             f"choice=...: people say {', '.join(sorted(human))} in {choosing.human!r}, and {judge} says {', '.join(sorted(said))}: "
             f"labels=... says which is which, {','.join(f'{label}=...' for label in sorted(human))}, with one of the judge's labels "
@@ -381,6 +389,17 @@ def _check_tie(judge: str, chosen: Sequence[Chosen], choosing: Choosing) -> None
             f"choice=...: {judge} says {choosing.tie!r}, which people never say in {choosing.human!r}, and never {own[0]!r}, which "
             f"they do: if these are the same, labels='{named},{own[0]}={choosing.tie}'; if not, name each as itself"
         )
+
+
+def _with_others(chosen: Sequence[Chosen], choosing: Choosing) -> list[Chosen]:
+    """The choices with one label for all that people never give, a tie aside."""
+    known = {one.human for one in chosen if one.human is not None} | {
+        *choosing.same.values(),
+        choosing.called_tie,
+    }
+    return [
+        one if one.choice is None or one.choice in known else replace(one, choice=OTHER) for one in chosen
+    ]
 
 
 def _words(row: Row, choosing: Choosing) -> Iterator[tuple[str, str]]:

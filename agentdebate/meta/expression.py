@@ -4,7 +4,7 @@
     people   = FIELD | of people
     judge    = term { "+" term }               one choice, or the vote of several
              | sum "," sum { "," sum }         scores, a text each: the best is the choice
-    term     = FIELD | of samples | "flip(" ( FIELD | of samples ) ")"
+    term     = FIELD | of samples | ( "flip(" | "back(" ) ( FIELD | of samples ) ")"
     of samples = "majority(" FIELD { "," FIELD } ")"
     of people  = ( "majority(" | "each(" ) FIELD { "," FIELD } ")"
     sum      = FIELD { "+" FIELD }
@@ -28,7 +28,7 @@ from agentdebate.meta.talk import TIE
 Function = Literal["", "majority", "each", "mean"]
 """What is made of the fields: "" takes what the one field holds."""
 
-FLIP, MAJORITY, EACH, MEAN = "flip", "majority", "each", "mean"
+FLIP, BACK, MAJORITY, EACH, MEAN = "flip", "back", "majority", "each", "mean"
 _QUOTE = '"'
 _CALL = re.compile(r"\s*([a-z]+)\s*\(")
 _QUOTED = re.compile(rf"\s*{_QUOTE}([^{_QUOTE}]*){_QUOTE}\s*")
@@ -44,16 +44,23 @@ class Term:
     fields: tuple[str, ...]
     function: Function = ""
     flipped: bool = False
+    back: bool = False
+    """Whether it is of the other order, and said of the texts in their first order already."""
 
     def __str__(self) -> str:
         inner = ",".join(map(written, self.fields))
         inner = f"{self.function}({inner})" if self.function else inner
-        return f"{FLIP}({inner})" if self.flipped else inner
+        return f"{FLIP if self.flipped else BACK}({inner})" if self.turned else inner
+
+    @property
+    def turned(self) -> bool:
+        """Whether it is of the texts in the other order."""
+        return self.flipped or self.back
 
     @property
     def name(self) -> str:
         """What the term is called: its field, where it is no more than that."""
-        return str(self) if self.function or self.flipped else self.fields[0]
+        return str(self) if self.function or self.turned else self.fields[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +84,7 @@ def parse_choice(text: str) -> Expression:
     if len(sums) == 1:
         return Expression(human, terms=sums[0])
     for term in (term for each in sums for term in each):
-        if term.function or term.flipped:
+        if term.function or term.turned:
             raise reader.error(f"{term} is a choice, and with commas there are scores, one for each text")
     return Expression(human, sums=tuple(tuple(term.fields[0] for term in each) for each in sums))
 
@@ -146,18 +153,18 @@ class _Reader:
 
     def _term(self) -> Term:
         name = self._function()
-        if name == FLIP:
+        if name in (FLIP, BACK):
             self._open()
             inner = self._samples(self._function())
             self._close()
-            return Term(inner.fields, inner.function, flipped=True)
+            return Term(inner.fields, inner.function, flipped=name == FLIP, back=name == BACK)
         return self._samples(name)
 
     def _samples(self, name: str | None) -> Term:
         if name is None:
             return Term((self._field(),))
-        if name == FLIP:
-            raise self.error("flip() is around a field or majority(), and not around another flip()")
+        if name in (FLIP, BACK):
+            raise self.error(f"{name}() is around a field or majority(), and not around another flip()")
         if name != MAJORITY:
             raise self.error(f"{name}() is not for a judge's side; there are {MAJORITY}() and {FLIP}()")
         return self._called(name)
@@ -174,7 +181,7 @@ class _Reader:
     def _function(self) -> str | None:
         """The function whose name is next, still to be read; None where a field is."""
         match = _CALL.match(self._text, self._at)
-        return match[1] if match and match[1] in (FLIP, MAJORITY, EACH, MEAN) else None
+        return match[1] if match and match[1] in (FLIP, BACK, MAJORITY, EACH, MEAN) else None
 
     def _open(self) -> None:
         self._at = self._text.index("(", self._at) + 1
@@ -286,4 +293,4 @@ def text_of(terms: Iterable[Term]) -> str:
 
 def may_be_scores(terms: Sequence[Term]) -> bool:
     """Whether a sum has plain fields only, so that they could hold scores, or replies in both orders, as well as choices."""
-    return len(terms) > 1 and not any(term.flipped or term.function for term in terms)
+    return len(terms) > 1 and not any(term.turned or term.function for term in terms)

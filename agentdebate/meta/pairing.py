@@ -136,7 +136,7 @@ class Pairing:
             raise UsageError(
                 f"convention='{self.convention.name}' leaves out what is by {', '.join(self.convention.without)}: {how}"
             )
-        return [Condition(system, name, other=True) for name in self.convention.without]
+        return [Condition(system, (name,), "!=") for name in self.convention.without]
 
     def _of_convention(self, name: str) -> str | None:
         """A field of the convention, where the data has it."""
@@ -284,7 +284,7 @@ def _of_run(pairing: Pairing, run: RunRows, asked: Choosing | None) -> tuple[Cho
         raise UsageError(
             f"run {run.head.id} compares texts: choice='FIELD=winner' says which field of the data holds people's choice"
         )
-    if any(term.function or term.flipped for term in asked.terms) or len(asked.judge) > 1:
+    if any(term.function or term.turned for term in asked.terms) or len(asked.judge) > 1:
         raise UsageError(
             f"choice=...: of a run the judge's side is its {WINNER}, not {','.join(asked.judge)!r}"
         )

@@ -329,3 +329,33 @@ def _as_in_data(
         return rows
     bare = without_words(rows, name, words)
     return bare if any(label_in(row, name) in known for row in bare) else rows
+
+
+def by_rater(rows: Sequence[Row], rater: str, on: Sequence[str]) -> Sequence[Row]:
+    """A row a text, of rows a person: what differs between the people of any text is a list, an entry a person.
+
+    Where every text has the same people, each has the same place in all lists, by name. `on` are the fields that name a text.
+    Raises UsageError without these, and DataError where a person has two rows of one text.
+    """
+    check_field(rows, rater, "rater=...")
+    if not on:
+        raise UsageError("rater=...: on=... says by which fields the rows of a text are put together")
+    for name in on:
+        check_field(rows, name, "on=...")
+    texts = _by_item(rows, rater, on)
+    fields = dict.fromkeys(name for row in rows for name in row.data)
+    listed = [
+        name
+        for name in fields
+        if any(len({repr(row.data.get(name)) for row in people.values()}) > 1 for people in texts.values())
+    ]
+    return Frame.of(_of_raters(people, listed) for people in texts.values())
+
+
+def _of_raters(people: Mapping[str, Row], listed: Sequence[str]) -> Row:
+    first, names = next(iter(people.values())), sorted(people)
+    return Row(
+        first.path,
+        first.line,
+        {**first.data, **{name: [people[who].data.get(name) for who in names] for name in listed}},
+    )

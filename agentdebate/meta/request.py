@@ -20,7 +20,7 @@ from agentdebate.meta.judges import Judge, JudgeSources, named_path
 from agentdebate.meta.pairing import Pairing, asked_aspects, asked_choices, scored
 from agentdebate.meta.people import People, PeopleSettings, people, people_in_lists
 from agentdebate.meta.published_data import PublishedData, published_data
-from agentdebate.meta.record_layout import RecordLayout
+from agentdebate.meta.record_layout import RecordLayout, by_rater
 from agentdebate.meta.replies import Extractor
 from agentdebate.meta.run_rows import RunRows
 from agentdebate.meta.two_orders import TwoOrders, two_orders
@@ -186,7 +186,10 @@ class AgreementRequest:
         if self.data is None:
             return ()
         aspects = [name for judge in self._judges if judge.run for name in judge.run.aspects]
-        return read_frame(named_path(self.data)[1], self._selection(aspects))
+        rows = read_frame(named_path(self.data)[1], self._selection(aspects))
+        if self.fields.rater is None:
+            return rows
+        return by_rater(rows, self.fields.rater, [one.data for one in self.fields.matches(self.convention)])
 
     @cached_property
     def _judges(self) -> tuple[Judge, ...]:

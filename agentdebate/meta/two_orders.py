@@ -87,7 +87,7 @@ def two_orders(judge: str, joined: Joined, choosing: Choosing, naming: Naming) -
     straight, turned = choosing.orders
     first, second, shown = (
         choices(judge, joined, replace(named, terms=(term,)), naming)
-        for term in (straight, turned, replace(turned, flipped=False))
+        for term in (straight, turned, replace(turned, flipped=turned.back, back=False))
     )
     places = {meant(labels)[word]: name for word, name in ((pair.first, FIRST), (pair.second, SECOND))}
     return TwoOrders(first, second, shown, places)

@@ -72,11 +72,13 @@ class AgreeOptions(TypedDict, total=False):
     system: str | None
     """The field of what made the text."""
     where: Texts
-    """Conditions on rows: "FIELD=VALUE" or "FIELD!=VALUE"."""
+    """Conditions on rows: "FIELD=VALUE", "FIELD!=VALUE", "FIELD<NUMBER" (or <=, >, >=), "FIELD={VALUE,VALUE}"."""
     choice: str | None
     """People's choice and the judge's, "FIELD=FIELD", where texts are compared."""
     labels: Texts
-    """What each of people's labels is called by the judge."""
+    """What each of people's labels is called by the judge; "open" where an answer that people never give is wrong."""
+    rater: str | None
+    """The field that says who judged, where the data has a row for every person."""
     by: Texts | None
     """The fields that tell apart the judges of one file."""
     orders: str | None

@@ -76,7 +76,8 @@ class FieldOptions(AgreementFields):
     where: Annotated[
         tuple[str, ...],
         Parameter(
-            help="FIELD=VALUE or FIELD!=VALUE: only these rows; the option again for more conditions.",
+            help="FIELD=VALUE or FIELD!=VALUE, FIELD<NUMBER (or <=, >, >=), FIELD={VALUE,VALUE}: only these rows; the option again "
+            "for more conditions.",
             negative="",
             show_default=False,
         ),
@@ -86,7 +87,8 @@ class FieldOptions(AgreementFields):
         Parameter(
             help="FIELD=FIELD, people's choice and the judge's, where texts are compared; FIELD=FIELD,FIELD where the judge "
             "scores them and the best is its choice; FIELD+FIELD adds scores, as of a run in the other order. "
-            "FIELD+flip(FIELD) is the vote of both orders, majority(FIELD) that of samples or people; each(FIELD) counts every "
+            "FIELD+flip(FIELD) is the vote of both orders, FIELD+back(FIELD) where the second is said of the texts in their "
+            "first order already, majority(FIELD) that of samples or people; each(FIELD) counts every "
             "person. Of replies, FIELD+FIELD adds the scores of both orders."
         ),
     ] = None
@@ -94,11 +96,18 @@ class FieldOptions(AgreementFields):
         tuple[str, ...],
         Parameter(
             help="LABEL=LABEL: what each of people's labels is called by the judge, such as "
-            "CHATGPT=1,VICUNA13B=2,TIE=tie; several words with commas, TIE=Same,tie.",
+            "CHATGPT=1,VICUNA13B=2,TIE=tie; several words with commas, TIE=Same,tie. open: an answer that people never give is "
+            "wrong, and no error.",
             negative="",
             show_default=False,
         ),
     ] = ()
+    rater: Annotated[
+        str | None,
+        Parameter(
+            help="The field that says who judged, where the data has a row for every person; --on names the text."
+        ),
+    ] = None
 
 
 @Parameter(name="*")
@@ -234,6 +243,13 @@ class MeasureOptions(Measures):
             show_default=False,
         ),
     ] = False
+    test: Annotated[
+        str,
+        Parameter(
+            help="For --compare: permutation, or williams, which gives Williams' test of correlations as well where texts share "
+            "a source (without that it is given where they do not)."
+        ),
+    ] = "permutation"
     permutations: Annotated[int, Parameter(help="For --compare: the permutations of the test.")] = 1000
     power: Annotated[float, Parameter(help="For --compare: the power that it would be shown with.")] = 0.8
 
