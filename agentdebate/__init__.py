@@ -101,6 +101,8 @@ if TYPE_CHECKING:
     from agentdebate.report.dynamics import RunDynamics as RunDynamics
     from agentdebate.report.dynamics import dynamics as dynamics
     from agentdebate.report.export import export as export
+    from agentdebate.report.means import MeansTable as MeansTable
+    from agentdebate.report.means import means as means
     from agentdebate.report.run_plot import RunPlot as RunPlot
     from agentdebate.report.run_plot import plot as plot
     from agentdebate.report.sweep import SweepOptions as SweepOptions
@@ -279,6 +281,7 @@ _HOMES = {
     "report.agreement_table": ("AgreementTable",),
     "report.dynamics": ("RunDynamics", "dynamics"),
     "report.contents": ("list_content",),
+    "report.means": ("MeansTable", "means"),
     "report.run_plot": ("RunPlot", "plot"),
     "report.sweep": ("SweepOptions", "SweepTable", "sweep", "sweep_forecast"),
     "runs.hearing_graph": ("HearingGraph", "graph"),

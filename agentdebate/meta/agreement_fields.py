@@ -33,6 +33,8 @@ class AgreementFields:
     choice: str | None = None
     labels: tuple[str, ...] = ()
     """Of two sides' words each; and "open", where a judge may say what people never do."""
+    confidences: str | None = None
+    """The field of how sure the judge is of each judgement."""
     rater: str | None = None
     """The field that says who judged, where the data has a row for every person."""
 
@@ -80,7 +82,7 @@ class AgreementFields:
         yield from (name for match in self.matches(convention) for name in (match.data, match.scores))
         yield from (condition.field for condition in self.conditions)
         yield from (*self.scored, *self.human_fields, *self.score_fields)
-        named = [self.group, self.system, self.rater]
+        named = [self.group, self.system, self.rater, self.confidences]
         if convention:
             named += [convention.group, convention.system, convention.choice, *convention.aspects]
         if self.choice:
@@ -115,7 +117,9 @@ class AgreementFields:
                 f"{given} names scores, and with choice=... texts are compared by choices: leave one of the two out"
             )
         if self.choice:
-            return replace(Choosing.parse(self.choice, labels), open=OPEN in self.labels)
+            return replace(
+                Choosing.parse(self.choice, labels), open=OPEN in self.labels, confidence=self.confidences
+            )
         if convention and convention.choice:
             return Choosing(convention.choice, convention.choice, (), labels)
         if labels:

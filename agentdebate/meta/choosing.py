@@ -77,6 +77,8 @@ class Choosing:
     """What is made of several people's choices: then `human` names what they come to."""
     tie: str = TIE
     """What a tie is called where no label says so."""
+    confidence: str | None = None
+    """The field of how sure the judge is."""
     open: bool = False
     """Whether a label of the judge's that people never give is wrong, and no error."""
 
@@ -268,7 +270,9 @@ def _chosen(
     `samples` is the judge's row as it was recorded, where its choices are not from replies.
     """
     name, source, _ = name_of(pair.data, naming, number)
-    choice, counts = None, (0, 0)
+    choice, sure, counts = None, None, (0, 0)
+    if pair.scores is not None and choosing.confidence:
+        sure = score_in(pair.scores, choosing.confidence)
     if pair.scores is not None:
         choice, counts = _said(pair.scores, choosing), counted_in(pair.scores, choosing.fields)
     if samples is not None:
@@ -276,10 +280,12 @@ def _chosen(
     humans = _humans(pair.data, choosing)
     if choosing.people is None or choosing.people.function != EACH:
         together = majority(humans, choosing.called_tie)
-        yield Chosen(name, source, together, choice, *counts)
+        yield Chosen(name, source, together, choice, *counts, confidence=sure)
         return
     for place, human in enumerate(humans or (None,), 1):
-        yield Chosen(f"{name}, person {place}", source or name, human, choice, *counts, text=number)
+        yield Chosen(
+            f"{name}, person {place}", source or name, human, choice, *counts, text=number, confidence=sure
+        )
 
 
 def _humans(row: Row, choosing: Choosing) -> tuple[str, ...]:

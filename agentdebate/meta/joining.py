@@ -148,6 +148,8 @@ class Scored:
     human: str
     score: str
     people: Term | None = None
+    confidence: str | None = None
+    """The field of how sure the judge is."""
     """What is made of several people's scores: then `human` names what they come to."""
 
 
@@ -234,20 +236,31 @@ def name_of(row: Row, naming: Naming, number: int) -> tuple[str, str, str]:
 def _judged(pair: Pair, fields: Scored, of: tuple[str, str, str], number: int) -> Iterator[Judged]:
     """What is said of one row; a row each where every person counts for themselves."""
     name, source, system = of
-    score, counts = None, (0, 0)
+    score, sure, counts = None, None, (0, 0)
     if pair.scores is not None:
         score, counts = score_in(pair.scores, fields.score), counted_in(pair.scores, (fields.score,))
         if not has(pair.scores, COUNTS):
             counts = sample_counts_of(pair.scores, fields.score, value_in(pair.scores, fields.score))
+    if pair.scores is not None and fields.confidence:
+        sure = score_in(pair.scores, fields.confidence)
     if fields.people is None:
-        yield Judged(name, source, system, score_in(pair.data, fields.human), score, *counts)
+        yield Judged(name, source, system, score_in(pair.data, fields.human), score, *counts, confidence=sure)
         return
     known = [one for one in all_scores_in(pair.data, fields.people.fields) if one is not None]
     if fields.people.function != EACH:
-        yield Judged(name, source, system, _together(known, fields.people), score, *counts)
+        yield Judged(name, source, system, _together(known, fields.people), score, *counts, confidence=sure)
         return
     for place, human in enumerate(known or (None,), 1):
-        yield Judged(f"{name}, person {place}", source or name, system, human, score, *counts, text=number)
+        yield Judged(
+            f"{name}, person {place}",
+            source or name,
+            system,
+            human,
+            score,
+            *counts,
+            text=number,
+            confidence=sure,
+        )
 
 
 def _together(known: Sequence[float], people: Term) -> float | None:

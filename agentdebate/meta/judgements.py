@@ -36,6 +36,8 @@ class Judged:
     """Those of them in which no score was found."""
     text: int = 0
     """The number of the text, where it has a row for every person; 0 where it has this row alone."""
+    confidence: float | None = None
+    """How sure the judge is, where that was asked for."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +71,8 @@ class Chosen:
     """Those of them in which no choice was found."""
     text: int = 0
     """The number of the text, where it has a row for every person; 0 where it has this row alone."""
+    confidence: float | None = None
+    """How sure the judge is, where that was asked for."""
 
 
 @dataclass(frozen=True)

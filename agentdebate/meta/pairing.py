@@ -192,7 +192,9 @@ def scored(pairing: Pairing, judge: Judge, aspect: str) -> Scored:
     term = fields.human_terms.get(aspect, Term((human,)))
     for name in term.fields:
         check_field(pairing.rows, name, option)
-    return Scored(aspect, human, judge.field(score), term if term.function else None)
+    if fields.confidences and not judge.run:
+        check_field(judge.rows, fields.confidences, "confidences=...")
+    return Scored(aspect, human, judge.field(score), term if term.function else None, fields.confidences)
 
 
 def _usual(pairing: Pairing) -> tuple[str, ...]:
@@ -230,6 +232,8 @@ def asked_choices(pairing: Pairing) -> tuple[Choosing, ...]:
     if asked is None:
         return ()
     asked = replace(asked, judge=asked.judge or (asked.human,))
+    if asked.confidence:
+        check_field(pairing.judge.rows, asked.confidence, "confidences=...")
     for name in _of_people(asked):
         check_field(pairing.rows, name, "choice=...")
     for name in dict.fromkeys(name for text in asked.judge for name in _fields(text, asked, pairing.judge)):

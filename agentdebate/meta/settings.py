@@ -12,14 +12,15 @@ from agentdebate.meta.bootstrap import Bootstrap, Resampling
 from agentdebate.meta.calibration import Calibrated, CalibrationSettings
 from agentdebate.meta.ceiling import Ceiling, as_ratings, ceiling
 from agentdebate.meta.comparison import Comparison, compare
-from agentdebate.meta.conventions import Convention, convention
+from agentdebate.meta.conventions import CONVENTIONS, Convention, convention
 from agentdebate.meta.imputation import Missing, missing_as
-from agentdebate.meta.judgements import Choices, Entry, Judgements, Ratings, Votes, as_labels
+from agentdebate.meta.judgements import Choices, Entry, Judgements, Ratings, Votes, as_labels, rows_of
 from agentdebate.meta.levels import LEVELS, Level
 from agentdebate.meta.measures import OF_CHOICES, OF_SCORES, ON_ONE_SCALE, STATISTICS
 from agentdebate.meta.people import People, PeopleSettings, evened
 from agentdebate.meta.reliability import reliability, usual_reliability
 from agentdebate.meta.request import Gathered
+from agentdebate.meta.selective import Selective, selective
 
 USUAL_OF_SCORES = ("pearson", "spearman", "kendall-b")
 USUAL_OF_CHOICES = ("accuracy", "kappa")
@@ -44,15 +45,25 @@ class Measures:
     convention: str | None = None
     resampling: Resampling = Resampling()
     missing: str = "left-out"
+    dataset: str | None = None
+    """The published dataset that the data is, whose paper says what is computed where nothing else does."""
     compare: bool = False
     test: str = "permutation"
     permutations: int = 1000
     power: float = 0.8
+    risk: float = 0.1
 
     @property
     def chosen(self) -> Convention | None:
         """The convention. Raises UsageError."""
         return convention(self.convention) if self.convention else None
+
+    @property
+    def of_dataset(self) -> Convention | None:
+        """The convention of the dataset's own paper, where neither a convention nor a statistic or level is asked for."""
+        if self.convention or self.statistic or self.level or self.dataset is None:
+            return None
+        return next((one for one in CONVENTIONS.values() if one.dataset == self.dataset and one.own), None)
 
     @property
     def missing_as(self) -> Missing:
@@ -120,6 +131,15 @@ class Measures:
             for statistic in asked.reliabilities("fleiss-kappa" if people.votes else usual_reliability(one))
         ]
         return HumanCeiling(people, tuple(ceilings), tuple(among))
+
+    def selective(self, gathered: Sequence[Gathered]) -> tuple[Selective, ...]:
+        """How right judges are by how sure they are, where their confidences were asked for. Raises UsageError."""
+        entries = [one for each in gathered for one in each.entries]
+        return tuple(
+            selective(one, risk=self.risk, confidence=self.resampling.confidence)
+            for one in entries
+            if any(row.confidence is not None for row in rows_of(one))
+        )
 
     def calibrations(
         self, gathered: Sequence[Gathered], asked: CalibrationSettings
@@ -199,7 +219,7 @@ class Measures:
                 raise UsageError(
                     f"statistic=...: {name} is not a statistic of {of}; of {of} there are {', '.join(known)}"
                 )
-        chosen = self.chosen
+        chosen = self.chosen or self.of_dataset
         of_convention = [name for name in (chosen.statistics if chosen else ()) if name in known]
         return list(dict.fromkeys(asked or of_convention or usual))
 
@@ -210,7 +230,7 @@ class Measures:
         for name in asked:
             if name not in LEVELS:
                 raise UsageError(f"level=...: there is no {name!r}. {nearest(name, LEVELS)}")
-        chosen = self.chosen
+        chosen = self.chosen or self.of_dataset
         found = asked or (chosen.levels if chosen else ()) or ["pooled"]
         return [cast(Level, name) for name in dict.fromkeys(found)]
 

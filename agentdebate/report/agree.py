@@ -77,6 +77,10 @@ class AgreeOptions(TypedDict, total=False):
     """People's choice and the judge's, "FIELD=FIELD", where texts are compared."""
     labels: Texts
     """What each of people's labels is called by the judge; "open" where an answer that people never give is wrong."""
+    confidences: str | None
+    """The field of how sure the judge is: how right it is above each confidence, and a threshold for `risk`."""
+    risk: float
+    """With `confidences`: the share of wrong judgements that is not to be exceeded."""
     rater: str | None
     """The field that says who judged, where the data has a row for every person."""
     by: Texts | None
@@ -184,6 +188,7 @@ def _table(judges: tuple[str | RunRows, ...], options: Mapping[str, Any]) -> Agr
         (*fields_.besides, *measures.besides),
         measures.human_ceiling(single, people) if single else None,
         measures.calibrations(gathered, calibration),
+        measures.selective(gathered),
     )
 
 

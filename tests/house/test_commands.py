@@ -29,6 +29,7 @@ CALLS = {
     "aggregate": ("aggregate",),
     "agree": ("agree",),
     "dynamics": ("dynamics",),
+    "means": ("means",),
     "plot": ("plot",),
     "sweep": ("sweep", "sweep_forecast"),
     "list": ("list_content",),

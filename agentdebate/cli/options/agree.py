@@ -102,6 +102,12 @@ class FieldOptions(AgreementFields):
             show_default=False,
         ),
     ] = ()
+    confidences: Annotated[
+        str | None,
+        Parameter(
+            help="The field of how sure the judge is: print how right it is above each confidence, and the threshold for --risk."
+        ),
+    ] = None
     rater: Annotated[
         str | None,
         Parameter(
@@ -235,6 +241,7 @@ class MeasureOptions(Measures):
             f"whose debate failed: left-out, {WRONG}, tie (choices only) or a number. Scores of files need --scale for wrong."
         ),
     ] = "left-out"
+    dataset: Annotated[str | None, Parameter(parse=False)] = None
     compare: Annotated[
         bool,
         Parameter(
@@ -252,6 +259,12 @@ class MeasureOptions(Measures):
     ] = "permutation"
     permutations: Annotated[int, Parameter(help="For --compare: the permutations of the test.")] = 1000
     power: Annotated[float, Parameter(help="For --compare: the power that it would be shown with.")] = 0.8
+    risk: Annotated[
+        float,
+        Parameter(
+            help="For --confidences: the share of wrong judgements that is not to be exceeded, as sure as --confidence."
+        ),
+    ] = 0.1
 
 
 @Parameter(name="*")
