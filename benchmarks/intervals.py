@@ -40,7 +40,7 @@ def main() -> None:
     """Print the coverage of each setting."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--runs", type=int, default=RUNS)
-    runs = parser.parse_args().runs
+    runs = parser.parse_known_args()[0].runs  # the name of the part goes before
     print(f"{runs} data sets of each setting; {RESAMPLES} resamples where there are any")
     print(f"{'setting':<52}{'true':>8}{'coverage':>10}{'seconds':>9}")
     for setting in settings():

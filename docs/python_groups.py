@@ -381,6 +381,7 @@ GROUPS = (
         """
         print(ad.agree("last", store="runs.db", statistic="spearman", level="pooled").rows()[0]["aspect"])
         print(ad.dynamics("last", store="runs.db").counted.debates)
+        print(ad.means("last", ["calls"], by=["system"], store="runs.db").rows()[0]["n"])
 
         swept = await ad.sweep(items, "debate", vary={"rounds": [1, 2]}, aspects="consistency", store="sweep.db")
         print(len(swept.rows()) > 2)
@@ -409,6 +410,7 @@ GROUPS = (
         """,
         """
         consistency
+        4
         4
         True
         True

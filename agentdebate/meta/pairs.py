@@ -11,7 +11,7 @@ from agentdebate.meta.arrays import Array, np
 
 MOST = 4_000_000
 """Pairs beyond which as many are drawn at random, and these stand for all."""
-RESAMPLED = 300_000
+RESAMPLED = 200_000
 """The same where the pairs of many resamples are looked at."""
 SAME = 1e-9
 """Differences of scores are the same where they differ by less than this share of them: that is rounding."""
