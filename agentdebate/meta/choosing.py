@@ -4,12 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain
 from math import fsum
 
 from agentdebate.datasets.missing_words import no_score
 from agentdebate.datasets.row import Row
-from agentdebate.errors import DataError, UsageError, nearest
+from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.expression import (
     EACH,
     Term,
@@ -22,7 +21,7 @@ from agentdebate.meta.expression import (
     voted,
     written,
 )
-from agentdebate.meta.fields import choice_in, distinct_labels, has, score_in, value_in
+from agentdebate.meta.fields import choice_in, has, score_in, value_in
 from agentdebate.meta.joining import Joined, Naming, name_of
 from agentdebate.meta.joining import Pair as Joint
 from agentdebate.meta.judgements import Choices, Chosen
@@ -181,7 +180,7 @@ def with_letters(joined: Joined, choosing: Choosing) -> Choosing:
 
 def pair_labels(joined: Joined, choosing: Choosing, pair: Pair) -> dict[str, str]:
     """What both sides call two texts and a tie, where no labels say it: the same, and a tie in every way that it is written."""
-    people = {word for one in joined.pairs for word in _of_people(one, choosing)}
+    people = _peoples_words(joined, choosing)
     judge = {word for one in joined.pairs for word in _of_judge(one, choosing)}
     ties = dict.fromkeys([pair.tie, *_ties(people)])
     written = ",".join({**ties, **dict.fromkeys(_ties(judge))})
@@ -245,12 +244,8 @@ def _of_people(pair: Joint, choosing: Choosing) -> tuple[str, ...]:
 
 
 def _peoples_words(joined: Joined, choosing: Choosing) -> set[str]:
-    """Every label that people have for any row; equal values of a field are looked at once."""
-    fields = choosing.people.fields if choosing.people else (choosing.human,) if choosing.human else ()
-    try:
-        return set(chain.from_iterable(distinct_labels(joined.data, field) for field in fields))
-    except (TypeError, DataError):  # lists, or what names nothing: then a row says where it is
-        return {word for one in joined.pairs for word in _of_people(one, choosing)}
+    """Every label that people have for any row."""
+    return {word for one in joined.pairs for word in _of_people(one, choosing)}
 
 
 def _about(term: Term | None) -> str:

@@ -162,15 +162,6 @@ def as_label(text: str) -> str:
     return lower if lower in _TRUTH else text
 
 
-def distinct_labels(rows: Sequence[Row], field: str) -> set[str]:
-    """The labels that a field of choices holds in any row. Raises TypeError where it holds lists, DataError without a place for what names nothing."""
-    found = set(values_in(rows, field))
-    if found & {True, False}:  # which are 1 and 0 to a set
-        found = {str(value) if isinstance(value, bool) else value for value in values_in(rows, field)}
-    labels = {choice_of(_NO_ROW, field, value) for value in found}
-    return {label for label in labels if label is not None}
-
-
 def known_fields(rows: Iterable[Row]) -> dict[str, None]:
     """The names of all fields, with those one step inside others, in the order in which they come."""
     if isinstance(rows, Frame):

@@ -1,15 +1,13 @@
 """A judge's scores, from whatever file, beside people's: rows of two files put together by the fields that name a text."""
 
-from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import compress, count, islice
+from functools import cached_property
+from itertools import islice
 from statistics import fmean
-from typing import Any, overload
+from typing import Any
 
-from agentdebate.datasets.frame import Frame
-from agentdebate.datasets.picked import Picked, picked
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.expression import EACH, MEAN, Term
@@ -33,9 +31,6 @@ NO_DATA = "scored texts that the data does not have"
 """Why a judge's rows are left out."""
 ASIDE = "texts whose rows of the judge do not fulfil the conditions"
 """Why texts of the data are left out."""
-
-NONE = -1
-"""The place of a row that is not there."""
 
 _SHOWN = 3
 _LOOKED_AT = 20
@@ -73,71 +68,29 @@ class Pair:
 class Joined:
     """The rows of the data with the judge's, and what was left out: reason to count."""
 
-    data: Sequence[Row] = field(repr=False)
-    scores: Sequence[Row] = field(repr=False)
-    """The judge's rows."""
-    places: Sequence[int] = field(repr=False)
-    """For each row of the data the place of the judge's among its rows; NONE where there is none."""
+    pairs: Sequence[Pair] = field(repr=False)
     left_out: Mapping[str, int] = field(default_factory=dict)
 
-    @property
-    def pairs(self) -> Sequence[Pair]:
-        """Each row of the data with the judge's."""
-        return _Pairs(self)
+    @cached_property
+    def data(self) -> Sequence[Row]:
+        """The rows of the data."""
+        return [pair.data for pair in self.pairs]
+
+    @cached_property
+    def scored(self) -> Sequence[Row]:
+        """The judge's rows, as far as there are some."""
+        return [pair.scores for pair in self.pairs if pair.scores is not None]
 
     @property
     def unscored(self) -> int:
         """How many rows of the data the judge has no row about."""
-        return sum(place == NONE for place in self.places)
-
-    @property
-    def scored(self) -> Sequence[Row]:
-        """The judge's rows, as far as they are about texts that remain."""
-        if self.places == range(len(self.scores)):
-            return self.scores
-        return Picked(self.scores, array("q", (place for place in self.places if place != NONE)))
+        return len(self.pairs) - len(self.scored)
 
     def with_scored(self, rows: Iterable[Row]) -> "Joined":
         """The same with these in the place of the judge's rows, in their order."""
-        number = count()
-        # Where every text has a row, they are in the same order, and can be read one after the other.
-        places: Sequence[int] = (
-            array("q", (NONE if place == NONE else next(number) for place in self.places))
-            if NONE in self.places
-            else range(len(self.places))
-        )
-        found = rows if isinstance(rows, Sequence) else Frame.of(rows)
-        return replace(self, scores=found, places=places)
-
-
-class _Pairs(Sequence[Pair]):
-    """The pairs of joined rows, each put together when it is looked at."""
-
-    def __init__(self, joined: Joined) -> None:
-        self._joined = joined
-
-    def __len__(self) -> int:
-        return len(self._joined.places)
-
-    def __iter__(self) -> Iterator[Pair]:
-        joined = self._joined
-        if joined.scores is joined.data and joined.places == range(len(joined.data)):
-            return (Pair(row, row) for row in joined.data)
-        if joined.places == range(len(joined.scores)):
-            return map(Pair, joined.data, joined.scores)
-        return map(self._pair, joined.data, joined.places)
-
-    @overload
-    def __getitem__(self, place: int) -> Pair: ...
-    @overload
-    def __getitem__(self, place: slice) -> Sequence[Pair]: ...
-    def __getitem__(self, place: int | slice) -> Pair | Sequence[Pair]:
-        if isinstance(place, slice):
-            return [self[one] for one in range(*place.indices(len(self)))]
-        return self._pair(self._joined.data[place], self._joined.places[place])
-
-    def _pair(self, row: Row, place: int) -> Pair:
-        return Pair(row, None if place == NONE else self._joined.scores[place])
+        found = iter(rows)
+        pairs = [Pair(pair.data, None if pair.scores is None else next(found)) for pair in self.pairs]
+        return replace(self, pairs=pairs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,9 +101,9 @@ class Scored:
     human: str
     score: str
     people: Term | None = None
+    """What is made of several people's scores: then `human` names what they come to."""
     confidence: str | None = None
     """The field of how sure the judge is."""
-    """What is made of several people's scores: then `human` names what they come to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +117,7 @@ class Naming:
 
 def beside(rows: Sequence[Row]) -> Joined:
     """Rows that hold people's scores and the judge's."""
-    return Joined(rows, rows, range(len(rows)))
+    return Joined([Pair(row, row) for row in rows])
 
 
 def check_once(rows: Sequence[Row], on: Sequence[Match]) -> None:
@@ -197,11 +150,13 @@ def join_scores(
     known = set(_keys(others, [match.data for match in on]))
     unknown = sum(key not in ours and key not in known for key in found)
     gone = {key for some in aside for key in _keys_or_none(some, [match.scores for match in on])}
-    kept = [key in found or key not in gone for key in ours]
-    places = array("q", (found.get(key, NONE) for key, there in zip(ours, kept, strict=True) if there))
-    data = picked(rows, array("q", compress(range(len(rows)), kept)))
-    left_out = {NO_DATA: unknown, ASIDE: len(ours) - len(places)}
-    return Joined(data, scores, places, {reason: count for reason, count in left_out.items() if count})
+    pairs = [
+        Pair(row, scores[found[key]] if key in found else None)
+        for key, row in zip(ours, rows, strict=True)
+        if key in found or key not in gone
+    ]
+    left_out = {NO_DATA: unknown, ASIDE: len(ours) - len(pairs)}
+    return Joined(pairs, {reason: count for reason, count in left_out.items() if count})
 
 
 def judgements(

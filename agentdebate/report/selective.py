@@ -31,12 +31,11 @@ def selective_caption(found: Sequence[Selective]) -> list[str]:
         "Above a confidence: how many judgements are at least so sure, and the share of these that are right (choices: people's; "
         "scores: at most half a point from people's), with its Clopper-Pearson interval."
     )
-    return [
-        above,
-        "The area is that under the risk-coverage curve, 0 at best.",
+    threshold = (
         "The threshold is the lowest confidence above which, by fixed-sequence testing, the share of wrong ones is no higher than "
-        f"{percent(first.risk)}, as sure as {percent(first.confidence)}.",
-    ]
+        f"{percent(first.risk)}, as sure as {percent(first.confidence)}."
+    )
+    return [above, "The area is that under the risk-coverage curve, 0 at best.", threshold]
 
 
 def _grid(one: Selective) -> Grid:
