@@ -58,6 +58,7 @@ OTHER_WORDS = {
     "`Sampling`, as sampling=": ("temperature", "top_p", "max_tokens", "seed"),
     "`DebateLimits`, as limits=": ("debate_tokens", "debate_money", "debate_seconds"),
     "`strategy(...)`, or options=": ("option", "cast", "agents", "plan", "steps", "agent_model"),
+    "`RoundFields`, as rounds=": ("round", "agent", "value", "verdict"),
     "`Around`, as around=": (
         "requests_per_minute", "tokens_per_minute", "in_flight", "budget_tokens", "budget_money", "cache", "cache_file", "prices",
     ),
