@@ -294,7 +294,7 @@ class PeopleOptions(PeopleSettings):
         tuple[str, ...],
         Parameter(
             help=f"For --ceiling, and for people's lists in --choice or --human: how people's agreement is said, {', '.join(RELIABILITY[:-1])} or {RELIABILITY[-1]}; several "
-            "with commas, or the option again [of scores and --ceiling alpha; else fleiss-kappa].",
+            "with commas, or the option again [of scores alpha-ordinal, or alpha where some are fractions; of choices fleiss-kappa].",
             negative="",
             show_default=False,
         ),
