@@ -105,7 +105,7 @@ def _scores(name: str, title: str, texts: Sequence[Item], aspects: Sequence[str]
         lines.append(f"| {judge} | {' | '.join(map(written, cells))} | {missing} |")
     counts = f"{len(texts)} texts of {len({item.group for item in texts})} sources, {len(aspects)} aspects"
     caption = (
-        f"{counts}; each cell is the statistic with its 95 % interval (percentile bootstrap, {BOOTSTRAP.resamples:,} "
+        f"{counts}; each cell is the statistic with its 95 % interval (bias-corrected and accelerated bootstrap, {BOOTSTRAP.resamples:,} "
         "resamples of sources). At the group level constant sources are left out; (n) is the number of sources left."
     )
     return Section(name, title, caption + _unable(unable), tuple(lines), time.perf_counter() - started)
