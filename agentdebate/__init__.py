@@ -71,12 +71,11 @@ if TYPE_CHECKING:
     from agentdebate.evaluators.registry import evaluator as evaluator
     from agentdebate.meta.agreement import Agreement as Agreement
     from agentdebate.meta.bootstrap import Bootstrap as Bootstrap
-    from agentdebate.meta.choices import agree_on_choices as agree_on_choices
     from agentdebate.meta.comparison import compare as compare
-    from agentdebate.meta.judged import Choices as Choices
-    from agentdebate.meta.judged import Chosen as Chosen
-    from agentdebate.meta.judged import Judged as Judged
-    from agentdebate.meta.judged import Judgements as Judgements
+    from agentdebate.meta.judgements import Choices as Choices
+    from agentdebate.meta.judgements import Chosen as Chosen
+    from agentdebate.meta.judgements import Judged as Judged
+    from agentdebate.meta.judgements import Judgements as Judgements
     from agentdebate.models.base import Completion as Completion
     from agentdebate.models.base import Model as Model
     from agentdebate.models.base import ModelRequest as ModelRequest
@@ -103,6 +102,8 @@ if TYPE_CHECKING:
     from agentdebate.report.dynamics import RunDynamics as RunDynamics
     from agentdebate.report.dynamics import dynamics as dynamics
     from agentdebate.report.export import export as export
+    from agentdebate.report.means import MeansTable as MeansTable
+    from agentdebate.report.means import means as means
     from agentdebate.report.run_plot import RunPlot as RunPlot
     from agentdebate.report.run_plot import plot as plot
     from agentdebate.report.sweep import SweepOptions as SweepOptions
@@ -260,9 +261,8 @@ _HOMES = {
     ),
     "meta.agreement": ("Agreement",),
     "meta.bootstrap": ("Bootstrap",),
-    "meta.choices": ("agree_on_choices",),
     "meta.comparison": ("compare",),
-    "meta.judged": ("Choices", "Chosen", "Judged", "Judgements"),
+    "meta.judgements": ("Choices", "Chosen", "Judged", "Judgements"),
     "models.base": ("Completion", "Model", "ModelRequest", "Sampling"),
     "models.catalogue": ("KnownModel", "known_models"),
     "models.check": ("Check", "Tried", "check"),
@@ -280,6 +280,7 @@ _HOMES = {
     "report.agreement_table": ("AgreementTable",),
     "report.dynamics": ("RunDynamics", "dynamics"),
     "report.contents": ("list_content",),
+    "report.means": ("MeansTable", "means"),
     "report.run_plot": ("RunPlot", "plot"),
     "report.sweep": ("SweepOptions", "SweepTable", "sweep", "sweep_forecast"),
     "runs.hearing_graph": ("HearingGraph", "graph"),

@@ -10,7 +10,7 @@ from typing import Any
 import sqlalchemy as sa
 
 import agentdebate as ad
-from agentdebate.meta.judged import Judged
+from agentdebate.meta.judgements import Judged
 from agentdebate.store._debates import debate_row, score_rows
 from agentdebate.store._runs import enter_run, item_entries
 from agentdebate.store.debate_writer import Ending, Part, enter

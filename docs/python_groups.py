@@ -383,6 +383,7 @@ GROUPS = (
         """
         print(ad.agree("last", store="runs.db", statistic="spearman", level="pooled").rows()[0]["aspect"])
         print(ad.dynamics("last", store="runs.db").counted.debates)
+        print(ad.means("last", ["calls"], by=["system"], store="runs.db").rows()[0]["n"])
 
         swept = await ad.sweep(items, "debate", vary={"rounds": [1, 2]}, aspects="consistency", store="sweep.db")
         print(len(swept.rows()) > 2)
@@ -407,10 +408,11 @@ GROUPS = (
         print(ad.agree(judges[0], "spearman", "pooled"))
         print(ad.compare(*judges, "spearman", "pooled", bootstrap=ad.Bootstrap(resamples=200)).difference > 0)
         chosen = [ad.Chosen(f"q{n}", f"q{n}", "a", label) for n, label in enumerate("aaba")]
-        print(ad.agree_on_choices(ad.Choices("mine", "best", ("a", "b"), tuple(chosen)), "accuracy").value)
+        print(ad.agree(ad.Choices("mine", "best", ("a", "b"), tuple(chosen)), "accuracy").value)
         """,
         """
         consistency
+        4
         4
         True
         True

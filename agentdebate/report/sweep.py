@@ -9,10 +9,10 @@ from typing import Any, Unpack
 from agentdebate.debates.record import offline_note
 from agentdebate.errors import UsageError, nearest
 from agentdebate.extras import require
+from agentdebate.meta.bootstrap import Resampling
 from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.levels import Level
-from agentdebate.meta.resampling import Resampling
 from agentdebate.models.prices import PriceTable, built_in
 from agentdebate.report.asked_cells import MEAN, Asked, ask_all, aspects_of
 from agentdebate.report.coverage_table import coverage_caption, coverage_sentences

@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 from agentdebate.debates.outcome import FAILURE, OutcomeCounts, outcome_of
 from agentdebate.meta.coverage import Coverage, coverage
-from agentdebate.meta.judged import Choices, Judgements
-from agentdebate.meta.judged_rows import judged, on_scales, scales_of
+from agentdebate.meta.judgements import Choices, Judgements
+from agentdebate.meta.run_rows import judged, on_scales, scales_of
 from agentdebate.meta.talk import seat_of
 from agentdebate.models.prices import PriceTable, cost
 from agentdebate.project.model_spec import beside

@@ -9,10 +9,10 @@ from typing import Literal, get_args
 
 from agentdebate.errors import AgentDebateError, nearest
 from agentdebate.meta.comparison import compare
-from agentdebate.meta.judged import Judgements
-from agentdebate.meta.judged_rows import judged, on_scales, scales_of
+from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import Statistic
+from agentdebate.meta.run_rows import judged, on_scales, scales_of
 from agentdebate.report.compared import comparison_grids, corrected
 from agentdebate.report.grid import Grid
 from agentdebate.store.reader import RunHead

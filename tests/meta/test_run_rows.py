@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 import agentdebate as ad
-from agentdebate.meta.sources.run_rows import rows_of_records
+from agentdebate.meta.run_rows import rows_of_records
 
 
 async def _records(groups: Sequence[str | None]) -> list[ad.Record]:

@@ -42,7 +42,7 @@ def text(people: str) -> str:
 def test_the_figures_are_those_of_agree_and_are_told_in_words(text: str) -> None:
     assert re.search(r"Pearson.*?>\.900<", text, re.DOTALL)
     assert "pooled (one value over all texts)" in text
-    assert "95% percentile bootstrap intervals" in text
+    assert "95% bootstrap intervals (bias-corrected and accelerated)" in text
 
 
 def test_every_point_leads_to_its_debate(text: str) -> None:

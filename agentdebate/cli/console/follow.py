@@ -14,7 +14,7 @@ from agentdebate.cli.console.output import one_line, out_json, say
 from agentdebate.cli.console.progress import FailureKinds, showing
 from agentdebate.cli.console.run_page import show_run
 from agentdebate.debates.outcome import outcome_of
-from agentdebate.meta.row_order import aspect_order
+from agentdebate.meta.run_rows import aspect_order
 from agentdebate.runs.progress import Followed
 from agentdebate.store.reader import RunHead, is_over
 from agentdebate.store.stored_run import begun, named

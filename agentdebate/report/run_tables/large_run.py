@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from agentdebate.debates.outcome import FAILURE
 from agentdebate.meta.coverage import Coverage, People
 from agentdebate.meta.prose import number_of
-from agentdebate.meta.row_order import aspect_order
+from agentdebate.meta.run_rows import aspect_order
 from agentdebate.report.run_tables.comparisons import comparison_blocks
 from agentdebate.report.run_tables.results import item_blocks
 from agentdebate.report.run_tables.rows import MOST

@@ -10,7 +10,7 @@ from agentdebate.debates.outcome import OutcomeCounts
 from agentdebate.errors import StoreError
 from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.prose import number_of
-from agentdebate.meta.row_order import aspect_order
+from agentdebate.meta.run_rows import aspect_order
 from agentdebate.models.prices import prices
 from agentdebate.report.coverage_table import coverage_record
 from agentdebate.report.readings import ENDINGS, BallotReadings
