@@ -1,5 +1,6 @@
 """The settings of debates: one value for all of them, with its fields as keywords of every function that takes it."""
 
+import inspect
 import math
 from collections.abc import Mapping
 from dataclasses import FrozenInstanceError, fields
@@ -203,3 +204,11 @@ async def test_a_run_is_stored_with_its_settings() -> None:
     assert list(kept["tasks"]) == ["text"]
     assert FLUENCY.name in str(kept["tasks"])
     assert "rehearsal" not in kept
+
+
+@pytest.mark.parametrize("name", ["debate", "Judge", "evaluate", "enqueue", "work", "forecast"])
+def test_calls_that_hold_debates_take_the_settings_and_at_most_ten_arguments_beside_them(name: str) -> None:
+    parameters = inspect.signature(getattr(ad, name)).parameters
+    assert {"settings", "changes"} <= parameters.keys()
+    assert len(parameters.keys() - {"settings", "changes"}) <= 10
+    assert not parameters.keys() & {one.name for one in fields(Settings)}
