@@ -470,12 +470,13 @@ class Store:
         """`open_store` makes it."""
         database = open_database(url, reading=True)
         self._url = str(url)
-        self._reader = Reader(database)
+        self.reader = Reader(database)
+        """Reads the store."""
         # Whatever reads holds the reader: when it is let go, nobody reads any more.
-        self._closing = finalize(self._reader, _closed, database, self._reader.damage)
+        self._closing = finalize(self.reader, _closed, database, self.reader.damage)
 
     def __repr__(self) -> str:
-        return f"<Store {self._reader.place[-150:]!r}>"
+        return f"<Store {self.reader.place[-150:]!r}>"
 
     def _repr_html_(self) -> str:
         return html_of(self.runs())
@@ -494,16 +495,16 @@ class Store:
 
     def runs(self) -> Table[Run]:
         """Every run that can be read, the newest last."""
-        return Table(f"runs of {self._reader.place}", _RUN, self._runs, Run.row)
+        return Table(f"runs of {self.reader.place}", _RUN, self._runs, Run.row)
 
     def run(self, name: str = LAST) -> Run:
         """The run of that name, or of the one name that begins so; "last" is the newest. Raises UsageError and StoreError."""
-        with naming(self._reader.place):
-            return Run(self._reader, self._reader.run(name), self._url)
+        with naming(self.reader.place):
+            return Run(self.reader, self.reader.run(name), self._url)
 
     def _runs(self) -> Iterator[Run]:
-        for head in self._reader.runs():
-            yield Run(self._reader, head, self._url)
+        for head in self.reader.runs():
+            yield Run(self.reader, head, self._url)
 
 
 def _closed(database: Database, damage: DamageLog) -> None:
