@@ -206,7 +206,7 @@ def working(store: str) -> int:
 
 
 def test_a_run_whose_workers_are_killed_ends_within_little_more_than_what_it_costs() -> None:
-    """4 workers, 20 kills, 1.05 times what the run costs undisturbed. What is on disk is paid for once."""
+    """4 workers, 20 kills, 1.05 times what the run costs undisturbed. At most what was under way is asked again, and no prompt more than twice."""
     whole, chance = anyio.run(undisturbed, items(KILLED)), random.Random(6)
     cost = sum(row["prompt_tokens"] + row["completion_tokens"] for row in whole.values())
     calls = sum(row["calls"] for row in whole.values())
@@ -224,3 +224,4 @@ def test_a_run_whose_workers_are_killed_ends_within_little_more_than_what_it_cos
     paid = Counter(Path("paid").read_text(encoding="utf-8").split())
     assert len(paid) == calls
     assert paid.total() - calls <= KILLS * worker_nursery.AT_ONCE
+    assert max(paid.values()) <= 2
