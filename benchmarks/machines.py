@@ -88,7 +88,7 @@ def cost(store: str, url: str, workers: int, debates: int) -> Cost:
     processes = [worker(store, url, at_once=AT_ONCE) for _ in range(workers)]
     try:
         while (crew := ad.crew(run, store=store)) is None or len(crew.workers) < workers:
-            time.sleep(0.01)
+            time.sleep(0.1)
         begun = time.perf_counter()
         spent = sum(map(processor_seconds, processes))
         wall = time.perf_counter() - begun

@@ -36,17 +36,17 @@ AT_ONCE = 2
 
 
 class Slow(Hashed):
-    """A model that takes a while, costs about 150 tokens a call, and writes down what it answers."""
+    """A model that takes a while, costs about 150 tokens a call, and writes down what it is asked."""
 
     def __init__(self, seconds: float = 0.1) -> None:
         super().__init__(unreadable=0)
         self._seconds, self._file = seconds, Path("paid")
 
     async def complete(self, request: ModelRequest) -> Completion:
-        await anyio.sleep(self._seconds)
-        completion = await super().complete(request)
         with self._file.open("a", encoding="utf-8") as file:
             file.write(f"{request.key()}\n")
+        await anyio.sleep(self._seconds)
+        completion = await super().complete(request)
         usage = completion.usage
         more = replace(usage, prompt_tokens=100 + usage.prompt_tokens)
         return replace(completion, usage=more)
