@@ -1,7 +1,7 @@
 """The run on disk: its configuration, items, debates, completions and verdicts.
 
-engine.py opens a store and looks at it first, database.py is the one place where SQL is sent, damage.py has a database's errors as
-StoreError and says which record cannot be read. A table stands in the module that reads and writes it: _runs.py (runs, items, what a run
+driver.py makes engines for files and servers, engine.py opens a store and looks at it first, database.py is the one place where SQL is
+sent, damage.py has a database's errors as StoreError and says which record cannot be read. A table stands in the module that reads and writes it: _runs.py (runs, items, what a run
 found out), _in_flight.py (what debates say while they are held, and their documents afterwards), _debates.py (debates that have ended,
 scores, costs), crew.py (queues, leases, workers), accounts.py (what workers share). writer.py is the one writer with group commit, and
 debate_writer.py says how rows get in; reader.py reads them back, rows.py checks their values, stored_run.py and run_tables.py are what

@@ -118,7 +118,7 @@ class RunWriter:
         self._debates.pop(debate, None)
 
     async def paid(self, debate: str) -> list[Paid]:
-        """The calls of a debate that are on disk, as far as they were paid for before the run was taken up again, or in another process."""
+        """The calls of a debate that were paid for before this process took it up."""
         if self.begun is not None and debate not in self.begun.paid:
             return []
         return await self.read(partial(paid_calls, self._database, self.run, debate))

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from agentdebate.errors import StoreError, UsageError
+from agentdebate.errors import MissingExtra, StoreError, UsageError
+from agentdebate.store import driver, schema
 from agentdebate.store import engine as engine_module
-from agentdebate.store import schema
 from agentdebate.store._runs import RUNS
 from agentdebate.store.engine import open_engine
 from agentdebate.store.reader import read_store
@@ -51,6 +51,17 @@ def test_a_store_in_memory_is_refused(url: str, create: bool) -> None:
     with pytest.raises(UsageError, match="a store is a file or a database server"):
         open_engine(url, create=create)
     assert list(Path().iterdir()) == []
+
+
+def test_a_missing_driver_is_named_and_the_password_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(
+        UsageError, match=r"there is no driver postgresql\+nonsense here: install it"
+    ) as unknown:
+        open_engine("postgresql+nonsense://me:hunter22@host/db", create=True)
+    monkeypatch.setattr(driver, "DRIVER", "not_here")
+    with pytest.raises(MissingExtra, match=r"pip install 'agentdebate\[postgres\]'") as missing:
+        open_engine("postgresql://me:hunter22@host/db", create=True)
+    assert "hunter22" not in str(unknown.value) + str(missing.value)
 
 
 def test_a_newer_store_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
