@@ -12,6 +12,7 @@ from agentdebate.ballots.lineup import ReplySpec
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.errors import StrategyError
 from agentdebate.models.base import Completion
+from agentdebate.talk.envelope import check_class
 from agentdebate.talk.messages import Reply, kind_of
 from agentdebate.visible import shortened
 from agentdebate.wrong_values import in_words
@@ -64,6 +65,7 @@ class ReplyKind:
     """Whether the reader is known to give what the message holds, as ours do: then nobody looks at it again."""
 
     def __post_init__(self) -> None:
+        check_class(self.message)
         if not self.name:
             object.__setattr__(self, "name", kind_of(self.message))
 

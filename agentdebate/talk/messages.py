@@ -1,11 +1,11 @@
-"""What can be said in a debate: frozen, typed messages in one union, with one codec.
+"""What can be said in a debate: messages, each kind a frozen dataclass that says what it holds.
 
 A message gets its sequence number and time when the bus carries it; before that both are 0. The transcript is the
 list of all messages in sequence. It is enough to show a debate and to rebuild what every agent knew: a `Tell` (and
 the `hearing` of an `Ask`) names the messages that were put into memories, and a `Forget` those that were taken out of them,
 so each text stands in it once.
 
-A package adds kinds of its own: a subclass of `Message` (of `Reply`, where agents are asked for it) that is registered
+A package adds kinds of its own: a dataclass on `Message` (on `Reply`, where agents are asked for it), frozen and with slots, that is registered
 under the entry-point group `agentdebate.talk.messages` by its kind. Where the package is not installed, its messages are
 `Unknown`, with everything that was written of them.
 """
@@ -65,7 +65,6 @@ class Message:
     time: float = 0.0
     """Seconds since 1970-01-01 UTC; 0 until the bus has carried it."""
 
-    @classmethod
     def __init_subclass__(cls) -> None:
         """Raise StrategyError for a class that would go by the name of a built-in kind."""
         kind = kind_of(cls)

@@ -243,6 +243,8 @@ def test_a_class_of_a_package_that_is_not_made_a_dataclass_is_told_so() -> None:
 
     with pytest.raises(StrategyError, match="Oath has no field 'words': make the class a dataclass"):
         checked_message(Oath(sender="ann", to=()))
+    with pytest.raises(StrategyError, match=r'says no kind: write kind = "\.\.\."'):
+        checked_message(m.Reply(sender="ann", to=(), answers=1, text="x"))
     with pytest.raises(StrategyError, match="a Message is announced, not str"):
         checked_message("I swear")
 
