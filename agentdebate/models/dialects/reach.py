@@ -1,12 +1,13 @@
 """The options that all endpoints of OpenAI's kind have in common: how they are reached."""
 
 import json
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 from pydantic_core import PydanticCustomError
 
-from agentdebate.models.carrier import Client
+Client = Literal["httpx", "aiohttp"]
+"""Whose connections, requests and answers are used."""
 
 
 class Reach(BaseModel):
