@@ -5,7 +5,7 @@ from typing import ClassVar
 from pydantic import Field
 
 from agentdebate.embedders.options import Options
-from agentdebate.models.dialects.reach import Reach
+from agentdebate.models.dialects.options import Reach
 
 
 class EndpointOptions(Reach, Options):

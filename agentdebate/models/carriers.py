@@ -23,7 +23,8 @@ _CLOSED = re.compile(
     r"RawResponseMessage\(|Server disconnected|Not enough data to satisfy|peer closed connection|not completed"
 )
 """How aiohttp and httpx say that a connection was closed too early."""
-_STATUS = re.compile(r"\A\d+, message: ?")
+_BYTES = re.compile(r":? ?(?:bytearray\()?\bb(['\"])(.*)\1\)?\.? ?\^?\Z")
+"""The bytes at which a parser stopped, which aiohttp's marks with a caret below them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,10 +199,14 @@ def plainly(error: BaseException) -> str:
         if reason := _of_system(cause):
             return reason
         cause = cause.__cause__ or cause.__context__
-    said = str(error)
-    if _CLOSED.search(said):
+    if _CLOSED.search(str(error)):
         return "it closed the connection before its answer was whole"
-    return " ".join(_STATUS.sub("", said).split()).rstrip(".") or type(error).__name__
+    said = getattr(error, "message", "") or str(error)  # aiohttp's has its address and status around it
+    line = " ".join(str(said).split())
+    return (
+        _BYTES.sub(lambda found: f" ({found[2]})" if found[2] else "", line).rstrip(".")
+        or type(error).__name__
+    )
 
 
 def _of_system(error: BaseException) -> str:

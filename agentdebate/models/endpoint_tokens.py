@@ -4,8 +4,8 @@ import json
 from typing import Any
 
 from agentdebate.errors import MalformedReply, UsageError
+from agentdebate.models.dialects.options import Reach
 from agentdebate.models.dialects.provider_endpoint import ProviderEndpoint
-from agentdebate.models.dialects.reach import Reach
 from agentdebate.models.provider_keys import OPENAI, Provider
 from agentdebate.models.tokens import TokenCount
 

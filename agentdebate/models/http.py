@@ -110,7 +110,11 @@ class Endpoint:
         line = await self._line()
         arriving: Arriving | None = None
         try:
-            async with line.room, asyncio.timeout(self._timeout) as limit, line.carrier.post(body) as arriving:
+            async with (
+                line.room,
+                asyncio.timeout(self._timeout) as limit,
+                line.carrier.post(body) as arriving,
+            ):
                 limit.reschedule(asyncio.get_running_loop().time() + self._timeout)
                 data = await self._read(arriving, largest)
         except TimeoutError as error:

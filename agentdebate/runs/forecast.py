@@ -6,7 +6,6 @@ debates take as long as no reply has to be asked for again; the assumptions say 
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from math import fsum
 from typing import Any, Literal, Unpack
 
@@ -14,7 +13,6 @@ from agentdebate.agents.debate_settings import USUAL, DebateChanges, DebateSetti
 from agentdebate.debates.debate import ready
 from agentdebate.debates.record import OFFLINE
 from agentdebate.errors import UsageError
-from agentdebate.models.dialects.shutdowns import ending
 from agentdebate.models.prices import Price, PriceTable, built_in, highest_cost, how_to_price, price_of
 from agentdebate.models.tokens import TokenCount, count, vocabulary_of
 from agentdebate.project.model_spec import bare_name
@@ -261,8 +259,6 @@ def _priced(shares: Sequence[Share]) -> Iterator[str]:
             yield f"{share.model} costs {share.price}: check it"
             if (share.price.cache_write or 0) > share.price.input:
                 yield f"prompts of {share.model} are taken to be written into its endpoint's cache, which costs more"
-        if told := ending(share.model, datetime.now(UTC).date()):
-            yield told
 
 
 def _counts(usage: Usage) -> dict[str, int]:

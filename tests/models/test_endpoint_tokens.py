@@ -9,8 +9,8 @@ import httpx
 import pytest
 
 from agentdebate.errors import MalformedReply, MissingExtra, RequestRefused, UsageError
+from agentdebate.models.dialects.options import Reach
 from agentdebate.models.dialects.presets import open_vllm
-from agentdebate.models.dialects.reach import Reach
 from agentdebate.models.endpoint_tokens import EndpointTokens
 from agentdebate.models.tokenizer_file import TokenizerFile
 from agentdebate.models.tokens import TokenCount

@@ -4,6 +4,7 @@ import asyncio
 from typing import Any
 
 import pytest
+from agentdebate.models.dialects.cache_marks import MOST_MARKS, marked
 from dialect_doubles import claude, message
 from endpoint_double import Endpoint
 from hypothesis import given
@@ -13,7 +14,6 @@ from agentdebate.errors import ModelError
 from agentdebate.models.base import ChatMessage, Completion, ModelRequest
 from agentdebate.models.brief_first import BriefFirst
 from agentdebate.models.composition import Around
-from agentdebate.models.dialects.cache_marks import MOST_MARKS, marked
 from agentdebate.models.function import Function
 from agentdebate.models.prompt_caching import PromptCaching, pieces, prompt_caching_of
 from agentdebate.testing import run_jumping

@@ -139,7 +139,7 @@ class ModelOptions:
         if self.tokenizer is None:
             yield
             return
-        from agentdebate.models.dialects.reach import Reach  # which brings an HTTP client
+        from agentdebate.models.dialects.options import Reach  # which brings an HTTP client
         from agentdebate.models.endpoint_tokens import EndpointTokens
 
         if self.tokenizer != ENDPOINT:

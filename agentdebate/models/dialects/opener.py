@@ -3,16 +3,16 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from agentdebate.errors import UsageError
 from agentdebate.models.dialects.endpoint_model import EndpointModel
+from agentdebate.models.dialects.options import SamplingOptions
 from agentdebate.models.dialects.parameters import Parameters, parameters_of
-from agentdebate.models.dialects.sampling_options import SamplingOptions
 from agentdebate.models.provider_keys import Provider
 
 OptionsType = TypeVar("OptionsType", bound=SamplingOptions)
-ModelType = TypeVar("ModelType", bound=EndpointModel[Any])
+ModelType = TypeVar("ModelType", bound=EndpointModel)
 
 
 @dataclass(frozen=True, slots=True)

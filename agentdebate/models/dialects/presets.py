@@ -4,8 +4,8 @@ A preset is one entry here and one in pyproject.toml.
 """
 
 from agentdebate.models.dialects.chat_completions import OpenAIChat
-from agentdebate.models.dialects.openai_options import OpenAIOptions
 from agentdebate.models.dialects.opener import Opener, Profile
+from agentdebate.models.dialects.options import OpenAIOptions
 from agentdebate.models.dialects.parameters import Parameters
 from agentdebate.models.provider_keys import Provider
 from agentdebate.project.trust import LOCAL

@@ -31,12 +31,10 @@ from agentdebate.errors import (
     ServerFailed,
     UnknownModel,
 )
-from agentdebate.models.dialects.half_characters import loaded
+from agentdebate.models.dialects.reply import loaded, objects, tidy
 from agentdebate.models.http import Answer
 from agentdebate.models.limits.quota import seconds
 
-_SHOWN = 200
-"""Characters of an endpoint's text that an error quotes."""
 _ERRORS = range(400, 600)
 _REDIRECTS = range(300, 400)
 _LONGEST_WAIT = 24 * 3600.0
@@ -201,14 +199,6 @@ def _refused(problem: Problem) -> str:
     return problem.parameter
 
 
-def tidy(text: str) -> str:
-    """A short, single, printable line of somebody else's text."""
-    if len(text) <= _SHOWN and text.isprintable() and " " not in text:
-        return text
-    line = " ".join("".join(c if c.isprintable() else " " for c in text[: 10 * _SHOWN]).split())
-    return line if len(line) <= _SHOWN else line[: _SHOWN - 1] + "…"
-
-
 def _kind(problem: Problem, place: str, key: str) -> tuple[type[ModelError], str]:
     status, code = problem.status, problem.code
     wrong_key = status == HTTPStatus.BAD_REQUEST and _NO_KEY.search(f"{code} {problem.message}")
@@ -311,8 +301,8 @@ def _said(body: bytes) -> dict[str, Any]:
 def _code(said: Mapping[str, Any]) -> str:
     """What an error is called: a code and a type, or Google's status with the reasons and the quotas beside it."""
     details = _details(said)
-    quotas = [one.get("quotaId") for detail in details for one in _objects(detail.get("violations"))]
-    named = [one.get("quota_limit") for one in _objects([detail.get("metadata") for detail in details])]
+    quotas = [one.get("quotaId") for detail in details for one in objects(detail.get("violations"))]
+    named = [one.get("quota_limit") for one in objects([detail.get("metadata") for detail in details])]
     reasons = [one.get("reason") for one in details]
     names = (said.get("code"), said.get("type"), said.get("status"), *reasons, *quotas, *named)
     return " ".join(str(name) for name in names if name).lower()
@@ -329,12 +319,7 @@ def _wait(answer: Answer, said: Mapping[str, Any]) -> float | None:
 
 def _details(said: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Google's details of an error."""
-    return _objects(said.get("details"))
-
-
-def _objects(found: object) -> list[dict[str, Any]]:
-    """The objects in a list; none in anything else."""
-    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+    return objects(said.get("details"))
 
 
 def _listed(detail: object) -> str:
