@@ -6,7 +6,7 @@ from functools import partial
 from agentdebate.debates.debate import Debate
 from agentdebate.debates.record import Record
 from agentdebate.models.base import Model
-from agentdebate.models.limits.budget import Budget
+from agentdebate.models.budget import Budget
 from agentdebate.models.prices import PriceTable, built_in, total_cost
 from agentdebate.models.registry import model_name
 

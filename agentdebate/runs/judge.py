@@ -21,9 +21,9 @@ from agentdebate.debates.record import Record
 from agentdebate.errors import UsageError
 from agentdebate.log import get_log
 from agentdebate.models.base import Model
+from agentdebate.models.budget import Budget
 from agentdebate.models.composition import Around
 from agentdebate.models.event_loop import running_loop
-from agentdebate.models.limits.budget import Budget
 from agentdebate.project.project import Project
 from agentdebate.runs.loop_thread import LoopThread
 from agentdebate.runs.mapped import Mapped

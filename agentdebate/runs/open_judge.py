@@ -18,8 +18,8 @@ from agentdebate.debates.debate import Debate, ready
 from agentdebate.debates.record import Record
 from agentdebate.errors import NothingRead, UsageError, nearest, raise_only
 from agentdebate.models.base import Model
+from agentdebate.models.budget import Budget
 from agentdebate.models.composition import Around
-from agentdebate.models.limits.budget import Budget
 from agentdebate.models.registry import opener
 from agentdebate.project.project import Project
 from agentdebate.prompts.prompts import load_task

@@ -10,7 +10,7 @@ import anyio.to_thread
 from agentdebate.debates.debate import Debate
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.models.base import Model
-from agentdebate.models.limits.budget import Budget
+from agentdebate.models.budget import Budget
 from agentdebate.models.registry import model_name
 from agentdebate.runs.agenda import Agenda, Items
 from agentdebate.runs.configuration import ANYWAY, check_same, usual_options

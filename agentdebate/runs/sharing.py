@@ -6,8 +6,8 @@ from typing import Any
 
 import anyio
 
+from agentdebate.models.budget import NOTHING, Amount, Budget
 from agentdebate.models.composition import Around
-from agentdebate.models.limits.budget import NOTHING, Amount, Budget
 from agentdebate.models.limits.shared import SharedLimits
 from agentdebate.store.accounts import Accounts, BudgetAccount, Want
 from agentdebate.store.crew import Leases

@@ -14,9 +14,9 @@ from resume_cases import Hashed
 
 from agentdebate.errors import AuthenticationError, BudgetSpent, UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest
+from agentdebate.models.budget import Budget
 from agentdebate.models.composition import Around
 from agentdebate.models.function import Function
-from agentdebate.models.limits.budget import Budget
 from agentdebate.models.limits.shared import SharedLimits
 from agentdebate.project.project import builtin_root
 from agentdebate.runs.evaluation import evaluate

@@ -21,8 +21,8 @@ import sqlalchemy as sa
 from resume_cases import Hashed
 
 from agentdebate.models.base import Completion, ModelRequest
+from agentdebate.models.budget import Budget
 from agentdebate.models.composition import Around
-from agentdebate.models.limits.budget import Budget
 from agentdebate.models.limits.shared import SharedLimits
 from agentdebate.runs.work import enqueue, work
 from agentdebate.store import driver, writer

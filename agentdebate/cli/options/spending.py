@@ -12,8 +12,8 @@ from cyclopts import Parameter
 from agentdebate.agents.purse import DebateLimits
 from agentdebate.cli.options.common import project_at
 from agentdebate.errors import UsageError
+from agentdebate.models.budget import Budget
 from agentdebate.models.composition import Around
-from agentdebate.models.limits.budget import Budget
 from agentdebate.models.limits.shared import SharedLimits
 from agentdebate.models.prices import PriceTable, prices
 
