@@ -82,8 +82,6 @@ if TYPE_CHECKING:
     from agentdebate.models.base import Model as Model
     from agentdebate.models.base import ModelRequest as ModelRequest
     from agentdebate.models.base import Sampling as Sampling
-    from agentdebate.models.catalogue import KnownModel as KnownModel
-    from agentdebate.models.catalogue import known_models as known_models
     from agentdebate.models.check import Check as Check
     from agentdebate.models.check import Tried as Tried
     from agentdebate.models.check import check as check
@@ -264,7 +262,6 @@ _HOMES = {
     "meta.comparison": ("compare",),
     "meta.judged": ("Choices", "Chosen", "Judged", "Judgements"),
     "models.base": ("Completion", "Model", "ModelRequest", "Sampling"),
-    "models.catalogue": ("KnownModel", "known_models"),
     "models.check": ("Check", "Tried", "check"),
     "models.function": ("Function",),
     "models.registry": ("model",),

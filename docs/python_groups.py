@@ -179,8 +179,6 @@ GROUPS = (
         """
         from agentdebate.testing.server import FaultServer
 
-        print(len(ad.known_models("anthropic")) > 0)
-
         async with FaultServer() as server:  # in the place of your endpoint
             gpt = ad.model("openai/any", base_url=server.base_url)
             verdict = await ad.debate(item, "solo", model=gpt, aspects="consistency")

@@ -19,10 +19,9 @@ import anyio
 
 from agentdebate.errors import BudgetSpent, ReplyTooLong, UsageError
 from agentdebate.frozen import made
-from agentdebate.models import prompt_tokens
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.prices import Price, PriceTable, built_in, cost, highest_cost, no_price, price_of
-from agentdebate.models.tokens import count
+from agentdebate.models.tokens import count, counted, estimated
 from agentdebate.models.wrapper import Wrapper
 from agentdebate.talk.turn_clock import in_line
 from agentdebate.usage import Usage
@@ -470,7 +469,7 @@ class Budgeted(Wrapper):
     def _most(self, request: ModelRequest) -> Usage:
         """What a call will hardly exceed."""
         ratio = min(self._ratio, 1.0) if self._replies >= KNOWN else 1.0
-        prompt = ceil(MARGIN * ratio * prompt_tokens.estimated(request))
+        prompt = ceil(MARGIN * ratio * estimated(request))
         each = request.sampling.max_tokens or self._expected()
         return made(Usage, prompt_tokens=prompt, completion_tokens=each * request.sampling.n)
 
@@ -487,7 +486,7 @@ class Budgeted(Wrapper):
         self._replies += 1 + len(completion.others)
         self._written += usage.completion_tokens
         if self._ratio < 1 and self.budget.limited:
-            self._ratio = max(self._ratio, usage.prompt_tokens / (prompt_tokens.estimated(request) or 1))
+            self._ratio = max(self._ratio, usage.prompt_tokens / (estimated(request) or 1))
         return Amount.of(usage, self._price)
 
 
@@ -495,7 +494,7 @@ def _counted(request: ModelRequest, completion: Completion, model: str) -> Usage
     """The usage as we count it."""
     return Usage(
         calls=completion.usage.calls,
-        prompt_tokens=prompt_tokens.counted(request, model),
+        prompt_tokens=counted(request, model),
         completion_tokens=sum(count(text, model).n for text in (completion.text, *completion.others)),
     )
 

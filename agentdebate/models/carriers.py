@@ -53,7 +53,7 @@ class Carrier(Protocol):
 class HttpxCarrier:
     """Carries requests by httpx, over a transport that was given or over one connection for each call in flight."""
 
-    failures = (httpx.HTTPError, OSError)
+    failures: tuple[type[Exception], ...] = (httpx.HTTPError, OSError)
 
     def __init__(
         self,

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from agentdebate.debates.debate import Debate
 from agentdebate.debates.record import OFFLINE
 from agentdebate.errors import DataError, DebateError
-from agentdebate.models import prompt_tokens
+from agentdebate.models import tokens as prompt_tokens
 from agentdebate.models.base import Call, Completion, Model, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.models.registry import model_name

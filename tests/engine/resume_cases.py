@@ -16,7 +16,7 @@ from evidence_cases import NOTED
 
 from agentdebate.debates.record import Record
 from agentdebate.models.base import Completion, Context, ModelRequest
-from agentdebate.models.standin import StandIn
+from agentdebate.models.wrapper import StandIn
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.reader import StoredCall, read_store
 from agentdebate.strategies.base import Strategy

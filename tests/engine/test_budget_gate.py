@@ -18,7 +18,7 @@ from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.budget import Budget, Budgeted
 from agentdebate.models.cache import CompletionStore
 from agentdebate.models.composition import Around
-from agentdebate.models.prompt_tokens import estimated
+from agentdebate.models.tokens import estimated
 from agentdebate.runs.factors import Factors
 from agentdebate.store.cache import CompletionCache
 from agentdebate.testing import run_jumping

@@ -12,8 +12,7 @@ from agentdebate.errors import DataError, DebateError, UsageError
 from agentdebate.models.base import Call, Sampling
 from agentdebate.models.function import Function
 from agentdebate.models.prices import Entry, Price, PriceTable
-from agentdebate.models.prompt_tokens import AROUND
-from agentdebate.models.tokens import TokenCount, count, using
+from agentdebate.models.tokens import AROUND, TokenCount, count, using
 from agentdebate.runs.dry_run import spread
 from agentdebate.runs.forecast import Forecast, Share, forecast
 from agentdebate.runs.rehearsal import MadeUp

@@ -12,8 +12,7 @@ from agentdebate.errors import MalformedReply, MissingExtra, RequestRefused, Usa
 from agentdebate.models.dialects.options import Reach
 from agentdebate.models.dialects.presets import open_vllm
 from agentdebate.models.endpoint_tokens import EndpointTokens
-from agentdebate.models.tokenizer_file import TokenizerFile
-from agentdebate.models.tokens import TokenCount
+from agentdebate.models.tokens import TokenCount, TokenizerFile
 
 MODEL = "openai/local"
 

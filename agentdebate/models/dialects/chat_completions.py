@@ -7,7 +7,7 @@ from typing import Any
 from agentdebate.models.base import Finish, ModelRequest, TokenLogprob
 from agentdebate.models.dialects.dialect import Dialect
 from agentdebate.models.dialects.endpoint_model import EndpointModel, Form
-from agentdebate.models.dialects.opener import Opener, Profile
+from agentdebate.models.dialects.opener import Opener
 from agentdebate.models.dialects.options import OpenAIOptions
 from agentdebate.models.dialects.parameters import Parameters, parameters_of
 from agentdebate.models.dialects.reply import (
@@ -148,15 +148,5 @@ def _usage(found: object) -> Usage:
     )
 
 
-open_openai = Opener(
-    OPENAI,
-    OpenAIChat,
-    OpenAIOptions,
-    profile=Profile(
-        can=frozenset({"n", "logprobs", "schema", "temperature", "seed"}),
-        of=("gpt-4*", "gpt-5*", "o[1-9]*"),  # of n and seed with GPT-6 its maker says nothing
-        cache_floor=_FLOOR,
-        names=("gpt-*", "o[1-9]*", "chatgpt-*"),
-    ),
-)
+open_openai = Opener(OPENAI, OpenAIChat, OpenAIOptions)
 """Opens "openai/NAME"."""

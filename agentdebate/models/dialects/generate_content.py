@@ -8,7 +8,7 @@ from pydantic import Field
 from agentdebate.models.base import ChatMessage, Finish, ModelRequest, TokenLogprob
 from agentdebate.models.dialects.dialect import Dialect
 from agentdebate.models.dialects.endpoint_model import EndpointModel, Form
-from agentdebate.models.dialects.opener import Opener, Profile
+from agentdebate.models.dialects.opener import Opener
 from agentdebate.models.dialects.options import SamplingOptions
 from agentdebate.models.dialects.parameters import Parameters, parameters_of
 from agentdebate.models.dialects.reply import (
@@ -210,12 +210,5 @@ GEMINI = Provider(
 )
 """Who answers as "gemini/..."."""
 
-open_gemini = Opener(
-    GEMINI,
-    GenerateContentModel,
-    GenerateContentOptions,
-    profile=Profile(
-        can=frozenset({"schema", "temperature", "seed"}), cache_floor=_FLOOR, names=("gemini-*",)
-    ),
-)
+open_gemini = Opener(GEMINI, GenerateContentModel, GenerateContentOptions)
 """Opens "gemini/NAME"."""

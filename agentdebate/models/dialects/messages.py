@@ -10,7 +10,7 @@ from agentdebate.errors import ContextTooLong, MalformedReply
 from agentdebate.models.base import ChatMessage, Finish, ModelRequest
 from agentdebate.models.dialects.dialect import Dialect
 from agentdebate.models.dialects.endpoint_model import EndpointModel, Form
-from agentdebate.models.dialects.opener import Opener, Profile
+from agentdebate.models.dialects.opener import Opener
 from agentdebate.models.dialects.options import SamplingOptions
 from agentdebate.models.dialects.parameters import Parameters, parameters_of
 from agentdebate.models.dialects.reply import (
@@ -227,15 +227,5 @@ ANTHROPIC = Provider(
 )
 """Who answers as "anthropic/..."."""
 
-open_anthropic = Opener(
-    ANTHROPIC,
-    MessagesModel,
-    MessagesOptions,
-    profile=Profile(
-        can=frozenset({"schema"}),
-        cannot=frozenset({"n", "logprobs", "seed", "temperature"}),
-        cache_floor=_FLOOR,
-        names=("claude-*",),
-    ),
-)
+open_anthropic = Opener(ANTHROPIC, MessagesModel, MessagesOptions)
 """Opens "anthropic/NAME"."""

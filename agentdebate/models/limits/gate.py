@@ -13,10 +13,10 @@ from agentdebate.errors import (
     ServerFailed,
 )
 from agentdebate.log import get_log
-from agentdebate.models import prompt_tokens
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.limits.pause import Breaker, Standstill
 from agentdebate.models.limits.quota import Quota
+from agentdebate.models.tokens import estimated
 from agentdebate.usage import Usage
 
 _NEVER = float("inf")
@@ -188,10 +188,7 @@ class Estimate:
 
     def of(self, request: ModelRequest) -> float:
         """Tokens that the call may cost: the prompt by its bytes, and the reply."""
-        return (
-            prompt_tokens.estimated(request)
-            + (request.sampling.max_tokens or self.reply) * request.sampling.n
-        )
+        return estimated(request) + (request.sampling.max_tokens or self.reply) * request.sampling.n
 
     def learn(self, usage: Usage, samples: int) -> None:
         """Take in what a call cost. A usage of nothing means that the endpoint does not tell."""

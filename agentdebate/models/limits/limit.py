@@ -9,11 +9,10 @@ from typing import Protocol, runtime_checkable
 
 from agentdebate.errors import EndpointDown, ModelError, RateLimited, UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest
-from agentdebate.models.event_loop import running_loop
+from agentdebate.models.event_loop import OneLoop, running_loop
 from agentdebate.models.limits.gate import Adaptive, Gate, Slot
 from agentdebate.models.limits.pause import Breaker, Standstill
 from agentdebate.models.limits.quota import Quota
-from agentdebate.models.one_loop import OneLoop
 from agentdebate.models.secrets import without_keys
 from agentdebate.models.wrapper import Wrapper, innermost
 from agentdebate.talk.turn_clock import in_line
