@@ -7,7 +7,7 @@ nothing, since nobody says what it did cost.
 """
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -18,7 +18,6 @@ from typing import Protocol
 import anyio
 
 from agentdebate.errors import BudgetSpent, ReplyTooLong, UsageError
-from agentdebate.frozen import made
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.prices import Price, PriceTable, built_in, cost, highest_cost, no_price, price_of
 from agentdebate.models.tokens import count, counted, estimated
@@ -68,16 +67,17 @@ class Amount:
         return self.units / _UNITS
 
     @classmethod
-    def of(cls, usage: Usage, price: Price | None) -> "Amount":
+    def of(
+        cls, usage: Usage, price: Price | None, costing: Callable[[Usage, Price], float] = cost
+    ) -> "Amount":
         """What a usage amounts to; no money where the price is unknown."""
-        units = 0 if price is None else round(cost(usage, price) * _UNITS)
+        units = 0 if price is None else round(costing(usage, price) * _UNITS)
         return cls(usage.prompt_tokens + usage.completion_tokens, units)
 
     @classmethod
     def at_most(cls, usage: Usage, price: Price | None) -> "Amount":
         """What a usage that is foreseen can amount to, whatever a cache of prompts makes of it."""
-        units = 0 if price is None else round(highest_cost(usage, price) * _UNITS)
-        return cls(usage.prompt_tokens + usage.completion_tokens, units)
+        return cls.of(usage, price, highest_cost)
 
 
 NOTHING = Amount()
@@ -229,25 +229,6 @@ class Budget:
         if self._units is not None:
             self._units = amount.units
 
-    async def _draw(self, amount: Amount, model: str) -> None:
-        """Draw blocks until an amount fits. Raises BudgetSpent where there is not so much left, for all processes."""
-        assert self._purse is not None
-        while not self._fits(amount, self._spent, self._reserved):
-            if await self._drew(self._spent + self._reserved + amount):
-                continue
-            if self._fits(amount, self._spent, self._reserved):
-                return  # a call has ended while it was asked, and left enough
-            if self._reserved == NOTHING:
-                if await self._waited(self._spent + amount):
-                    continue
-                raise BudgetSpent(
-                    f"the budget that all workers share is spent: less is left of it than a call of {model} may take "
-                    f"({amount.tokens:,} tokens); here: {self._account()}. Allow more, and the run can go on"
-                )
-            self._released = anyio.Event()
-            with in_line():
-                await self._released.wait()
-
     async def _drew(self, needed: Amount, *, bounded: bool = False) -> bool:
         """Whether a block could be drawn that lets so much be spent in all."""
         assert self._purse is not None
@@ -286,21 +267,34 @@ class Budget:
         pledge = _pledge.get()
         if pledge is not None and not pledge.paying:
             raise self.too_little(NOTHING)
-        if self._purse is not None:
-            if not self._turn.locked() and self._fits(amount, self._spent, self._reserved):
-                self._reserved += amount
-                return
-            async with self._turn:
-                await self._draw(amount, model)
-                self._reserved += amount
-            return
-        self._check(amount, model)
+        if self._purse is None:
+            self._check(amount, model)
         if self._turn.locked() or not self._fits(amount, self._spent, self._reserved):
             async with self._turn:
-                await self._room(amount, model)
+                await self._make_fit(amount, model)
                 self._reserved += amount
         else:
             self._reserved += amount
+
+    async def _make_fit(self, amount: Amount, model: str) -> None:
+        """Wait until an amount fits, and draw blocks where there is a purse. Raises BudgetSpent where it will never fit."""
+        while not self._fits(amount, self._spent, self._reserved):
+            if self._purse is None:
+                self._check(amount, model)
+            elif await self._drew(self._spent + self._reserved + amount):
+                continue
+            elif self._fits(amount, self._spent, self._reserved):
+                return  # a call has ended while it was asked, and left enough
+            elif self._reserved == NOTHING:
+                if await self._waited(self._spent + amount):
+                    continue
+                raise BudgetSpent(
+                    f"the budget that all workers share is spent: less is left of it than a call of {model} may take "
+                    f"({amount.tokens:,} tokens); here: {self._account()}. Allow more, and the run can go on"
+                )
+            self._released = anyio.Event()
+            with in_line():
+                await self._released.wait()
 
     def has_room(self, amount: Amount) -> bool:
         """Whether a debate of that amount can begin and end, beside those that are in progress.
@@ -383,14 +377,6 @@ class Budget:
         """Forget how far reservations were above what calls did cost: from now on they are made by what is known of a model."""
         self._beyond.clear()
 
-    async def _room(self, amount: Amount, model: str) -> None:
-        """Wait until an amount fits. Raises BudgetSpent."""
-        while not self._fits(amount, self._spent, self._reserved):
-            self._check(amount, model)
-            self._released = anyio.Event()
-            with in_line():
-                await self._released.wait()
-
     def _check(self, amount: Amount, model: str) -> None:
         """Raise BudgetSpent for an amount that does not fit, whatever the calls in flight cost."""
         if self._fits(amount, self._spent, NOTHING):
@@ -451,7 +437,7 @@ class Budgeted(Wrapper):
         reserved = real = NOTHING
         guessed = self._replies < KNOWN
         if self.budget.limited:
-            reserved = Amount.at_most(self._most(request), self._price)
+            reserved = self._most(request)
             await self.budget.reserve(reserved, self.name)
         try:
             completion = await self.model.complete(request)
@@ -463,15 +449,16 @@ class Budgeted(Wrapper):
         else:
             return completion
         finally:  # also where it was cancelled: what was reserved is for others
-            again = Amount.at_most(self._most(request), self._price) if guessed and self._replies else None
+            again = self._most(request) if guessed and self._replies else None
             self.budget.settle(reserved, real, priced=self._price is not None, again=again)
 
-    def _most(self, request: ModelRequest) -> Usage:
+    def _most(self, request: ModelRequest) -> Amount:
         """What a call will hardly exceed."""
         ratio = min(self._ratio, 1.0) if self._replies >= KNOWN else 1.0
         prompt = ceil(MARGIN * ratio * estimated(request))
         each = request.sampling.max_tokens or self._expected()
-        return made(Usage, prompt_tokens=prompt, completion_tokens=each * request.sampling.n)
+        usage = Usage(prompt_tokens=prompt, completion_tokens=each * request.sampling.n)
+        return Amount.at_most(usage, self._price)
 
     def _expected(self) -> int:
         return ceil(HEADROOM * self._written / self._replies) if self._replies else FIRST

@@ -15,7 +15,6 @@ from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from agentdebate.errors import (
     AccessDenied,
@@ -219,22 +218,12 @@ def _spent_until(problem: Problem) -> str:
     """The time until which a quota of a day is spent; empty where none is, or where it is not long until then."""
     now = datetime.now(UTC)
     if _DAILY.search(problem.code):  # the second that Google names beside it (RetryInfo) is of no use
-        return _midnight_pacific(now)
+        return "midnight Pacific time"
     found = _A_DAY.search(problem.message)
     if found is None:
         return ""
     wait = problem.retry_after or seconds((found[1] or "").rstrip("."), now.timestamp()) or 0.0
     return f"{now + timedelta(seconds=wait):%Y-%m-%d %H:%M} UTC" if wait > _PATIENCE else ""
-
-
-def _midnight_pacific(now: datetime) -> str:
-    """The end of Google's day, as its page on rate limits says it, also in UTC where the system knows time zones."""
-    try:
-        there = now.astimezone(ZoneInfo("America/Los_Angeles"))
-    except ZoneInfoNotFoundError:
-        return "midnight Pacific time"
-    ends = datetime.combine(there.date() + timedelta(days=1), datetime.min.time(), there.tzinfo)
-    return f"midnight Pacific time ({ends.astimezone(UTC):%Y-%m-%d %H:%M} UTC)"
 
 
 def _by_words(problem: Problem) -> tuple[type[ModelError], str] | None:
