@@ -1,8 +1,11 @@
 """An endpoint's key and secret headers: one place that never shows them and takes them out of text."""
 
+import base64
 import os
 import re
 from collections.abc import Mapping
+from functools import partial
+from urllib.parse import quote
 
 from agentdebate.errors import UsageError
 from agentdebate.models.provider_keys import OPENAI, Provider
@@ -47,8 +50,9 @@ class Credentials:
         self._headers = {**provider.headers, **self._headers}
         # The usual keys are hidden where they are not sent too: they may stand in an option all the same.
         usual = [os.environ.get(name, "").strip() for name in {OPENAI.key, provider.key}]
-        candidates = [key or "", *usual, *(headers or {}).values()]
-        self._secrets = sorted({text for text in candidates if len(text) >= _SHORTEST}, key=len, reverse=True)
+        plain = {text for text in (key or "", *usual, *(headers or {}).values()) if len(text) >= _SHORTEST}
+        coded = {way(text) for text in plain for way in (_in_base64, partial(quote, safe=""))}
+        self._secrets = sorted(plain | coded, key=len, reverse=True)
         self._secret_bytes = [secret.encode() for secret in self._secrets]
 
     def __repr__(self) -> str:
@@ -78,6 +82,10 @@ class Credentials:
         for secret in self._secrets:
             text = text.replace(secret, HIDDEN)
         return _MASKED.sub(HIDDEN, text)
+
+
+def _in_base64(secret: str) -> str:
+    return base64.b64encode(secret.encode()).decode().rstrip("=")
 
 
 def _check(value: str, what: str) -> None:
