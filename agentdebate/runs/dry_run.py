@@ -6,11 +6,10 @@ from dataclasses import dataclass, field, replace
 from agentdebate.debates.debate import Debate
 from agentdebate.debates.record import OFFLINE
 from agentdebate.errors import DataError, DebateError
-from agentdebate.models import tokens as prompt_tokens
 from agentdebate.models.base import Call, Completion, Model, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.models.registry import model_name
-from agentdebate.models.tokens import count, vocabulary_of
+from agentdebate.models.tokens import count, counted, texts_of, vocabulary_of
 from agentdebate.runs.rehearsal import MadeUp
 from agentdebate.tasks import Item
 from agentdebate.usage import Usage
@@ -142,7 +141,7 @@ def _usage(call: Call) -> Usage:
     request, sampling = call.request, call.request.sampling
     model = call.completion.model
     reply = sampling.max_tokens or count(call.completion.text, model).n
-    prompt = prompt_tokens.counted(request, model)
+    prompt = counted(request, model)
     return Usage(calls=1, prompt_tokens=prompt, completion_tokens=reply * sampling.n)
 
 
@@ -150,7 +149,7 @@ async def _learn(calls: Sequence[Call]) -> None:
     """Have the vocabularies of models find out what they count. Raises ModelError."""
     said: dict[str, set[str]] = {}
     for call in calls:
-        said.setdefault(call.completion.model, set()).update(prompt_tokens.texts_of(call.request))
+        said.setdefault(call.completion.model, set()).update(texts_of(call.request))
         said[call.completion.model].add(call.completion.text)
     for model, texts in said.items():
         vocabulary = vocabulary_of(model)

@@ -263,13 +263,6 @@ async def test_the_built_in_prices_are_the_usual_ones() -> None:
     assert "check" in line
 
 
-async def test_a_model_that_has_ended_is_named_with_the_date() -> None:
-    ended = await forecast([ITEM], strategy("solo"), FLUENT, model="openai/gpt-4")
-    assert "openai/gpt-4 ended on 2026-10-23" in ended.assumptions
-    living = await forecast([ITEM], strategy("solo"), FLUENT, model="openai/gpt-6-luna")
-    assert not [line for line in living.assumptions if " ended on " in line or " ends on " in line]
-
-
 async def test_an_estimate_is_marked_as_one_and_a_count_says_whose_vocabulary_it_is(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

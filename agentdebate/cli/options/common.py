@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import AsyncIterator, Iterable, Sequence
-from contextlib import aclosing, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -17,9 +17,8 @@ from agentdebate.datasets.json_objects import KeyTwiceError, once
 from agentdebate.datasets.named_values import pairs
 from agentdebate.errors import UsageError, nearest
 from agentdebate.models.base import Model, Sampling
-from agentdebate.models.provider_keys import OPENAI
 from agentdebate.models.registry import model as open_model
-from agentdebate.models.registry import provider_of, takes_connections
+from agentdebate.models.registry import takes_connections
 from agentdebate.models.secrets import plain_address, without_secrets
 from agentdebate.models.tokens import TokenizerFile, using
 from agentdebate.project.model_spec import ModelSpec
@@ -33,8 +32,6 @@ from agentdebate.wrong_values import plain_problem
 if TYPE_CHECKING:
     from agentdebate.models.composition import Around
 
-ENDPOINT = "endpoint"
-"""The value of --tokenizer that has the endpoint count."""
 
 STORE = USUAL_STORE
 """The store in the current folder."""
@@ -127,9 +124,7 @@ class ModelOptions:
 
     tokenizer: Annotated[
         str | None,
-        Parameter(
-            help="What counts the tokens of --model: a tokenizer.json, or 'endpoint' to ask its /tokenize [tiktoken]."
-        ),
+        Parameter(help="What counts the tokens of --model: a tokenizer.json [tiktoken]."),
     ] = None
 
     @asynccontextmanager
@@ -138,19 +133,8 @@ class ModelOptions:
         if self.tokenizer is None:
             yield
             return
-        from agentdebate.models.dialects.options import Reach  # which brings an HTTP client
-        from agentdebate.models.endpoint_tokens import EndpointTokens
-
-        if self.tokenizer != ENDPOINT:
-            with using({ModelSpec.parse(self.model).name: TokenizerFile(Path(self.tokenizer))}):
-                yield
-        else:
-            given = {"base_url": self.base_url, "api_key_env": self.api_key_env, "timeout": self.timeout}
-            reach = Reach(**{name: value for name, value in given.items() if value is not None})
-            whose = provider_of(self.model) or OPENAI
-            async with aclosing(EndpointTokens(self.model, reach, whose)) as tokens:
-                with using({ModelSpec.parse(self.model).name: tokens}):
-                    yield
+        with using({ModelSpec.parse(self.model).name: TokenizerFile(Path(self.tokenizer))}):
+            yield
 
     @property
     def options(self) -> dict[str, Any]:
