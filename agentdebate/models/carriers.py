@@ -95,14 +95,17 @@ class ConnectionStack(httpx.AsyncBaseTransport):
         self._idle = _IDLE.get(scheme, 0.0)
         self._tls = trusted() if scheme == "https" else ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         self._free: list[httpx.AsyncHTTPTransport] = []
+        self._lent: set[httpx.AsyncHTTPTransport] = set()
         self._closed = False
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         """Send a request over a free connection or a new one, and wait for the headers of its answer."""
         transport = self._free.pop() if self._free else self._new()
+        self._lent.add(transport)
         try:
             response = await transport.handle_async_request(request)
         except BaseException:
+            self._lent.discard(transport)
             await transport.aclose()
             raise
         assert isinstance(response.stream, httpx.AsyncByteStream)
@@ -111,6 +114,7 @@ class ConnectionStack(httpx.AsyncBaseTransport):
 
     async def give_back(self, transport: httpx.AsyncHTTPTransport) -> None:
         """Keep a transport whose answer was read, or closed, for the next request."""
+        self._lent.discard(transport)
         if self._closed:
             await transport.aclose()
         else:
@@ -119,8 +123,11 @@ class ConnectionStack(httpx.AsyncBaseTransport):
     async def aclose(self) -> None:
         """Close the connections. Safe to call twice."""
         self._closed = True
-        while self._free:
-            await self._free.pop().aclose()
+        transports = [*self._free, *self._lent]  # those of answers that nobody closed, too
+        self._free.clear()
+        self._lent.clear()
+        for transport in transports:
+            await transport.aclose()
 
     def _new(self) -> httpx.AsyncHTTPTransport:
         limits = httpx.Limits(max_connections=1, keepalive_expiry=self._idle)
@@ -148,7 +155,7 @@ class _LentStream(httpx.AsyncByteStream):
 
 
 class AiohttpCarrier:
-    """Carries requests by a session of aiohttp, which takes a quarter of httpx's CPU time. Raises MissingExtra."""
+    """Carries requests by a session of aiohttp, which takes a quarter of httpx's CPU time."""
 
     def __init__(self, url: httpx.URL, headers: Mapping[str, str], *, connect: float) -> None:
         aiohttp = optional("aiohttp", "fast")

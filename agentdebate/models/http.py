@@ -15,6 +15,7 @@ from agentdebate.errors import (
     ServerFailed,
     UsageError,
 )
+from agentdebate.extras import require
 from agentdebate.models.address import endpoint_url, place_of
 from agentdebate.models.carriers import (
     AiohttpCarrier,
@@ -71,7 +72,8 @@ class Endpoint:
     `timeout` is in seconds: so long the answer may take to begin, and so long again to arrive. A call that waits for one of
     `connections` is not timed: that wait is ours. `model` stands in front of every error.
 
-    Every event loop has connections of its own, which are closed with it at the latest.
+    Every event loop has connections of its own, which are closed with it at the latest. Raises MissingExtra for aiohttp where it is
+    not installed.
     """
 
     def __init__(
@@ -87,6 +89,8 @@ class Endpoint:
         transport: "httpx.AsyncBaseTransport | None" = None,
     ) -> None:
         self._url = endpoint_url(address, path)
+        if client == "aiohttp" and transport is None:
+            require("aiohttp", "fast")
         self._credentials, self._model = credentials, model
         self._timeout, self._connections = timeout, connections
         self._client, self._transport = client, transport

@@ -6,6 +6,7 @@ import re
 import shutil
 import ssl
 import subprocess
+import sys
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -16,7 +17,7 @@ import pytest
 from aiohttp import web
 from endpoint_double import ask, reply
 
-from agentdebate.errors import ConnectionFailed, ModelError, UsageError
+from agentdebate.errors import ConnectionFailed, MissingExtra, ModelError, UsageError
 from agentdebate.models import carriers
 from agentdebate.models.dialects.chat_completions import open_openai
 
@@ -110,6 +111,13 @@ async def test_a_refused_connection_is_a_failed_connection(way: Way) -> None:
 def test_a_client_that_is_neither_is_refused() -> None:
     with pytest.raises(UsageError, match="client"):
         open_openai("tiny", base_url="http://x/v1", client="requests")
+
+
+def test_without_aiohttp_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("agentdebate.extras.find_spec", lambda _: None)
+    monkeypatch.delitem(sys.modules, "aiohttp")
+    with pytest.raises(MissingExtra, match=r"agentdebate\[fast\]"):
+        open_openai("tiny", base_url="http://x/v1", client="aiohttp")
 
 
 async def test_a_transport_that_is_given_is_used_whatever_the_client() -> None:
