@@ -34,7 +34,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from agentdebate.agents.card import Card as Card
     from agentdebate.agents.card import Seat as Seat
-    from agentdebate.agents.debate_settings import DebateSettings as DebateSettings
     from agentdebate.agents.purse import DebateLimits as DebateLimits
     from agentdebate.agents.reply_kind import Doubt as Doubt
     from agentdebate.agents.reply_kind import ReplyKind as ReplyKind
@@ -72,19 +71,20 @@ if TYPE_CHECKING:
     from agentdebate.evaluators.registry import evaluator as evaluator
     from agentdebate.meta.agreement import Agreement as Agreement
     from agentdebate.meta.bootstrap import Bootstrap as Bootstrap
-    from agentdebate.meta.choices import agree_on_choices as agree_on_choices
     from agentdebate.meta.comparison import compare as compare
-    from agentdebate.meta.judged import Choices as Choices
-    from agentdebate.meta.judged import Chosen as Chosen
-    from agentdebate.meta.judged import Judged as Judged
-    from agentdebate.meta.judged import Judgements as Judgements
+    from agentdebate.meta.judgements import Choices as Choices
+    from agentdebate.meta.judgements import Chosen as Chosen
+    from agentdebate.meta.judgements import Judged as Judged
+    from agentdebate.meta.judgements import Judgements as Judgements
     from agentdebate.models.base import Completion as Completion
     from agentdebate.models.base import Model as Model
     from agentdebate.models.base import ModelRequest as ModelRequest
     from agentdebate.models.base import Sampling as Sampling
+    from agentdebate.models.budget import Budget as Budget
     from agentdebate.models.check import Check as Check
     from agentdebate.models.check import Tried as Tried
     from agentdebate.models.check import check as check
+    from agentdebate.models.composition import Limits as Limits
     from agentdebate.models.function import Function as Function
     from agentdebate.models.registry import model as model
     from agentdebate.models.scripted import Scripted as Scripted
@@ -100,6 +100,8 @@ if TYPE_CHECKING:
     from agentdebate.report.dynamics import RunDynamics as RunDynamics
     from agentdebate.report.dynamics import dynamics as dynamics
     from agentdebate.report.export import export as export
+    from agentdebate.report.means import MeansTable as MeansTable
+    from agentdebate.report.means import means as means
     from agentdebate.report.run_plot import RunPlot as RunPlot
     from agentdebate.report.run_plot import plot as plot
     from agentdebate.report.sweep import SweepOptions as SweepOptions
@@ -115,26 +117,24 @@ if TYPE_CHECKING:
     from agentdebate.runs.hearing_graph import graph as graph
     from agentdebate.runs.judge import Judge as Judge
     from agentdebate.runs.load_items import load_items as load_items
-    from agentdebate.runs.ray_cluster import NodeWork as NodeWork
-    from agentdebate.runs.ray_cluster import work_on_ray as work_on_ray
+    from agentdebate.runs.settings import Settings as Settings
     from agentdebate.runs.work import crew as crew
     from agentdebate.runs.work import enqueue as enqueue
     from agentdebate.runs.work import stop as stop
     from agentdebate.runs.work import work as work
     from agentdebate.store.crew import Crew as Crew
     from agentdebate.store.crew import Worker as Worker
-    from agentdebate.store.stored_run import BallotRating as BallotRating
-    from agentdebate.store.stored_run import Cost as Cost
-    from agentdebate.store.stored_run import Costs as Costs
+    from agentdebate.store.run_tables import BallotRating as BallotRating
+    from agentdebate.store.run_tables import Cost as Cost
+    from agentdebate.store.run_tables import Costs as Costs
+    from agentdebate.store.run_tables import RunCall as RunCall
+    from agentdebate.store.run_tables import RunMessage as RunMessage
     from agentdebate.store.stored_run import Run as Run
-    from agentdebate.store.stored_run import RunCall as RunCall
-    from agentdebate.store.stored_run import RunMessage as RunMessage
     from agentdebate.store.stored_run import Store as Store
     from agentdebate.store.stored_run import StoredRecord as StoredRecord
     from agentdebate.store.stored_run import open_store as open_store
     from agentdebate.store.upkeep import CopiedRun as CopiedRun
     from agentdebate.store.upkeep import RunContent as RunContent
-    from agentdebate.store.upkeep import RunSum as RunSum
     from agentdebate.store.upkeep import StoreCheck as StoreCheck
     from agentdebate.store.upkeep import StoreInfo as StoreInfo
     from agentdebate.store.upkeep import check_store as check_store
@@ -231,7 +231,9 @@ _HOMES = {
     "ballots.roster": ("Role",),
     "datasets.download": ("get_dataset",),
     "datasets.published": ("known_datasets", "load_dataset"),
-    "agents.debate_settings": ("DebateSettings",),
+    "runs.settings": ("Settings",),
+    "models.composition": ("Limits",),
+    "models.budget": ("Budget",),
     "debates.debate": ("Debate", "ready"),
     "runs.debate": ("debate",),
     "embedders.base": ("Embedder",),
@@ -242,7 +244,6 @@ _HOMES = {
     "runs.judge": ("Judge",),
     "runs.load_items": ("load_items",),
     "runs.forecast": ("Forecast", "forecast"),
-    "runs.ray_cluster": ("NodeWork", "work_on_ray"),
     "runs.work": ("crew", "enqueue", "stop", "work"),
     "store.crew": ("Crew", "Worker"),
     "agents.purse": ("DebateLimits",),
@@ -258,9 +259,8 @@ _HOMES = {
     ),
     "meta.agreement": ("Agreement",),
     "meta.bootstrap": ("Bootstrap",),
-    "meta.choices": ("agree_on_choices",),
     "meta.comparison": ("compare",),
-    "meta.judged": ("Choices", "Chosen", "Judged", "Judgements"),
+    "meta.judgements": ("Choices", "Chosen", "Judged", "Judgements"),
     "models.base": ("Completion", "Model", "ModelRequest", "Sampling"),
     "models.check": ("Check", "Tried", "check"),
     "models.function": ("Function",),
@@ -270,14 +270,14 @@ _HOMES = {
     "project.project": ("Project",),
     "prompts.prompts": ("task",),
     "debates.record": ("Record",),
-    "store.stored_run": (
-        "BallotRating", "Cost", "Costs", "Run", "RunCall", "RunMessage", "Store", "StoredRecord", "open_store",
-    ),
+    "store.run_tables": ("BallotRating", "Cost", "Costs", "RunCall", "RunMessage"),
+    "store.stored_run": ("Run", "Store", "StoredRecord", "open_store"),
     "report.aggregate": ("AggregateTable", "aggregate"),
     "report.agree": ("agree",),
     "report.agreement_table": ("AgreementTable",),
     "report.dynamics": ("RunDynamics", "dynamics"),
     "report.contents": ("list_content",),
+    "report.means": ("MeansTable", "means"),
     "report.run_plot": ("RunPlot", "plot"),
     "report.sweep": ("SweepOptions", "SweepTable", "sweep", "sweep_forecast"),
     "runs.hearing_graph": ("HearingGraph", "graph"),
@@ -285,7 +285,7 @@ _HOMES = {
     "studies.sweep_cell": ("SweepCell",),
     "studies.sweep_forecast": ("SweepForecast",),
     "store.upkeep": (
-        "CopiedRun", "RunContent", "RunSum", "StoreCheck", "StoreInfo", "check_store", "copy_runs", "delete_run", "migrate_store",
+        "CopiedRun", "RunContent", "StoreCheck", "StoreInfo", "check_store", "copy_runs", "delete_run", "migrate_store",
         "run_content", "store_info",
     ),
     "strategies.balloting": ("Balloting",),

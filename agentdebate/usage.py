@@ -1,13 +1,17 @@
 """What model calls cost, in tokens, and a ledger of it by agent and round."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import Field
 
-from agentdebate.frozen import made
+Count = Annotated[int, Field(ge=0)]
+"""Calls, or tokens."""
 
 
-class Usage(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
     """Tokens of one or more model calls, as the endpoint counted them.
 
     `cached_tokens` are prompt tokens that the endpoint served from its cache, `cache_write_tokens` are prompt tokens that it
@@ -15,14 +19,12 @@ class Usage(BaseModel):
     each is part of the prompt or of the completion, not beside it.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    calls: int = 0
-    prompt_tokens: int = 0
-    cached_tokens: int = 0
-    completion_tokens: int = 0
-    reasoning_tokens: int = 0
-    cache_write_tokens: int = 0
+    calls: Count = 0
+    prompt_tokens: Count = 0
+    cached_tokens: Count = 0
+    completion_tokens: Count = 0
+    reasoning_tokens: Count = 0
+    cache_write_tokens: Count = 0
 
     def __add__(self, other: "Usage") -> "Usage":
         return total((self, other))
@@ -33,10 +35,9 @@ class Usage(BaseModel):
         return self.prompt_tokens + self.completion_tokens
 
 
-class Spent(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spent:
     """What one agent's calls of one round cost."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     agent: str
     round: int
@@ -60,7 +61,7 @@ class Ledger:
     def entries(self) -> tuple[Spent, ...]:
         """Everything booked, one entry an agent and round."""
         return tuple(
-            [made(Spent, agent=agent, round=at, usage=usage) for (agent, at), usage in self._spent.items()]
+            [Spent(agent=agent, round=at, usage=usage) for (agent, at), usage in self._spent.items()]
         )
 
     @property
@@ -79,8 +80,7 @@ def total(usages: Iterable[Usage]) -> Usage:
         completion += one.completion_tokens
         reasoning += one.reasoning_tokens
         written += one.cache_write_tokens
-    return made(
-        Usage,
+    return Usage(
         calls=calls,
         prompt_tokens=prompt,
         cached_tokens=cached,

@@ -34,6 +34,7 @@ _PLAIN: Mapping[str, str] = {
     "string_too_long": "it has too many characters: at most {max_length:,}",
     "too_short": "it has too few entries: at least {min_length}",
     "too_long": "it has too many entries: at most {max_length:,}",
+    "dataclass_type": "it is a {class_name}",
     "is_instance_of": "it must be an object of the class {class}",
     "callable_type": "it is a function",
 }
@@ -110,18 +111,22 @@ class SaysWhatIsWrong(type(BaseModel)):  # type: ignore[misc]  # pydantic's own 
         try:
             return super().__call__(*args, **fields)
         except ValidationError as error:
-            raise _wrong_field(cls, error) from error
+            raise wrong_field(cls, error) from error
 
 
-def _wrong_field(kind: "SaysWhatIsWrong", error: ValidationError) -> WrongValue:
-    """An unknown field goes before everything else: where one is missing too, it is most often the same one, misspelt."""
+def wrong_field(kind: Any, error: ValidationError) -> WrongValue:
+    """What is wrong with a field of an object of a class.
+
+    An unknown field goes before everything else: where one is missing too, it is most often the same one, misspelt.
+    """
     found = error.errors(include_url=False)
     first = next((one for one in found if one["type"] == "extra_forbidden"), found[0])
     place = [str(part) for part in first["loc"]]
     of = f"{kind.__name__}(...)"
     if first["type"] == "extra_forbidden" and len(place) == 1:
-        known = kind.model_fields
-        return WrongValue(f"{of} has no {place[0]!r}. {nearest(place[0], known)}", option=place[0])
+        return WrongValue(
+            f"{of} has no {place[0]!r}. {nearest(place[0], kind.model_fields)}", option=place[0]
+        )
     if not place:
         return WrongValue(f"{of}: {plain_problem(first)}")
     return WrongValue(f"{of}, {'.'.join(place)!r}: {problem_and_value(first)}", option=place[0])

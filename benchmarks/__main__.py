@@ -11,6 +11,7 @@ from benchmarks import (
     failures,
     growth,
     imports,
+    intervals,
     local,
     long_replies,
     machinery,
@@ -42,6 +43,7 @@ PARTS: Mapping[str, Callable[[], int | None]] = {
     "failures": failures.main,
     "growth": growth.main,
     "imports": imports.main,
+    "intervals": intervals.main,
     "local": local.main,
     "long-replies": long_replies.main,
     "machinery": machinery.main,
@@ -67,7 +69,7 @@ PARTS: Mapping[str, Callable[[], int | None]] = {
     "ways": ways.main,
 }
 
-LONG = frozenset({"failures", "local", "million", "peers", "transports"})
+LONG = frozenset({"failures", "intervals", "local", "million", "peers", "transports"})
 """What runs only where it is named: it installs packages of others, needs root, or takes long."""
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from agentdebate.meta.agreement import agree
 from agentdebate.meta.bootstrap import Bootstrap, Units
-from agentdebate.meta.judged import Judged, Judgements
+from agentdebate.meta.judgements import Judged, Judgements
 from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import Statistic
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from agentdebate.datasets.files import read_rows
 from agentdebate.datasets.published import load_dataset
-from agentdebate.meta.judged import Judged, Judgements
+from agentdebate.meta.judgements import Judged, Judgements
 from agentdebate.tasks import Item
 
 SUMMEVAL = ("coherence", "consistency", "fluency", "relevance")

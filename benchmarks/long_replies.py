@@ -10,7 +10,7 @@ from collections import Counter
 from pathlib import Path
 
 import agentdebate as ad
-from agentdebate.models.composition import Around
+from agentdebate.models.composition import Around, Limits
 from agentdebate.models.registry import model
 from agentdebate.strategies.devils_advocate import DevilsAdvocate
 from benchmarks.resident import peak_mb
@@ -22,7 +22,11 @@ DEBATES, AT_ONCE, SHARE, AIM = 2000, 64, 0.2, 400
 async def hold(url: str, store: Path, debates: int, client: str) -> Counter[str]:
     """Hold the debates; how they ended."""
     endpoint = model(
-        "openai/any", around=Around(in_flight=AT_ONCE), base_url=url, connections=AT_ONCE, client=client
+        "openai/any",
+        around=Around(Limits(in_flight=AT_ONCE)),
+        base_url=url,
+        connections=AT_ONCE,
+        client=client,
     )
     ended = Counter[str]()
     async with ad.evaluate(

@@ -11,7 +11,6 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import anyio
@@ -29,11 +28,12 @@ from agentdebate.testing.server import FaultServer
 from benchmarks.aim import Aim, aims_table
 from benchmarks.cores import SERVER
 from benchmarks.endpoint import serving
-from benchmarks.workers import NewStore, ended, enter_items, kill, load, stores, worker
+from benchmarks.page import SPEED, write_parts
+from benchmarks.workers import NewStore, ended, enter_items, kill, load, processor_seconds, stores, worker
 
 BATCH = 64
 AT_ONCE = 50
-LATENCY, SLOW = 0.2, 2.0
+LATENCY = 0.2
 BUDGET = 200_000
 MINUTE = 60.0
 REQUESTS = 1000
@@ -75,43 +75,27 @@ def _end(connection: Any, *, leases: Leases, names: list[str]) -> None:
 
 
 @dataclass(frozen=True)
-class Rate:
-    """What so many workers did for a while."""
+class Cost:
+    """Milliseconds that a debate takes, of the clock and of all workers' processors."""
 
-    debates: float
-    """A second."""
-    busy: float
-    """The part of all cores that was at work, whoever's it was."""
+    wall: float
+    cpu: float
 
 
-def throughput(store: str, url: str, workers: int, seconds: float, latency: float) -> Rate:
-    """What so many workers do from when all of them are at work, for so many seconds or until none is left."""
-    run = enter_items(store, url, round(workers * AT_ONCE / latency * (seconds + 6)))
+def cost(store: str, url: str, workers: int, debates: int) -> Cost:
+    """What a debate of nine calls takes where so many workers hold so many debates, without their start."""
+    run = enter_items(store, url, debates, "debate")
     processes = [worker(store, url, at_once=AT_ONCE) for _ in range(workers)]
     try:
-        while (crew := ad.crew(run, store=store)) is None or sum(
-            one.debates > AT_ONCE for one in crew.workers
-        ) < workers:
-            time.sleep(0.1)
-        first, begun, before = ended(store, run), time.perf_counter(), _cpu()
-        time.sleep(seconds)
-        after = _cpu()
-        rate = (ended(store, run) - first) / (time.perf_counter() - begun)
-        return Rate(rate, (after[0] - before[0]) / max(after[1] - before[1], 1))
+        while (crew := ad.crew(run, store=store)) is None or len(crew.workers) < workers:
+            time.sleep(0.01)
+        begun = time.perf_counter()
+        spent = sum(map(processor_seconds, processes))
+        wall = time.perf_counter() - begun
     finally:
         kill(processes)
-
-
-def _cpu() -> tuple[int, int]:
-    """How long all cores were at work, and how long there were cores, in ticks; nothing where the system does not say it."""
-    if not STAT.exists():
-        return 0, 0
-    ticks = [int(one) for one in STAT.read_text(encoding="utf-8").splitlines()[0].split()[1:9]]
-    idle = ticks[3] + ticks[4]
-    return sum(ticks) - idle, sum(ticks)
-
-
-STAT = Path("/proc/stat")
+    started = processor_seconds(worker(store, url, at_once=AT_ONCE))  # it finds nothing left
+    return Cost(wall * 1000 / debates, (spent - workers * started) * 1000 / debates)
 
 
 def takeover(store: str, url: str, lease: float) -> float:
@@ -186,28 +170,27 @@ def claims(kinds: Mapping[str, NewStore], *, quick: bool) -> list[Aim]:
 
 
 def scaling(kinds: Mapping[str, NewStore], *, quick: bool) -> list[Aim]:
-    """How work grows with workers, on an endpoint that takes as long as the aim says, and on a slower one, which leaves cores free."""
-    new_store, aims = _shared(kinds), []
-    for latency in (LATENCY, SLOW):
-        rates: dict[int, Rate] = {}
-        with serving(latency, core=SERVER) as url:
-            for count in (1, 2, 4):
-                rates[count] = throughput(new_store(), url, count, 5.0 if quick else 15.0, latency)
-                print(
-                    f"{count} workers, {latency:g} s a call: {rates[count].debates:.0f} debates a second, "
-                    f"{rates[count].busy:.0%} of the cores at work; {load()}",
-                    flush=True,
-                )
-        aims += [
-            Aim(
-                f"{count} workers, {latency:g} s a call, of linear",
-                rates[count].debates / (count * rates[1].debates),
-                0.9,
-                least=True,
-            )
-            for count in (2, 4)
-        ]
-    return aims
+    """What a debate takes with 1, 2 and 4 workers, on endpoints that answer at once and later. `--write` puts it into the page on speed."""
+    debates = 300 if quick else 2_000
+    lines = [
+        "| store | reply after | workers | wall ms a debate | CPU ms a debate |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for kind, new_store in kinds.items():
+        for latency in (0.0, LATENCY):
+            with serving(latency, core=SERVER) as url:
+                for count in (1, 2, 4):
+                    took = cost(new_store(), url, count, debates)
+                    lines.append(
+                        f"| {kind} | {latency * 1000:g} ms | {count} | {took.wall:.1f} | {took.cpu:.1f} |"
+                    )
+                    print(lines[-1], load(), flush=True)
+    lines.append(
+        f"\n{debates:,} debates of nine calls, {AT_ONCE} at once in each worker; the endpoint has a core of its own; {load()}."
+    )
+    if "--write" in sys.argv:
+        write_parts(SPEED, "machines --scaling", {"workers": "\n".join(lines)})
+    return []
 
 
 def limits(kinds: Mapping[str, NewStore], *, quick: bool) -> list[Aim]:

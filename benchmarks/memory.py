@@ -10,8 +10,8 @@ from agentdebate.debates.debate import ready
 from benchmarks.machinery import ITEM, answer
 from benchmarks.resident import resident_mb
 
-ROUND = 3
-"""The round in which every debate is halted, so that all are in flight at once with a transcript behind them."""
+LAST = 4, "score"
+"""The round and the reply at which every debate is halted, its ninth call, so that all are in flight at once with a transcript behind them."""
 
 
 async def hold(count: int) -> float:
@@ -21,7 +21,7 @@ async def hold(count: int) -> float:
     async def model(request: ad.ModelRequest) -> str:
         nonlocal halted, measured
         assert request.context is not None
-        if request.context.round == ROUND and request.context.reply == "critique":
+        if (request.context.round, request.context.reply) == LAST:
             halted += 1
             if halted == count:
                 measured = resident_mb()

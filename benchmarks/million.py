@@ -4,7 +4,8 @@
 
 The store has a run of ten thousand, and a queue of as many; then a run of 990,000 and a queue of as many come to it, copied by SQL.
 What is asked of the small run, and of the large one, is compared with what the small one took alone. On SQLite, and on
-PostgreSQL where it is installed. `--quick` makes the large run of 90,000.
+PostgreSQL where it is installed. `--quick` makes the large run of 90,000, and then also has all debates looked through for words, exported
+and compared with people.
 """
 
 import io
@@ -25,6 +26,7 @@ from agentdebate.store.crew import Leases, lease_entry
 from agentdebate.store.database import Database, Session
 from agentdebate.store.debate_writer import enter
 from agentdebate.store.engine import open_database
+from agentdebate.store.talk_search import TalkSearch
 from agentdebate.viewer.app import app
 from agentdebate.viewer.shelf import Shelf
 from benchmarks.aim import Aim, aims_table
@@ -37,6 +39,9 @@ PATIENCE = 5000
 """Milliseconds after which a thing is not done once more."""
 BATCH = 64
 GROWTH = 1.5
+BOUNDS = {"show RUN": 3.0}
+WORDS = {"words, first hits": 1.0, "words, all debates": 10.0}
+"""Seconds."""
 NUMBERS = {"small": 1, "small-queue": 2, "large": 3, "large-queue": 4}
 
 _COPIES = "WITH RECURSIVE copies(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM copies WHERE n < :copies) "
@@ -93,8 +98,8 @@ def grow(database: Database, debates: int) -> None:
     many = partial(copied, source=1, target=NUMBERS["large"], copies=copies, debates=SMALL)
     database.change(many)
     queue = (
-        f"INSERT INTO leases (run, debate, place, item, item_number, aspects, token, until, taken) {_COPIES}"
-        "SELECT :target, copies.n || '-' || debate, place + copies.n * 10000, item, item_number, aspects, 0, 0, 0 "
+        f"INSERT INTO leases (run, debate, place, item, item_number, aspects, token, taken) {_COPIES}"
+        "SELECT :target, copies.n || '-' || debate, place + copies.n * 10000, item, item_number, aspects, 0, 0 "
         "FROM copies CROSS JOIN leases WHERE run = 2"
     )
     values = {"target": NUMBERS["large-queue"], "copies": copies}
@@ -176,9 +181,24 @@ def measured(store: str, size: str) -> dict[str, float]:
     return found | {"claim and entry of 64": claim(store, queue)}
 
 
-def _least(do: Callable[[], Any]) -> float:
+def seconds(store: str, size: str) -> dict[str, float]:
+    """The seconds of what goes through all debates of a run, and of the first words that are found."""
+    found = {}
+    with closing(open_database(store, reading=True)) as database:
+        for name, words, part in (
+            ("words, first hits", "corroded", 0.0),
+            ("words, all debates", "nowhere at all", None),
+        ):
+            search = TalkSearch(database, size, words)
+            found[name] = _least(partial(search.look, part), times_at_most=1) / 1000
+    export = ("export", size, "--store", store, "--output", "/dev/null", "--format", "jsonl")
+    agree = ("agree", size, "--store", store, "--resamples", "20")
+    return found | {one[0]: _least(partial(told, *one), times_at_most=1) / 1000 for one in (export, agree)}
+
+
+def _least(do: Callable[[], Any], times_at_most: int = TIMES) -> float:
     times: list[float] = []
-    while len(times) < TIMES and sum(times) < PATIENCE:
+    while len(times) < times_at_most and sum(times) < PATIENCE:
         begun = time.perf_counter()
         do()
         times.append((time.perf_counter() - begun) * 1000)
@@ -201,7 +221,29 @@ def grown(kind: str, new_store: NewStore, debates: int) -> list[Aim]:
         for name, milliseconds in measured(store, size).items():
             told = f"{kind}: {name}, {size} run of the large store ({milliseconds:.0f} ms, before {alone[name]:.0f})"
             aims.append(Aim(told, milliseconds / alone[name], GROWTH))
-    return aims
+            if name in BOUNDS:
+                aims.append(Aim(f"{kind}: {name}, {size} run", milliseconds / 1000, BOUNDS[name], unit=" s"))
+    return [*aims, *through_all(kind, store, debates)] if debates < LARGE else aims
+
+
+def through_all(kind: str, store: str, debates: int) -> list[Aim]:
+    """How long it takes to go through all debates, and how that grows with them."""
+    small, large = seconds(store, "small"), seconds(store, "large")
+    growth = debates / SMALL * GROWTH
+    return [
+        *(
+            Aim(f"{kind}: {name}, {debates:,} debates", large[name], bound, unit=" s")
+            for name, bound in WORDS.items()
+        ),
+        *(
+            Aim(
+                f"{kind}: {name} ({large[name]:.1f} s), over {SMALL:,} debates",
+                large[name] / small[name],
+                growth,
+            )
+            for name in ("export", "agree")
+        ),
+    ]
 
 
 def main() -> None:

@@ -11,10 +11,9 @@ from agentdebate.debates.record import Record
 from agentdebate.errors import DataError, StrategyError
 from agentdebate.meta.agreement import Agreement, agree
 from agentdebate.meta.bootstrap import Bootstrap
-from agentdebate.meta.choices import ChoiceStatistic, agree_on_choices
-from agentdebate.meta.judged import Choices, Chosen, Judged, Judgements
+from agentdebate.meta.judgements import Choices, Chosen, Judged, Judgements
 from agentdebate.meta.levels import Level
-from agentdebate.meta.measures import Statistic
+from agentdebate.meta.measures import ChoiceStatistic, Statistic
 from agentdebate.project.project import Project
 from agentdebate.prompts.prompts import Prompts
 from agentdebate.runs.evaluation import evaluate
@@ -106,7 +105,7 @@ def _scores(name: str, title: str, texts: Sequence[Item], aspects: Sequence[str]
         lines.append(f"| {judge} | {' | '.join(map(written, cells))} | {missing} |")
     counts = f"{len(texts)} texts of {len({item.group for item in texts})} sources, {len(aspects)} aspects"
     caption = (
-        f"{counts}; each cell is the statistic with its 95 % interval (percentile bootstrap, {BOOTSTRAP.resamples:,} "
+        f"{counts}; each cell is the statistic with its 95 % interval (bias-corrected and accelerated bootstrap, {BOOTSTRAP.resamples:,} "
         "resamples of sources). At the group level constant sources are left out; (n) is the number of sources left."
     )
     return Section(name, title, caption + _unable(unable), tuple(lines), time.perf_counter() - started)
@@ -123,7 +122,7 @@ def _choices(name: str, title: str, texts: Sequence[Item], labels: tuple[str, ..
     able, unable = judges(texts[0], ("overall",))
     for judge in able:
         found = _choices_of(judge, people, labels, held(texts, judge, ("overall",)))
-        cells = [agree_on_choices(found, statistic, bootstrap=BOOTSTRAP) for statistic in statistics]
+        cells = [agree(found, statistic, bootstrap=BOOTSTRAP) for statistic in statistics]
         ties = sum(row.choice == "tie" for row in found.rows)
         lines.append(f"| {judge} | {' | '.join(map(written, cells))} | {ties} | {cells[0].missing} |")
     caption = (

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from agentdebate.meta.agreement import agree
 from agentdebate.meta.bootstrap import Bootstrap
-from agentdebate.meta.judged import Judged, Judgements
+from agentdebate.meta.judgements import Judged, Judgements
 from agentdebate.meta.measures import Statistic
 from benchmarks.stored_run import RUN, write_run
 

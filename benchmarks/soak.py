@@ -26,7 +26,7 @@ from typing import Any
 import agentdebate as ad
 from agentdebate.errors import ModelTimeout
 from agentdebate.models.base import Completion, ModelRequest
-from agentdebate.models.composition import Around
+from agentdebate.models.composition import Around, Limits
 from agentdebate.models.dialects.chat_completions import OpenAIChat, open_openai
 from agentdebate.models.limits.quota import Quota
 from agentdebate.models.wrapper import Wrapper
@@ -128,7 +128,7 @@ def soak(folder: Path) -> None:
         watched = Watched(open_openai("any", base_url=server.base_url, timeout=2.0, connections=AT_ONCE))
         before, began = open_files(), time.monotonic()
         ends, memory, tasks = asyncio.run(
-            hold(Around(in_flight=AT_ONCE).compose(watched), folder / "soak.db")
+            hold(Around(Limits(in_flight=AT_ONCE)).compose(watched), folder / "soak.db")
         )
         took, ledger = time.monotonic() - began, server.ledger()
     stored = Counter(request_ids(folder / "soak.db"))

@@ -10,12 +10,12 @@ from typing import Any
 import sqlalchemy as sa
 
 import agentdebate as ad
-from agentdebate.meta.judged import Judged
+from agentdebate.meta.judgements import Judged
 from agentdebate.store._debates import debate_row, score_rows
-from agentdebate.store._in_flight import message_line
 from agentdebate.store._runs import enter_run, item_entries
 from agentdebate.store.debate_writer import Ending, Part, enter
 from agentdebate.store.engine import open_database
+from agentdebate.talk.envelope import message_line
 from agentdebate.talk.messages import FLOOR, Tell
 from agentdebate.tasks import Item
 from benchmarks.machinery import ITEM, answer

@@ -24,7 +24,7 @@ from typing import Any
 
 import agentdebate as ad
 from agentdebate.models.base import Model
-from agentdebate.models.composition import Around
+from agentdebate.models.composition import Around, Limits
 from agentdebate.models.registry import model as opened
 from agentdebate.project.project import Project
 from benchmarks.endpoint import serving
@@ -191,7 +191,7 @@ async def hold(setting: str, url: str, folder: Path, debates: int, counts: Count
 def _model(setting: str, url: str) -> tuple[Model, bool]:
     if not url:
         return ad.Function("instant", answer), False
-    around = Around(in_flight=AT_ONCE)
+    around = Around(Limits(in_flight=AT_ONCE))
     return opened("openai/any", around=around, base_url=url, connections=AT_ONCE, client=setting), True
 
 

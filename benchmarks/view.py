@@ -20,10 +20,11 @@ import sqlalchemy as sa
 import agentdebate as ad
 from agentdebate.debates.record import Record
 from agentdebate.store._debates import Spent, debate_row, score_rows
-from agentdebate.store._in_flight import call_line, message_line
+from agentdebate.store._in_flight import call_line
 from agentdebate.store._runs import enter_run, item_entries
 from agentdebate.store.debate_writer import Ending, Part, enter
 from agentdebate.store.engine import open_database
+from agentdebate.talk.envelope import message_line
 from agentdebate.tasks import Item
 from agentdebate.viewer.app import app
 from agentdebate.viewer.report_choice import ReportChoice

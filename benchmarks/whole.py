@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import agentdebate as ad
-from agentdebate.models.composition import Around
+from agentdebate.models.composition import Around, Limits
 from agentdebate.models.registry import model
 from agentdebate.project.project import Project
 from benchmarks.peers.texts import ARTICLE, SUMMARY
@@ -33,7 +33,7 @@ async def hold(
 
     `collector` has thresholds of Python's collector, where they are not to be those of `evaluate`.
     """
-    around = Around(in_flight=at_once)
+    around = Around(Limits(in_flight=at_once))
     endpoint = model("openai/any", around=around, base_url=url, connections=at_once, client=client)
     strategy = ad.strategy("debate", rounds=rounds, project=Project())
     async with ad.evaluate(

@@ -105,6 +105,13 @@ def worker(
     return subprocess.Popen([*before, *COMMAND, "work", "last", *there], stderr=subprocess.DEVNULL)
 
 
+def processor_seconds(process: "subprocess.Popen[bytes]") -> float:
+    """The seconds of processors that a process took, once it has ended."""
+    _, status, used = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    return used.ru_utime + used.ru_stime
+
+
 def kill(processes: Sequence["subprocess.Popen[bytes]"]) -> None:
     """Kill processes, those that have ended included."""
     for one in processes:

@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 
 from agentdebate.agents.debate_settings import DebateSettings
@@ -190,7 +190,7 @@ def _made_up(made_up: MadeUp, request: ModelRequest, number: int) -> Completion:
     if request.schema is None:
         return plain
     text = json.dumps(fitting(request.schema, Draws(number)))
-    return plain.model_copy(update={"text": text, "others": (text,) * len(plain.others), "structured": True})
+    return replace(plain, text=text, others=(text,) * len(plain.others), structured=True)
 
 
 def _first_of_each(calls: Sequence[Call], project: Project) -> dict[tuple[str, str], Call]:

@@ -27,7 +27,14 @@ GROUPS = (
         "Judge a text",
         "`debate` judges one item, `Judge` stays open for many calls ([how-to](../how-to/keep-a-judge-open.md)), and `ready` prepares a "
         "strategy once for many items. [Reading results](../how-to/reading-results.md) explains what comes back.",
-        ("agents.debate_settings", "agents.purse", "debates.debate", "runs.judge"),
+        (
+            "agents.purse",
+            "debates.debate",
+            "models.composition",
+            "models.budget",
+            "runs.judge",
+            "runs.settings",
+        ),
         """
         import agentdebate as ad
 
@@ -40,7 +47,7 @@ GROUPS = (
             },
             human={"consistency": 5},
         )
-        settings = ad.DebateSettings(patience=2, limits=ad.DebateLimits(tokens=200_000))
+        settings = ad.Settings(patience=2, debate_limits=ad.DebateLimits(tokens=200_000))
         verdict = await ad.debate(item, "debate", aspects="consistency", settings=settings)
         print(sorted(verdict.scores), verdict.settled)
 
@@ -119,7 +126,7 @@ GROUPS = (
             aspects=(ad.Aspect(name="clarity", scale="1-5", criterion="How clear the text is."),),
         )
         text = ad.Item(task="clarity", fields={"text": "The bridge closes in March."})
-        settings = ad.DebateSettings(tasks={"clarity": clear})
+        settings = ad.Settings(tasks={"clarity": clear})
         print((await ad.debate(text, "solo", settings=settings)).scores.keys())
 
         with open("hanna.jsonl", "w") as file:
@@ -205,7 +212,7 @@ GROUPS = (
         ("ballots",),
         """
         fluency = ad.Aspect(name="fluency", scale="1-5", criterion="How well it reads.")
-        ballots = [ad.Ballot(ratings=(ad.Rating(aspect="fluency", score=score),)) for score in (2, 4, 5)]
+        ballots = [ad.Ballot(ratings=(ad.Rating(aspect="fluency", score=score),)) for score in (2.0, 4.0, 5.0)]
         context = ad.MergeContext(aspects=(fluency,))
         print(ad.merge(ballots, "median", context=context).ratings[0].score)
         print(ad.ballot_kind("ranking").name, ballots[0].scores)
@@ -323,12 +330,7 @@ GROUPS = (
         "runs [in the browser](../how-to/view.md), until Ctrl-C.",
         (
             "report.export",
-            "store.costs",
-            "store.open",
-            "store.stored_ballot",
-            "store.stored_call",
-            "store.stored_message",
-            "store.stored_record",
+            "store.run_tables",
             "store.stored_run",
             "tables",
             "viewer",
@@ -379,6 +381,7 @@ GROUPS = (
         """
         print(ad.agree("last", store="runs.db", statistic="spearman", level="pooled").rows()[0]["aspect"])
         print(ad.dynamics("last", store="runs.db").counted.debates)
+        print(ad.means("last", ["calls"], by=["system"], store="runs.db").rows()[0]["n"])
 
         swept = await ad.sweep(items, "debate", vary={"rounds": [1, 2]}, aspects="consistency", store="sweep.db")
         print(len(swept.rows()) > 2)
@@ -403,10 +406,11 @@ GROUPS = (
         print(ad.agree(judges[0], "spearman", "pooled"))
         print(ad.compare(*judges, "spearman", "pooled", bootstrap=ad.Bootstrap(resamples=200)).difference > 0)
         chosen = [ad.Chosen(f"q{n}", f"q{n}", "a", label) for n, label in enumerate("aaba")]
-        print(ad.agree_on_choices(ad.Choices("mine", "best", ("a", "b"), tuple(chosen)), "accuracy").value)
+        print(ad.agree(ad.Choices("mine", "best", ("a", "b"), tuple(chosen)), "accuracy").value)
         """,
         """
         consistency
+        4
         4
         True
         True

@@ -5,9 +5,10 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from agentdebate.store._debates import COSTS, DEBATES, SCORES
-from agentdebate.store._in_flight import DOCUMENTS, IN_FLIGHT, body_of, line_row, unpacked
+from agentdebate.store._in_flight import DOCUMENTS, IN_FLIGHT, line_row, unpacked
 from agentdebate.store._runs import RUNS
 from agentdebate.store.engine import open_database
+from agentdebate.talk.envelope import body_of
 
 
 def stop_debates(store: str | Path, like: str, run: str | None = None) -> None:

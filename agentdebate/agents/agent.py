@@ -23,7 +23,6 @@ from agentdebate.ballots.plain import plain
 from agentdebate.ballots.repetition import copies, repetition
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.errors import AgentFailed, ModelError, ReplyTooLong, StrategyError, UnreadableReply
-from agentdebate.frozen import made
 from agentdebate.models.base import Call, Completion, ModelRequest
 from agentdebate.talk.bus import Bus, Delivery
 from agentdebate.talk.messages import FLOOR, Ask, Critique, Failure, Reply, ReplyForm, Statement, words_of
@@ -248,14 +247,14 @@ class Relay(Actor):
             )
         titles = self._bus.titles
         text = self.subject.prompts.relay(ask.purpose, delivery.prompt).render(
-            messages=self.subject.said({one.seq: one for one in delivery.heard}.items(), titles),
+            messages=[(titles.get(one.sender, one.sender), words_of(one)) for one in delivery.heard],
             aspects=self.subject.aspects,
             task=self.subject.task,
             title=titles[self.name],
             round=ask.round,
             wanted=self.subject.wanted,
         )
-        return made(Statement, sender=self.name, to=_TO_FLOOR, round=ask.round, answers=ask.seq, text=text)
+        return Statement(sender=self.name, to=_TO_FLOOR, round=ask.round, answers=ask.seq, text=text)
 
 
 def _own_kind(ask: Ask, form: ReplyForm) -> ReplyKind:
@@ -278,7 +277,6 @@ def _with_history(read: Fields, problems: tuple[str, ...], repeated: int) -> Fie
         changed["ballots"] = tuple(one.after(problems, repeated=repeated) for one in ballots)
     if votes:
         changed["votes"] = tuple(
-            vote.model_copy(update={"ballot": vote.ballot.after(problems, repeated=repeated)})
-            for vote in votes
+            replace(vote, ballot=vote.ballot.after(problems, repeated=repeated)) for vote in votes
         )
     return {**read, **changed}

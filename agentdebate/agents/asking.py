@@ -126,10 +126,6 @@ def _together(first: Completion, rest: list[Completion], lost: list[str]) -> Com
     """A completion that has others beside it."""
     start = len(first.others)
     cut = (start + place for place, one in enumerate(rest) if one.finish == "length")
-    return first.model_copy(
-        update={
-            "others": (*first.others, *(one.text for one in rest)),
-            "cut": (*first.cut, *cut),
-            "lost": tuple(lost),
-        }
+    return replace(
+        first, others=(*first.others, *(one.text for one in rest)), cut=(*first.cut, *cut), lost=tuple(lost)
     )

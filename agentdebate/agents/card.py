@@ -37,6 +37,8 @@ class Card(BaseModel, metaclass=SaysWhatIsWrong):
     name: str
     title: str = Field(max_length=_LONGEST_TITLE)
     """What the others call it: "Scorer"."""
+    names: tuple[str, ...] = ()
+    """What those are called who share the card in one role, one after the other; by default the title with a number behind."""
     about: str = ""
     persona: str = Field(max_length=_LONGEST_PERSONA)
     """Who it is and how it judges, addressed to it; may use the variables `task` and `aspects`."""

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, fields, replace
 from statistics import fmean, pstdev
 from typing import Any, TypeGuard
 
@@ -24,8 +25,8 @@ Read = Fields | Problem | Doubt
 
 def check_confidence(kind: ReplyKind, source: Source, spec: ReplySpec) -> None:
     """Raise StrategyError where nobody can be asked how sure of it they are."""
-    ballot = kind.message.model_fields.get("ballot")
-    if ballot is None or not (ballot.is_required() or kind.places):
+    ballot = next((one for one in fields(kind.message) if one.name == "ballot"), None)
+    if ballot is None or not (ballot.default is MISSING or kind.places):
         raise StrategyError(
             f"a reply of the kind {kind.name!r} carries no ballot that somebody could be sure of"
         )
@@ -68,7 +69,7 @@ def read_confidently(kind: ReplyKind, completion: Completion, spec: ReplySpec, s
 
 def _asked(kind: ReplyKind, completion: Completion, spec: ReplySpec) -> Read:
     stated = stated_confidence(completion.text)
-    read = kind.fields_of(completion.model_copy(update={"text": stated.rest}), spec)
+    read = kind.fields_of(replace(completion, text=stated.rest), spec)
     if not _carries(read):
         return read
     if stated.confidence is None:
@@ -96,9 +97,7 @@ def _repeated(kind: ReplyKind, completion: Completion, spec: ReplySpec) -> Read:
     texts = [completion.text, *(spoken(other) for other in completion.others)]
     cut = [completion.finish == "length", *(at in completion.cut for at in range(len(completion.others)))]
     each = [
-        kind.fields_of(
-            completion.model_copy(update={"text": text, "finish": "length" if cut_off else "stop"}), spec
-        )
+        kind.fields_of(replace(completion, text=text, finish="length" if cut_off else "stop"), spec)
         for text, cut_off in zip(texts, cut, strict=True)
     ]
     read = [one for one in each if _carries(one)]
@@ -133,4 +132,4 @@ def _carries(read: Read) -> TypeGuard[Fields]:
 
 
 def _sure(read: Fields, confidence: Confidence) -> Fields:
-    return {**read, "ballot": read["ballot"].model_copy(update={"confidence": confidence})}
+    return {**read, "ballot": replace(read["ballot"], confidence=confidence)}

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType, UnionType
-from typing import Any, Literal, Self, TypedDict, Unpack, get_args
+from typing import Any, Literal, Self, TypedDict, TypeVar, Unpack, get_args
 
 from agentdebate.agents.purse import NO_LIMITS, DebateLimits
 from agentdebate.errors import UsageError, nearest
@@ -18,7 +18,7 @@ Form = Literal["auto", "text", "schema"]
 _KINDS: Mapping[str, tuple[type | UnionType, str]] = {
     "patience": (int, "a whole number of replies"),
     "deadline": (int | float, "a number of seconds"),
-    "limits": (DebateLimits, "DebateLimits(...)"),
+    "debate_limits": (DebateLimits, "DebateLimits(...)"),
     "sampling": (Sampling, "Sampling(...)"),
     "tasks": (Mapping, "a mapping of names to tasks"),
 }
@@ -33,7 +33,7 @@ class DebateChanges(TypedDict, total=False):
     form: Form | None
     patience: int | None
     deadline: float | None
-    limits: DebateLimits | None
+    debate_limits: DebateLimits | None
     sampling: Sampling | None
     tasks: Mapping[str, Task] | None
     rehearsal: bool | None
@@ -49,7 +49,7 @@ class DebateSettings:
     """How many replies an agent may give to one question before they count as unreadable."""
     deadline: float = 300.0
     """Seconds that a turn may take, retries included. Waiting for a limit does not count."""
-    limits: DebateLimits = NO_LIMITS
+    debate_limits: DebateLimits = NO_LIMITS
     """What each debate may take."""
     sampling: Sampling = Sampling()
     """Sampling parameters of the call; they go before the strategy's and the cards'."""
@@ -64,57 +64,52 @@ class DebateSettings:
             if not isinstance(value, kind) or isinstance(value, bool):
                 raise UsageError(f"{name} is {what}, not {shortened(repr(value), _LONGEST)}")
         object.__setattr__(self, "tasks", MappingProxyType(dict(self.tasks)))
-        ballot_form(self.form)
+        if self.form not in get_args(Form):
+            raise UsageError(f"form=... is auto, text or schema, not {self.form!r:.80}")
         if self.patience < 1:
-            raise UsageError(f"patience is at least 1, not {self.patience}")
+            raise UsageError(f"patience=... is at least 1, not {self.patience}")
         if not self.deadline > 0:
-            raise UsageError(f"deadline is more than 0 seconds, not {self.deadline:g}")
+            raise UsageError(f"deadline=... is more than 0 seconds, not {self.deadline:g}")
 
     def but(self, **changes: Unpack[DebateChanges]) -> Self:
         """These settings with some of them changed. Raises UsageError for a keyword that is none of them."""
-        for name in changes:
-            if name not in _NAMES:
-                raise UnknownSetting(name)
-        given: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
-        return replace(self, **given) if given else self
+        return changed(self, changes)
 
     def row(self) -> dict[str, Any]:
         """The settings as a run's configuration keeps them. A rehearsal keeps nothing."""
-        limits = self.limits.row()
+        limits = self.debate_limits.row()
         return {
             "sampling": self.sampling.model_dump(mode="json", exclude_unset=True),
             "tasks": {name: task.model_dump(mode="json") for name, task in self.tasks.items()},
             "form": self.form,
             "patience": self.patience,
             "deadline": self.deadline,
-            **({"limits": limits} if limits else {}),
+            **({"debate_limits": limits} if limits else {}),
         }
 
 
-_NAMES = frozenset(one.name for one in fields(DebateSettings))
+AnySettings = TypeVar("AnySettings", bound=DebateSettings)
 
 
-_SAID = _NAMES - {"rehearsal"}
-"""Those that callers choose."""
+def changed(settings: AnySettings, changes: Mapping[str, object]) -> AnySettings:
+    """The settings with these changes, of which None is none. Raises UsageError for what is no setting."""
+    names = {one.name for one in fields(settings)}
+    for name in changes:
+        if name not in names:
+            raise UnknownSetting(name, names)
+    given: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
+    return replace(settings, **given) if given else settings
 
 
 class UnknownSetting(UsageError, TypeError):
     """A keyword that is neither an argument nor a setting; a TypeError too, as Python raises for one."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, known: set[str]) -> None:
+        said = sorted(known - {"rehearsal"})  # which nobody chooses
         super().__init__(
-            f"the keyword {name!r} is neither an argument here nor one of the settings of debates. {nearest(name, _SAID)} "
+            f"the keyword {name!r} is neither an argument here nor one of the settings of debates. {nearest(name, said)} "
             f"An option of the strategy is given to it: strategy('debate', {name}=...)"
         )
-
-
-def ballot_form(text: str) -> Form:
-    """The form of that name. Raises UsageError."""
-    for form in get_args(Form):
-        if text == form:
-            found: Form = form
-            return found
-    raise UsageError(f"form is auto, text or schema, not {text!r}")
 
 
 USUAL = DebateSettings()

@@ -1,6 +1,7 @@
 """A ballot whose score is the expectation over the tokens in which it was given (G-Eval, Section 2.3)."""
 
 import re
+from dataclasses import replace
 
 from agentdebate.ballots.ballot import Ballot, Rating
 from agentdebate.ballots.expectation import TokenChoice, expected
@@ -32,9 +33,9 @@ def expectation(completion: Completion, ballot: Ballot, line: Line) -> Ballot | 
     )
     if found is None:
         return Problem("missing", f"I cannot tell which of its tokens are the score {given.score:g}.")
-    reading = ballot.reading.model_copy(update={"how": "expected", "mass": found.mass})
+    reading = replace(ballot.reading, how="expected", mass=found.mass)
     rating = Rating(aspect=given.aspect, candidate=given.candidate, score=found.score)
-    return ballot.model_copy(update={"ratings": (rating,), "reading": reading})
+    return replace(ballot, ratings=(rating,), reading=reading)
 
 
 def _alternatives(one: TokenLogprob) -> dict[str, float]:

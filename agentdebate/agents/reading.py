@@ -264,7 +264,7 @@ def read_reply(
     if completion.finish == "refusal" and not completion.others:  # of several samples, each is read by itself
         return Problem("refusal", "The reply declines to answer.")
     said = spoken(completion.text)  # without the thinking that some models put before it
-    aloud = completion if said == completion.text else completion.model_copy(update={"text": said})
+    aloud = completion if said == completion.text else replace(completion, text=said)
     return (
         kind.fields_of(aloud, spec) if confidence is None else read_confidently(kind, aloud, spec, confidence)
     )

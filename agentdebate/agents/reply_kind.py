@@ -1,17 +1,16 @@
 """A kind of reply: which message it becomes, who reads it, and how it is asked for."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from pydantic import ValidationError
 
-from agentdebate import plugins
+from agentdebate import codec, plugins
 from agentdebate.ballots.ballot import Ballot
 from agentdebate.ballots.lineup import ReplySpec
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.errors import StrategyError
-from agentdebate.frozen import made
 from agentdebate.models.base import Completion
 from agentdebate.talk.messages import Reply, kind_of
 from agentdebate.visible import shortened
@@ -23,7 +22,7 @@ GROUP = "agentdebate.replies"
 Fields = Mapping[str, Any]
 """The fields of a message that come out of the completion."""
 
-_ENVELOPE = Reply.model_fields.keys() - {"text"}
+_ENVELOPE = {one.name for one in fields(Reply)} - {"text"}
 """What a reply has of its turn, and not of its reader."""
 _LONGEST = 200
 """Characters of a wrong answer that an error shows."""
@@ -82,14 +81,14 @@ class ReplyKind:
     def made(self, fields: Fields, **envelope: Any) -> Reply:
         """The message with these fields in its envelope. Raises StrategyError where the reader gave others than it has."""
         if self.fits:
-            return made(self.message, **envelope, **fields)
+            return self.message(**envelope, **fields)
         taken = sorted(fields.keys() & _ENVELOPE)
         if taken:
             raise StrategyError(
                 f"{self._reader} gave the field {taken[0]!r}, which every reply gets from its turn: leave it out"
             )
         try:
-            return self.message(**envelope, **fields)
+            return codec.read(self.message, {**envelope, **fields})
         except ValidationError as error:
             raise StrategyError(
                 f"{self._reader} gave other fields than the message has: {in_words(error)}"

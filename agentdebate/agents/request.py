@@ -75,12 +75,12 @@ class RequestWriter:
         if self._chair.conversation == "chat":
             messages = self._chat(ask, question, talk, dropped=dropped)
         else:
-            said = self._subject.said(talk.items(), self._titles)
+            said = self._subject.said(talk.items(), self._titles, self._sent)
             messages = (MessageInPieces.of("user", self._turn(ask, question, talk, said, dropped=dropped)),)
         shown = (*talk,)
         if brief is not None:
             if self._brief is None or self._brief[0] is not brief:
-                self._brief = brief, ChatMessage("system", self._above(brief.text))
+                self._brief = brief, ChatMessage("system", brief.text)
             messages, shown = (self._brief[1], *messages), (brief.seq, *shown)
         # Without the chair: a request that is kept should not keep that, with a model that has replies on disk.
         context = _ContextParts(self._subject, self._seat, ask, question, shown, self._sent)
@@ -244,15 +244,9 @@ class RequestWriter:
         chat.hear(asked)
         return tuple(chat.messages)
 
-    def _above(self, brief: str) -> str:
-        """The brief as the agent is shown it: in a chat with a word on how the talk stands there, which a message has beside it."""
-        if self._chair.conversation != "chat":
-            return brief
-        return f"{brief}\n\n{self._subject.prompts.part('chat').render()}"
-
     def _heard(self, talk: Mapping[int, Message], dropped: int = 0) -> str:
         """Talk of others as the chat has it."""
-        said = self._subject.said(talk.items(), self._titles)
+        said = self._subject.said(talk.items(), self._titles, self._sent)
         return self._subject.prompts.part("heard").render(talk=said, dropped=dropped)
 
     def _turn(

@@ -112,22 +112,29 @@ class Seating:
             for seat in some:
                 card = self.card(seat.card)
                 name = _numbered(role if len(some) == 1 else card.name, names, "{}-{}")
-                chairs.append(self._chair(seat, card, name, role, titles))
+                shared = sum(other.card == seat.card for other in some) > 1
+                speaker = Speaker(name, role, _title(seat, card, titles, shared=shared))
+                chairs.append(self._chair(seat, card, speaker, titles))
         return tuple(chairs)
 
-    def _chair(self, seat: Seat, card: Card, name: str, role: str, titles: set[str]) -> Chair:
-        title = _numbered(seat.title or card.title, titles, "{} ({})")
+    def _chair(self, seat: Seat, card: Card, speaker: Speaker, titles: set[str]) -> Chair:
         cards = (self.card(one) for one in seat.plays)
         played = tuple(
             one.model_copy(update={"title": _numbered(one.title, titles, "{} ({})")}) for one in cards
         )
-        speaker = Speaker(name, role, title, tuple(one.title for one in played))
-        own = self._speaking(seat, card, name)
+        speaker = replace(speaker, plays=tuple(one.title for one in played))
+        own = self._speaking(seat, card, speaker.name)
         sampling = seat.sampling.overlaid(card.sampling).overlaid(self._sampling)
         chair = Chair(
             speaker, card, own, sampling, seat.relay, seat.carries, seat.history, played, seat.briefed
         )
         return replace(chair, conversation=seat.conversation) if seat.conversation else chair
+
+
+def _title(seat: Seat, card: Card, taken: set[str], *, shared: bool) -> str:
+    """What others call an agent: by the next of the card's names where several in the role share it."""
+    free = [name for name in card.names if name not in taken] if shared and not seat.title else []
+    return _numbered(free[0] if free else seat.title or card.title, taken, "{} ({})")
 
 
 def _numbered(name: str, taken: set[str], form: str) -> str:

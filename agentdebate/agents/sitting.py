@@ -43,7 +43,7 @@ class Sitting:
     ) -> None:
         self.debate, self.subject, self.seating, self.settings = debate, subject, seating, settings
         self.common, self.bus = common, bus
-        self.ledger, self.purse = Ledger(), Purse(settings.limits)
+        self.ledger, self.purse = Ledger(), Purse(settings.debate_limits)
         self.calls: list[Call] = []
         """Every call so far, in the order in which they were answered."""
         self.actors: list[Actor] = []

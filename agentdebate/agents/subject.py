@@ -9,7 +9,7 @@ from agentdebate.ballots.lineup import Candidate, Line, ballot_lines, lineup
 from agentdebate.models.base import Heard
 from agentdebate.prompts.foreign_text import Said, fenced
 from agentdebate.prompts.prompts import Prompts
-from agentdebate.talk.messages import FLOOR, Message, words_of
+from agentdebate.talk.messages import FLOOR, Message, Reply, words_of
 from agentdebate.tasks import Aspect, Item, Task
 
 HEADINGS: Mapping[str, str] = {"statement": "Given to all", "evidence": "Evaluators"}
@@ -101,17 +101,32 @@ class Subject:
             self._personas[key] = template.render(aspects=self.aspects, task=self.task, wanted=self.wanted)
         return self._personas[key]
 
-    def said(self, talk: Iterable[tuple[int, Message]], titles: Mapping[str, str]) -> list[Said]:
-        """Messages with their numbers, as prompts show them, each made once and between fences; `titles` says what each address
-        is called.
+    def said(
+        self, talk: Iterable[tuple[int, Message]], titles: Mapping[str, str], sent: Sequence[Message]
+    ) -> list[Said]:
+        """Messages with their numbers, as prompts show them, each made once and between fences.
+
+        `titles` says what each address is called, and `sent` is the transcript, where a relay's message says whose words it passes on.
         """
         known = self._said.get
-        return [known(number) or self._say(number, message, titles) for number, message in talk]
+        return [known(number) or self._say(number, message, titles, sent) for number, message in talk]
 
-    def _say(self, number: int, message: Message, titles: Mapping[str, str]) -> Said:
+    def _say(self, number: int, message: Message, titles: Mapping[str, str], sent: Sequence[Message]) -> Said:
         title = titles.get(message.sender)
         if title is None:
             by_floor = message.sender == FLOOR
             title = HEADINGS.get(message.kind, message.kind.capitalize()) if by_floor else message.sender
+        origin = _origin(message, sent)
+        if origin is not None:
+            title = f"{titles.get(origin, origin)}, passed on by the {title}"
         said = self._said[number] = Said.of(title, words_of(message))
         return said
+
+
+def _origin(message: Message, sent: Sequence[Message]) -> str | None:
+    """The agent whose words a relay, which has no model, passes on; None where there is not exactly one."""
+    if not isinstance(message, Reply) or message.model or message.sender == FLOOR:
+        return None
+    asked = sent[message.answers - 1]
+    heard = {sent[number - 1].sender for number in asked.brings}
+    return heard.pop() if len(heard) == 1 else None

@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Any
 
 from agentdebate.ballots.ballot import Given, Rating
 from agentdebate.ballots.kinds import BallotKind, BallotPaper
@@ -16,10 +17,11 @@ _NONE = frozenset({"none", "none of them", "nothing", "no", "neither"})
 _PARTS = re.compile(r"[,;&\n]|\band\b")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Approval(Given):
     """The texts that were chosen, among those that could be."""
 
-    kind: Literal["approval"] = "approval"
+    kind = "approval"
     chosen: tuple[str, ...]
     among: tuple[str, ...]
 

@@ -6,22 +6,15 @@ kinds.py).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from importlib.metadata import EntryPoint
 from math import isfinite
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Field,
-    SerializationInfo,
-    SerializeAsAny,
-    SerializerFunctionWrapHandler,
-    model_serializer,
-)
+from pydantic import Field, FiniteFloat, PlainSerializer, PlainValidator, SerializationInfo
 
 from agentdebate import plugins
+from agentdebate.codec import plain, read
 
 GROUP = "agentdebate.ballots"
 """The entry-point group under which packages register kinds of ballot: the name, and a `BallotKind`."""
@@ -38,10 +31,9 @@ Source = Literal["asked", "log-probabilities", "repeats"]
 """Where a confidence comes from: what the agent said of itself, the tokens of its judgement, or repeats of the question."""
 
 
-class Rating(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rating:
     """One number given for one aspect of the text under judgement, or of one of several that are compared."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     aspect: str
     score: float
@@ -68,7 +60,8 @@ def misrated(ratings: Sequence[Rating], things: Iterable[tuple[str, str | None]]
 How = Literal["schema", "text", "repaired", "expected"]
 
 
-class Reading(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
     """How a ballot was got out of a reply.
 
     `how` is "schema" (the endpoint held the reply to a JSON schema), "text" (found in free text or in JSON that no
@@ -77,8 +70,6 @@ class Reading(BaseModel):
     was asked again, and `problems` says what was wrong with each earlier reply. `ends` says of a reply that was too long to
     be read in whole how many characters at its start and at its end were; it is None where all of it was read.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     how: How
     rule: str = ""
@@ -93,35 +84,26 @@ class Reading(BaseModel):
     was asked for."""
 
 
-class Confidence(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Confidence:
     """How sure an agent was of its judgement, from 0 to 1, and where that comes from.
 
     The sources are on scales of their own: what an agent says of itself, exp of the mean log-probability of the tokens in
     which the judgement was given, and the share of repeats that came to the same judgement.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-
-    value: float = Field(ge=0, le=1)
+    value: Annotated[FiniteFloat, Field(ge=0, le=1)]
     source: Source
     repeats: int | None = None
     """How many repeats could be read, where it comes from repeats."""
 
 
-class Given(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Given:
     """How the judgement on one aspect was given, where it was not given as a number for each text."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-
-    kind: str
+    kind: ClassVar[str] = ""
     aspect: str
-
-    @model_serializer(mode="wrap")
-    def _told_apart(self, handler: SerializerFunctionWrapHandler, info: SerializationInfo) -> dict[str, Any]:
-        """It says its kind even where what is usual is left out, since it could not be read back otherwise; a package's says all of it."""
-        if info.exclude_defaults and self.kind not in OURS:
-            return self.model_dump(mode=info.mode)
-        return {"kind": self.kind, **handler(self)}
 
     @property
     def ratings(self) -> tuple[Rating, ...]:
@@ -133,20 +115,14 @@ class Given(BaseModel):
         return f"{self.aspect}: {self.kind}"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class OtherGiven(Given):
     """A judgement given in a way that no kind of ballot here knows. It is written back as it was read."""
 
-    model_config = ConfigDict(frozen=True, extra="allow")
-
+    kind: str  # type: ignore[misc]  # of each, where those that are known have it of their class
     aspect: str = ""
-
-    @model_serializer(mode="wrap")
-    def _told_apart(
-        self,
-        handler: SerializerFunctionWrapHandler,  # noqa: ARG002 - as it was read
-        info: SerializationInfo,  # noqa: ARG002
-    ) -> dict[str, Any]:
-        return {name: value for name, value in self if name in self.model_fields_set}
+    others: Mapping[str, Any] = field(default_factory=dict)
+    """What else was written of it."""
 
 
 def kind_registered(name: str) -> Any:
@@ -156,22 +132,43 @@ def kind_registered(name: str) -> Any:
     return plugins.extension(GROUP, name, ours=OURS)
 
 
-def _read_given(value: object) -> object:
-    if isinstance(value, Given) or not isinstance(value, Mapping):
-        return value
-    kind = kind_registered(str(value.get("kind")))
-    found: type[Given] = OtherGiven if kind is None else kind.given
-    return found.model_validate(value)
+def given_in(data: object) -> Given:
+    """The judgement in plain data, told apart by its kind, or with its types checked. Raises ValueError, of which ValidationError is one."""
+    if isinstance(data, Given):
+        return read(type(data), data)
+    if not isinstance(data, Mapping) or not isinstance(
+        data.get("kind"), str
+    ):  # pydantic names the field of a ValueError
+        raise ValueError("it is a table of names and values, with a kind")  # noqa: TRY004
+    rest = {**data}
+    name = rest.pop("kind")
+    kind = kind_registered(name)
+    if kind is not None:
+        found: Given = read(kind.given, rest)
+        return found
+    known = {one: rest.pop(one) for one in ("aspect",) if one in rest}
+    return read(OtherGiven, {"kind": name, **known, "others": rest})
 
 
-AnyGiven = Annotated[SerializeAsAny[Given], BeforeValidator(_read_given)]
+def given_data(given: Given, *, defaults: bool = True) -> dict[str, Any]:
+    """A judgement as plain data, with its kind. A package's says all of it, since it may be read where the package is not."""
+    if isinstance(given, OtherGiven):
+        aspect = {"aspect": given.aspect} if given.aspect else {}
+        return {"kind": given.kind, **aspect, **given.others}
+    return {"kind": given.kind, **plain(given, defaults=defaults or given.kind not in OURS)}
+
+
+def _written(given: Given, info: SerializationInfo) -> dict[str, Any]:
+    return given_data(given, defaults=not info.exclude_defaults)
+
+
+AnyGiven = Annotated[Given, PlainValidator(given_in), PlainSerializer(_written)]
 """A judgement given in any way, told apart by `kind`."""
 
 
-class Ballot(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ballot:
     """One agent's judgement: a rating for each aspect it was asked for, its reason, and how it was read."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     ratings: tuple[Rating, ...]
     reason: str = ""
@@ -210,6 +207,5 @@ class Ballot(BaseModel):
 
     def after(self, problems: tuple[str, ...], *, repeated: int = 0) -> "Ballot":
         """The ballot as one that was had only after replies with these problems, of which so many ended in a loop."""
-        changed = {"attempts": len(problems) + 1, "problems": problems, "repeated": repeated}
-        reading = self.reading.model_copy(update=changed)
-        return self.model_copy(update={"reading": reading})
+        reading = replace(self.reading, attempts=len(problems) + 1, problems=problems, repeated=repeated)
+        return replace(self, reading=reading)

@@ -1,14 +1,14 @@
 """Kinds of ballot: how a judgement is asked for, read, and turned into ratings. Ours and those of packages are alike."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from itertools import chain
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from agentdebate import plugins
 from agentdebate.ballots.ballot import GROUP, OURS, Given, How, Rating, kind_registered, misrated
 from agentdebate.ballots.lineup import ReplySpec
 from agentdebate.ballots.replies.outcome import Problem
+from agentdebate.codec import checked
 from agentdebate.errors import StrategyError, nearest
 from agentdebate.tasks import Aspect
 from agentdebate.visible import shortened
@@ -91,10 +91,11 @@ class BallotKind:
             raise StrategyError(
                 f"{reader} returned {shortened(repr(paper), _LONGEST)}: it returns a BallotPaper or a Problem"
             )
-        rated = plugins.call(f"what {reader} found", lambda: [*chain(*(one.ratings for one in paper.given))])
-        ratings = tuple(rated)
+        found = f"what {reader} found"
+        given = plugins.call(found, lambda: tuple(map(checked, paper.given)))
+        ratings = plugins.call(found, lambda: tuple(checked(one) for part in given for one in part.ratings))
         _check_ratings(ratings, spec, reader)
-        return paper, ratings
+        return replace(paper, given=given), ratings
 
     def check(self, aspects: Sequence[Aspect], *, several: bool) -> None:
         """Raise StrategyError where such a ballot cannot be cast; `several` says that texts are compared."""

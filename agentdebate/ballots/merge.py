@@ -17,9 +17,11 @@ from pydantic import AfterValidator, BaseModel, ConfigDict
 
 from agentdebate import plugins
 from agentdebate.ballots.ballot import Ballot, Rating, misrated
+from agentdebate.codec import checked
 from agentdebate.errors import AgentDebateError, MergeFailed, UsageError
 from agentdebate.options import check_names, read_options
 from agentdebate.tasks import Aspect, Scale
+from agentdebate.wrong_values import WrongValue
 
 GROUP = "agentdebate.merges"
 """The entry-point group under which merges are registered, ours included: a function, or a MergeRule."""
@@ -232,10 +234,9 @@ MergeOption = Annotated[Merge, AfterValidator(_known)]
 """The option of a strategy that names a merge."""
 
 
-class Spread(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spread:
     """How far the ballots on one rating lay apart: how many there were, their range and standard deviation."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     aspect: str
     candidate: str | None = None
@@ -246,10 +247,9 @@ class Spread(BaseModel):
     """Population standard deviation, in units of the scale."""
 
 
-class Merged(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Merged:
     """Ballots merged: the ratings, how many ballots counted and how many were missing, and their spread."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     ratings: tuple[Rating, ...]
     counted: int
@@ -257,10 +257,9 @@ class Merged(BaseModel):
     spread: tuple[Spread, ...]
 
 
-class Shortage(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shortage:
     """Fewer ballots than the quorum, or none that has a weight: nothing was merged."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     counted: int
     missing: int
@@ -331,12 +330,16 @@ def _merged(rule: Rule, ballots: Sequence[Ballot], context: MergeContext) -> lis
 
 def _checked(rule: Rule, given: Sequence[object], columns: Sequence[Column]) -> tuple[Rating, ...]:
     """One rating for each column, in their order. Raises MergeFailed where the merge gave anything else."""
-    strange = next((one for one in given if not isinstance(one, Rating)), None)
-    ratings = [one for one in given if isinstance(one, Rating)]
-    if len(ratings) < len(given):
-        raise MergeFailed(
-            f"merge {rule.name!r} gave {strange!r}: a merge gives ratings, column.rating(score)"
-        )
+    ratings = list[Rating]()
+    try:
+        for one in given:
+            if not isinstance(one, Rating):
+                raise MergeFailed(
+                    f"merge {rule.name!r} gave {one!r}: a merge gives ratings, column.rating(score)"
+                )
+            ratings.append(checked(one))
+    except WrongValue as error:
+        raise MergeFailed(f"merge {rule.name!r} gave {error}") from error
     wrong = misrated(ratings, ((column.aspect, column.candidate) for column in columns))
     if wrong:
         raise MergeFailed(f"merge {rule.name!r} {wrong}")

@@ -1,9 +1,8 @@
 """Points: so many for all texts together, given out among them (cumulative voting)."""
 
 from collections.abc import Mapping
-from typing import Any, Literal
-
-from pydantic import BaseModel, ConfigDict
+from dataclasses import dataclass
+from typing import Any
 
 from agentdebate.ballots.ballot import Given, Rating
 from agentdebate.ballots.kinds import BallotKind, BallotPaper
@@ -16,19 +15,19 @@ BUDGET = 10
 """Points that are given out where the aspect does not say how many."""
 
 
-class Share(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Share:
     """The points of one text."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     candidate: str
     points: float
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Points(Given):
     """How many of the points each text got; all of them were given out."""
 
-    kind: Literal["points"] = "points"
+    kind = "points"
     shares: tuple[Share, ...]
     budget: float
 

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Literal
+from typing import Any
 
 from agentdebate.ballots.ballot import Given, Rating
 from agentdebate.ballots.kinds import BallotKind, BallotPaper
@@ -20,10 +21,11 @@ _NEXT = re.compile(r"[,;]")
 Places = tuple[tuple[str, ...], ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ranking(Given):
     """The texts by place, the best first; those in one entry share their place."""
 
-    kind: Literal["ranking"] = "ranking"
+    kind = "ranking"
     places: Places
 
     @property
@@ -32,7 +34,7 @@ class Ranking(Given):
         better = 0
         found: list[Rating] = []
         for tied in self.places:
-            found += [Rating(aspect=self.aspect, candidate=field, score=better + 1) for field in tied]
+            found += [Rating(aspect=self.aspect, candidate=field, score=better + 1.0) for field in tied]
             better += len(tied)
         return tuple(found)
 

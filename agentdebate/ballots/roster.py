@@ -5,9 +5,8 @@ What stands in the reply is data. Only blanks, control characters and marks arou
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
-
-from pydantic import BaseModel, ConfigDict
 
 from agentdebate.ballots.json_objects import is_json, key_of, objects, walk
 from agentdebate.ballots.paper import nothing, quoted, too_long
@@ -41,10 +40,9 @@ _WRAPPED = re.compile(
 """A whole value with marks around it."""
 
 
-class Role(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Role:
     """A reader by type ("Amateur astronomer") and description. Both are a model's words, and so data, never instructions."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     type: str
     description: str

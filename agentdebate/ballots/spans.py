@@ -6,9 +6,8 @@ scored (Freitag et al. 2021, arXiv 2104.14478); a critical error, which is not a
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal
-
-from pydantic import BaseModel, ConfigDict
+from dataclasses import dataclass
+from typing import Any
 
 from agentdebate.ballots.ballot import Given, Rating
 from agentdebate.ballots.json_objects import Object
@@ -37,10 +36,9 @@ _LONGEST_LINE = 2_000
 """Characters of a line that names an error."""
 
 
-class ErrorSpan(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ErrorSpan:
     """An error: where it begins and ends in the text, in characters, the words themselves, how bad it is, and of which sort."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     start: int
     end: int
@@ -49,10 +47,11 @@ class ErrorSpan(BaseModel):
     category: str = ""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Spans(Given):
     """The errors of a text, and what an error of each severity weighed when they were counted."""
 
-    kind: Literal["spans"] = "spans"
+    kind = "spans"
     spans: tuple[ErrorSpan, ...] = ()
     weights: Mapping[str, float]
     """What an error of each severity weighs. It is written down with every ballot, and so is the limit."""

@@ -109,6 +109,11 @@ COMMANDS = {
         "Count what talk did in the debates of a run: who moved, which way, after hearing whom, and where it led.",
         "agentdebate dynamics last",
     ),
+    "means": Command(
+        "agentdebate.cli.means:means",
+        "Print means and shares of columns by group, with intervals: calls, tokens and rounds of a run, or a file's columns.",
+        "agentdebate means last --of calls,rounds --by system",
+    ),
     "plot": Command(
         "agentdebate.cli.plot:plot",
         "Draw a run, or several side by side: scores against people's, agreement against rounds, cost and more.",

@@ -1,59 +1,40 @@
-"""agentdebate ray: have every node of a Ray cluster work on a run that was entered by agentdebate run --queue."""
+"""agentdebate ray: one actor on each node of a Ray cluster works on a run that was entered by agentdebate run --queue."""
 
+import asyncio
+import logging
+import os
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Any
 
+import anyio
 from cyclopts import Parameter
 
-from agentdebate.cli.console.command_lines import end, go_on, see_run
-from agentdebate.cli.console.logs import LogOptions
-from agentdebate.cli.console.output import number, one_line, say
-from agentdebate.cli.console.run_page import show_run
-from agentdebate.cli.console.watchdog import leave_word
+from agentdebate.cli.console.output import one_line, say
+from agentdebate.cli.console.processes import ENDING, told_in_the_end
 from agentdebate.cli.options.common import STORE, Allowed, Json, StorePath
 from agentdebate.cli.options.endpoint import SaidAgain
 from agentdebate.cli.resume import absolute
-from agentdebate.cli.work import Lease, work
-from agentdebate.runs.ray_cluster import NodeWork, work_on_ray
+from agentdebate.cli.work import Anyway, Concurrency, Lease, work
+from agentdebate.errors import AgentDebateError, UsageError
+from agentdebate.extras import optional
 from agentdebate.store.crew import SECONDS
 from agentdebate.store.reader import LAST, read_store
 
+WORKING, DONE, LOST = "working", "done", "lost"
+Hold = Callable[[], Awaitable[int]]
+
 
 async def ray(
-    run: str = LAST,
-    /,
-    *,
-    address: Annotated[
-        str,
-        Parameter(
-            help="The cluster: HOST:PORT of its head, ray://HOST:PORT, or auto for the one of this machine."
-        ),
-    ] = "auto",
-    concurrency: Annotated[
-        int | None,
-        Parameter(name=["--concurrency", "-c"], help="Debates that each node holds at once [as was said]."),
-    ] = None,
-    lease: Lease = SECONDS,
-    anyway: Annotated[
-        bool,
-        Parameter(
-            help="Have nodes take part although code, strategy, prompts or model are not the same there.",
-            negative="",
-            show_default=False,
-        ),
-    ] = False,
-    allow_endpoint: Allowed = (),
-    said: SaidAgain = SaidAgain(),
-    store: StorePath = STORE,
-    as_json: Json = False,
-    logs: LogOptions = LogOptions(),
-) -> int:
+    run: str = LAST, /, *, address: Annotated[str, Parameter(help="The cluster: HOST:PORT of its head, ray://HOST:PORT, or auto for the one of this machine.")] = "auto",
+    concurrency: Concurrency = None, lease: Lease = SECONDS, anyway: Anyway = False, allow_endpoint: Allowed = (),
+    said: SaidAgain = SaidAgain(), store: StorePath = STORE, as_json: Json = False,
+) -> int:  # fmt: skip
     """Have every node of a Ray cluster work on a run that was entered by agentdebate run --queue, until no debate is left.
 
-    A worker runs on each node, on those that join later too; what a node held that goes is taken over by the others. All
-    nodes have to reach the store and to have agentdebate and the content files, in the same folder as here where there is
-    one of that name. Keys are those of each node's environment. Ctrl-C here leaves the workers at work: agentdebate stop ends
-    them, and the same command finds them again.
+    Nodes that join work too. Each has to reach the store, and to have agentdebate, keys and, in this folder, the content files.
 
     Parameters
     ----------
@@ -64,23 +45,76 @@ async def ray(
     where = absolute(store)
     with read_store(where) as reader:
         name = reader.run(run).id
-    hold = partial(
-        work, name, concurrency=concurrency, lease=lease, anyway=anyway, allow_endpoint=allow_endpoint, said=said,
-        quiet=True, store=where,
-    )  # fmt: skip
-    leave_word(f"the workers on Ray go on; end them: {end(name, where)}; see it: {see_run(name, where)}")
-    with logs.opened():
-        nodes = await work_on_ray(name, hold, store=where, address=address, told=_tell)
-    leave_word("")
-    say(one_line(f"{number(len(nodes), 'node')} worked on run {name}"))
-    with read_store(where) as reader:
-        head = reader.run(name)
-        failed = show_run(reader, head, where, as_json=as_json)
-    if head.ended is None:
-        say(f"run {name} has not ended; go on: {go_on(name, where, queued=True)}")
-        return 1
-    return failed
+    hold = partial(work, name, concurrency=concurrency, lease=lease, anyway=anyway, allow_endpoint=allow_endpoint, said=said, store=where, quiet=True)  # fmt: skip
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # before the import, which reads it
+    cluster = optional("ray", "ray")
+    try:
+        cluster.init(address=address, log_to_driver=False, logging_level="ERROR")
+    except (ConnectionError, RuntimeError, ValueError) as error:
+        raise UsageError(f"there is no Ray cluster at {address}: {error}; start it with ray start") from error
+    try:
+        nodes = await _on_all_nodes(cluster, name, hold)
+    finally:
+        cluster.shutdown()
+    if DONE not in nodes.values():
+        raise UsageError(f"no node could work on run {name}: {', '.join(set(nodes.values()))}")
+    return told_in_the_end(name, where, as_json=as_json)
 
 
-def _tell(work: NodeWork) -> None:
-    say(one_line(f"node {work.address} ({work.node[:8]}): {work.state}"))
+async def _on_all_nodes(cluster: Any, run: str, hold: Hold) -> dict[str, str]:
+    """Have nodes work until none does any more; where all were lost, others may join. How each ended comes back by its id."""
+    nodes: dict[str, str] = {}
+    async with anyio.create_task_group() as group:
+        while WORKING in nodes.values() or all(state == LOST for state in nodes.values()):
+            for node in cluster.nodes():
+                if node["Alive"] and node["NodeID"] not in nodes:
+                    nodes[node["NodeID"]] = WORKING
+                    group.start_soon(_on_node, cluster, run, hold, node, nodes)
+            await anyio.sleep(1)
+    return nodes
+
+
+async def _on_node(cluster: Any, run: str, hold: Hold, node: Any, nodes: dict[str, str]) -> None:
+    """Have a node work. Where this is cancelled its worker is told, and gives back what it holds."""
+    name = node["NodeID"]
+    there = cluster.util.scheduling_strategies.NodeAffinitySchedulingStrategy(name, soft=False)
+    placed = cluster.remote(NodeWorker).options(name=f"{run} {name}", num_cpus=0, scheduling_strategy=there)
+    call = placed.remote(run, name, str(Path.cwd())).work.remote(hold)
+    try:
+        nodes[name] = await call
+    except cluster.exceptions.RayError:
+        nodes[name] = LOST
+    except asyncio.CancelledError:
+        cluster.cancel(call)
+        with anyio.move_on_after(ENDING, shield=True), suppress(cluster.exceptions.RayError):
+            await call
+        raise
+    say(one_line(f"node {node['NodeManagerAddress']} ({name[:8]}): {nodes[name]}"))
+
+
+class NodeWorker(logging.Handler):
+    """The actor of a node: it works on the run, and counts the debates that end there in a metric for Ray's dashboard."""
+
+    def __init__(self, run: str, node: str, folder: str) -> None:
+        super().__init__()
+        if Path(folder).is_dir():
+            os.chdir(folder)
+        counter, names = optional("ray.util.metrics", "ray").Counter, ("run", "node", "how")
+        self._ended = counter("agentdebate_debates", "Debates that ended.", tag_keys=names)
+        self._ended.set_default_tags({"run": run, "node": node})
+        log = logging.getLogger("agentdebate.runs.evaluation")
+        log.addHandler(self)
+        log.setLevel("INFO")
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Count a debate that has ended."""
+        if (kind := str(getattr(record, "kind", ""))).startswith("debate "):
+            self._ended.inc(tags={"how": kind.removeprefix("debate ")})
+
+    async def work(self, hold: Hold) -> str:
+        """Work on the run, and say how that ended."""
+        try:
+            await hold()
+        except AgentDebateError as error:
+            return f"{type(error).__name__}: {error}"
+        return DONE

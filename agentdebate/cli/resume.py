@@ -88,7 +88,7 @@ async def resume(
             command = go_on(head.id, store, queued=True)
             raise UsageError(f"run {head.id} is one of a queue: go on with {command}")
     told = told_by(head, data, project)
-    folder = _folder(head, told)
+    folder, told = _placed(head, told)
     if project is not None:
         trust = replace(trust, code=True)  # the user has named it
     order = said.over(order_of(head, told, trust), head.id)
@@ -226,6 +226,16 @@ def _address(head: RunHead) -> str | None:
     own = [one for one in listed if one.get("name") == head.model]
     elsewhere = own and has_place(head.model) and model_name(bare_name(head.model)) != head.model
     return own[0].get("base_url") if elsewhere else None
+
+
+def _placed(head: RunHead, told: dict[str, Any]) -> tuple[Path, dict[str, Any]]:
+    """The folder in which the run goes on, and what it was told. Where its own is gone it goes on here, over the items of the store.
+
+    Raises UsageError.
+    """
+    if ITEMS in head.configuration and not Path(str(told.get("folder"))).is_dir():
+        return Path.cwd(), {**told, "data": ""}
+    return _folder(head, told), told
 
 
 def _folder(head: RunHead, told: dict[str, Any]) -> Path:

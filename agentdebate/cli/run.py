@@ -21,20 +21,22 @@ from agentdebate.cli.options.common import STORE, Json, StorePath
 from agentdebate.cli.options.names import in_options
 from agentdebate.cli.options.order import Order
 from agentdebate.cli.options.own_files import check_own
-from agentdebate.cli.options.run import OrderOptions
 from agentdebate.datasets.data_source import is_on_disk
 from agentdebate.datasets.supply import Supply, look_through
 from agentdebate.debates.outcome import OutcomeCounts
 from agentdebate.errors import BudgetSpent, DataError, ModelError, NothingRead, StoreError, UsageError
 from agentdebate.models.families import families_told
+from agentdebate.models.registry import check_provider
 from agentdebate.report.forecast_table import forecast_blocks
 from agentdebate.report.run_tables.outcome_words import ended_words
 from agentdebate.report.run_tables.results import result_blocks
 from agentdebate.report.run_tables.rows import name_of
 from agentdebate.report.run_tables.tally import Tally
-from agentdebate.runs.evaluation import Evaluation
+from agentdebate.runs.evaluation import Evaluation, evaluate
+from agentdebate.runs.forecast import forecast
 from agentdebate.runs.look_ahead import LookAhead
 from agentdebate.runs.stored_items import stored_supply
+from agentdebate.runs.work import enqueue
 from agentdebate.store.crew import SECONDS
 from agentdebate.store.place import shown
 from agentdebate.store.reader import read_store
@@ -58,7 +60,7 @@ async def run(
     *,
     store: StorePath = STORE,
     as_json: Json = False,
-    options: OrderOptions = OrderOptions(),
+    options: Order = Order(),
     logs: LogOptions = LogOptions(),
     dry_run: Annotated[
         bool,
@@ -98,7 +100,7 @@ async def run(
         A strategy by name; "agentdebate list strategies" shows them.
 
     """
-    order = options.order(strategy, data, dry=dry_run)
+    order = options.of(strategy, data, dry=dry_run)
     if dry_run:
         return await foretell(order, as_json=as_json)
     if processes < 1:
@@ -128,11 +130,10 @@ async def enter(order: Order, store: str, *, as_json: bool, here: bool, quiet: b
     """Enter a run as a queue, whose workers are started `here` or by the user; its name comes back."""
     prepared = order.prepared()
     say_replaced(prepared)
-    order.spending.check()
     supply = await order.supply(prepared.task, quiet=quiet)
-    data = order.source.described(order.data, supply)
+    settings = order.settings(data=order.source.described(order.data, supply))
     async with aclosing(supply):
-        entered = await order.entered(supply.items, prepared, store=store, configuration={"data": data})
+        entered = await enqueue(supply.items, prepared.strategy, store=store, settings=settings)
     with read_store(store) as reader:
         crew = reader.crew(entered)
     count = crew.left if crew else 0
@@ -177,17 +178,16 @@ async def judge(
     try:
         async with (
             aclosing(supply),
-            order.spending.opened(order.concurrency, order.project) as around,
-            order.evaluated(
+            evaluate(
                 supply.items,
-                prepared,
-                around,
+                prepared.strategy,
                 store=store,
-                configuration={"data": data} if data else {},
                 in_order=supply.streamed and not as_json,
                 resume=resume,
                 retry_failed=retry_failed,
                 anyway=anyway,
+                earlier=False,
+                settings=order.settings(**({"data": data} if data else {})),
             ) as evaluation,
         ):
             begun = evaluation.id or ""
@@ -199,7 +199,7 @@ async def judge(
                 if supply.streamed and is_on_disk(order.data):
                     lines = order.data_source(prepared.task).is_lines
                     look = LookAhead(order.data, data, len(prepared.sets), order.source.limit, lines=lines)
-                    group.start_soon(look.tell, evaluation)
+                    group.start_soon(look.tell, evaluation.run)
                 if as_json:
                     _print_earlier(evaluation, store)
                 await _follow(evaluation, tally, as_json=as_json, quiet=quiet)
@@ -227,13 +227,17 @@ async def judge(
 
 async def foretell(order: Order, *, as_json: bool) -> int:
     """Print what a run will cost at the most. Nothing is asked of any model."""
-    order.spending.check()
     order.check_dry()
     prepared = order.prepared()
     say_replaced(prepared)
     supply = await order.supply(prepared.task)
     items, of = await _for_forecast(supply)
-    found = await order.foretold(items, prepared, of=of)
+    check_provider(order.models.model)
+    order.casting.words.check_models()
+    prices = order.spending.table(order.project)
+    found = await forecast(
+        items, prepared.strategy, prepared.task, settings=prepared.settings, prices=prices, of=of
+    )
     if as_json:
         out_json(found.row())
         return 0

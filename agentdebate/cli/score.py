@@ -19,18 +19,18 @@ from agentdebate.cli.options.common import (
     ModelOptions,
     ProjectPath,
 )
-from agentdebate.cli.options.order import debate_setup
+from agentdebate.cli.options.order import Order
 from agentdebate.datasets.files import LONGEST_LINE, read_object
 from agentdebate.datasets.named_values import pairs
 from agentdebate.datasets.row import text_of
-from agentdebate.debates.debate import ready
 from agentdebate.debates.record import Record, offline_note
 from agentdebate.errors import DataError, UsageError, nearest
 from agentdebate.meta.talk import TIE
-from agentdebate.project.trust import Trust
 from agentdebate.report.judged_text import texts_of
 from agentdebate.report.run_tables.outcome_words import usage_line
 from agentdebate.report.transcript_text import LiveView, lacking
+from agentdebate.runs.evaluation import evaluate
+from agentdebate.talk.envelope import message_data
 from agentdebate.tasks import Item, Task
 from agentdebate.visible import visible
 
@@ -82,34 +82,38 @@ async def score(
         The kind of item; "agentdebate list tasks" shows them.
 
     """
-    prepared = debate_setup(
-        strategy,
-        task,
-        aspects,
-        project=project,
-        models=models,
-        casting=casting,
-        debates=debates,
-        trust=Trust.allowing(allow_endpoint, code=allow_code),
+    prepared = (
+        Order(
+            task=task,
+            aspects=aspects,
+            project=project,
+            allow_endpoint=allow_endpoint,
+            allow_code=allow_code,
+            models=models,
+            casting=casting,
+            debates=debates,
+        )
+        .of(strategy)
+        .prepared()
     )
     say_replaced(prepared)
     fields = {**_also(prepared.task, also), **_fields(prepared.task, field, item)}
     judged = Item(fields=fields, task=task, id="item")
     prepared.task.check(judged)
     listeners = (
-        [] if quiet else [LiveView(console(stderr=as_json), texts=lambda _: texts_of(judged, prepared.task))]
+        () if quiet else (LiveView(console(stderr=as_json), texts=lambda _: texts_of(judged, prepared.task)),)
     )
-    model = models.open(16)
+    settings = prepared.settings.but(listeners=listeners, together=True)
+    records: list[Record] = []
     try:
         with logs.opened():
-            made = ready(prepared.strategy, model=model, project=prepared.project, settings=prepared.settings)
-            async with made as debate:
-                records = [await debate.hold(judged, chosen, listeners=listeners) for chosen in prepared.sets]
+            for chosen in prepared.sets:  # one after the other, as they are shown
+                how = settings.but(aspects=chosen)
+                async with evaluate([judged], prepared.strategy, settings=how) as run:
+                    records += [record async for record in run]
     except asyncio.CancelledError:
         say("stopped: the debate has no verdict, and nothing of it is kept")
         raise
-    finally:
-        await model.aclose()
     _report(records, as_json=as_json)
     return max(record.outcome.exit_code for record in records)
 
@@ -118,7 +122,7 @@ def _report(records: list[Record], *, as_json: bool) -> None:
     """The scores on standard output; what they cost, and what has to be said beside them, on standard error."""
     for record in records:
         if as_json:
-            verdict = record.verdict.model_dump(mode="json") if record.verdict else None
+            verdict = message_data(record.verdict) if record.verdict else None
             out_json({**record.row(), "verdict": verdict})
         if not as_json:
             _print_scores(record)

@@ -8,8 +8,8 @@ from agentdebate.cli.console.debate_page import DebatePage
 from agentdebate.cli.console.run_page import show_run
 from agentdebate.cli.options.common import STORE, Json, StorePath
 from agentdebate.errors import UsageError
-from agentdebate.store.reader import LAST
-from agentdebate.store.stored_run import named, open_store
+from agentdebate.store.reader import LAST, read_store
+from agentdebate.store.stored_run import named
 
 
 def show(
@@ -60,9 +60,8 @@ def show(
         raise UsageError(f"{asked[0]} is about one debate: name it behind the run")
     if graph and follow:
         raise UsageError("--graph draws a debate as far as it came; leave out --follow")
-    with open_store(store) as held:
-        found = held.run(run)
-        reader, head = found.reader, found.head
+    with read_store(store) as reader:
+        head = reader.run(run, counted=debate is None or follow)
         page = DebatePage(reader, head.id, store, who=who, prompts=prompts)
         if follow:
             from agentdebate.cli.console.follow import (

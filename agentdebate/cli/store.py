@@ -13,7 +13,6 @@ from agentdebate.meta.prose import counted, megabytes
 from agentdebate.store.upkeep import (
     CopiedRun,
     RunContent,
-    RunSum,
     StoreInfo,
     check_store,
     copy_runs,
@@ -107,7 +106,7 @@ def _tell(one: CopiedRun) -> None:
     out(one_line(f"{'was there already' if one.was_there else 'copied'}: {_summed(one.content)}"))
 
 
-def _summed(content: RunSum) -> str:
+def _summed(content: RunContent) -> str:
     parts = (
         (content.items, "item"), (content.debates, "debate"), (content.messages, "message"), (content.calls, "call"),
     )  # fmt: skip
@@ -119,7 +118,7 @@ def _delete(store: str, run: str | None, *, yes: bool, as_json: bool) -> int:
         raise UsageError("store delete RUN: name the run; agentdebate list runs shows them")
     there = run_content(store, run)
     if not yes:
-        say(f"This deletes {_told(there)}")
+        say(f"This deletes {one_line(_summed(there))}")
         if not sys.stdin.isatty():
             raise UsageError("store delete asks first, and no terminal is there to answer it: say --yes")
         say(f"Delete run {there.run}? Type yes:")
@@ -130,13 +129,5 @@ def _delete(store: str, run: str | None, *, yes: bool, as_json: bool) -> int:
     if as_json:
         out_json(asdict(gone))
     else:
-        out(f"deleted {_told(gone)}")
+        out(f"deleted {one_line(_summed(gone))}")
     return 0
-
-
-def _told(content: RunContent) -> str:
-    parts = (
-        (content.items, "item"), (content.debates, "debate"), (content.messages, "message"), (content.calls, "call"),
-    )  # fmt: skip
-    told = ", ".join(counted(count, noun) for count, noun in parts)
-    return one_line(f"run {content.run}: {told}")

@@ -3,8 +3,8 @@
 import asyncio
 import json
 import sys
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,14 +20,12 @@ from agentdebate.cli.options.cast import agents_of
 from agentdebate.cli.options.common import STORE, Json, Raw, StorePath
 from agentdebate.cli.options.order import Order
 from agentdebate.cli.options.question import QuestionOptions
-from agentdebate.cli.options.run import OrderOptions
 from agentdebate.cli.options.sweep import sweep_items, sweep_options
 from agentdebate.datasets.dataset import Taken
 from agentdebate.datasets.files import STDIN
 from agentdebate.datasets.named_values import names
 from agentdebate.errors import BudgetSpent, ModelError, UsageError
 from agentdebate.meta.imputation import missing_as
-from agentdebate.models.composition import Around
 from agentdebate.report.forecast_table import sweep_forecast_blocks
 from agentdebate.report.plot import check_path, write
 from agentdebate.report.run_tables.outcome_words import ended_words
@@ -78,7 +76,7 @@ async def sweep(
         bool, Parameter(name="--csv", negative="", show_default=False, help="Print the table as CSV.")
     ] = False,
     raw: Raw = False,
-    options: OrderOptions = OrderOptions(),
+    options: Order = Order(),
     asking: QuestionOptions = QuestionOptions(),
     dry_run: Annotated[
         bool,
@@ -111,7 +109,7 @@ async def sweep(
         raise UsageError("--raw is for --csv: JSON says everything as it is")
     if data == STDIN:
         raise UsageError("a sweep reads its data more than once: give it a file")
-    order = options.order(strategy, data, dry=dry_run)
+    order = options.of(strategy, data, dry=dry_run)
     varied = vary_of(vary)
     if dry_run:
         order.check_dry()
@@ -126,8 +124,7 @@ async def sweep(
     if dry_run:
         return await _foretell(order, taken, varied, words, as_json=as_json)
     to_stderr()
-    async with _stoppable(order) as around:
-        words["around"] = around
+    with _stoppable():
         found = await swept(
             taken.items,
             strategy,
@@ -168,12 +165,11 @@ def _value(key: str, text: str) -> Any:
         return text
 
 
-@asynccontextmanager
-async def _stoppable(order: Order) -> AsyncIterator[Around]:
-    """What the models of all cells share; where the sweep is stopped meanwhile, how to go on is said."""
+@contextmanager
+def _stoppable() -> Iterator[None]:
+    """Say how to go on, where the sweep is stopped meanwhile."""
     try:
-        async with order.models.counted(), order.spending.opened(order.concurrency, order.project) as around:
-            yield around
+        yield
     except (asyncio.CancelledError, BudgetSpent, ModelError):
         say("stopped; what was paid for is kept; the same command goes on from there")
         leave_word("")
@@ -207,9 +203,7 @@ async def _foretell(
     order: Order, taken: Taken, vary: dict[str, list[Any]], words: SweepOptions, *, as_json: bool
 ) -> int:
     """Print what all cells and controls cost at the most."""
-    order.spending.check()
-    async with order.models.counted():
-        found = await sweep_forecast(taken.items, order.strategy, vary=vary, **words)
+    found = await sweep_forecast(taken.items, order.strategy, vary=vary, **words)
     if as_json:
         out_json(found.to_dict())
         return 0

@@ -26,6 +26,7 @@ from agentdebate.models.registry import provider_of
 from agentdebate.project.trust import Trust
 from agentdebate.runs.evaluation import Evaluation
 from agentdebate.runs.work import requeue
+from agentdebate.runs.work import work as held_by_lease
 from agentdebate.store.crew import SECONDS
 from agentdebate.store.place import shown
 from agentdebate.store.reader import LAST, read_store
@@ -36,6 +37,18 @@ Lease = Annotated[
         help="Seconds after which the debates of a worker that is gone are taken over by others.",
     ),
 ]
+Concurrency = Annotated[
+    int | None,
+    Parameter(name=["--concurrency", "-c"], help="Debates that each process holds at once [as was said]."),
+]
+Anyway = Annotated[
+    bool,
+    Parameter(
+        help="Take part although code, strategy, prompts or model are not the same here.",
+        negative="",
+        show_default=False,
+    ),
+]
 Processes = Annotated[int, Parameter(name=["--processes", "-j"], help="Worker processes on this machine.")]
 
 
@@ -44,21 +57,9 @@ async def work(
     /,
     *,
     processes: Processes = 1,
-    concurrency: Annotated[
-        int | None,
-        Parameter(
-            name=["--concurrency", "-c"], help="Debates that each process holds at once [as was said]."
-        ),
-    ] = None,
+    concurrency: Concurrency = None,
     lease: Lease = SECONDS,
-    anyway: Annotated[
-        bool,
-        Parameter(
-            help="Take part although code, strategy, prompts or model are not the same here.",
-            negative="",
-            show_default=False,
-        ),
-    ] = False,
+    anyway: Anyway = False,
     retry_failed: Annotated[
         bool,
         Parameter(
@@ -141,8 +142,9 @@ async def _work(
     joined = False
     try:
         async with (
-            order.spending.opened(order.concurrency, order.project, shared=True) as around,
-            order.worked(run, prepared, around, store=store, lease=lease, anyway=anyway) as evaluation,
+            held_by_lease(
+                run, prepared.strategy, store=store, lease=lease, anyway=anyway, settings=prepared.settings
+            ) as evaluation,
         ):
             assert evaluation.shift is not None, "a worker has a shift"
             joined = True

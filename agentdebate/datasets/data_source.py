@@ -1,24 +1,99 @@
 """Where items come from, and how they are read: files of one's own, standard input, the hub, and datasets as they are published."""
 
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field, replace
+from hashlib import file_digest, sha256
+from heapq import heappush, heappushpop
 from itertools import islice
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
+from typing import Any, Self
 
 from agentdebate.datasets.dataset import Dataset, Taken
-from agentdebate.datasets.digest import digest
 from agentdebate.datasets.files import STDIN, format_of, read_rows
 from agentdebate.datasets.hub import is_hub
 from agentdebate.datasets.items import Columns, item_of, items
-from agentdebate.datasets.joining import join
 from agentdebate.datasets.published import load_dataset, published, take
-from agentdebate.datasets.row import Row
-from agentdebate.datasets.sample import Sample
+from agentdebate.datasets.row import Row, value_of
 from agentdebate.datasets.supply import Supply, is_large, streamed
 from agentdebate.errors import UsageError, nearest
 from agentdebate.tasks import Item, Task
+
+
+def digest(path: Path) -> str:
+    """The SHA-256 of a file; of a folder, that of the list of its files and of those right below it, each with its own."""
+    if path.is_dir():
+        files = sorted(file for pattern in ("*", "*/*") for file in path.glob(pattern) if file.is_file())
+        lines = (f"{digest(file)}  {file.relative_to(path).as_posix()}\n" for file in files)
+        return sha256("".join(lines).encode()).hexdigest()
+    with path.open("rb") as file:
+        return file_digest(file, "sha256").hexdigest()
+
+
+class Sample:
+    """Holds the items whose ids and the seed have the smallest digests, so that a draw is the same on every machine.
+
+    A larger sample with the same seed holds the smaller one, and lines that are added to the file displace few.
+    """
+
+    def __init__(self, size: int, seed: int = 0) -> None:
+        self._size, self._seed = size, seed
+        self._held: list[tuple[int, int, Item]] = []
+        self.seen = 0
+        """The items that it was drawn from."""
+
+    def __repr__(self) -> str:
+        return f"<Sample of {self._size} from {self.seen} items>"
+
+    def add(self, item: Item) -> None:
+        """Take an item in."""
+        self.seen += 1
+        digest = sha256(f"{self._seed}\n{item.id}".encode("utf-8", "backslashreplace")).digest()
+        one = (-int.from_bytes(digest), self.seen, item)
+        if len(self._held) < self._size:
+            heappush(self._held, one)
+        else:
+            heappushpop(self._held, one)
+
+    def of(self, items: Iterable[Item]) -> Self:
+        """Take these items in, too."""
+        for item in items:
+            self.add(item)
+        return self
+
+    def items(self) -> tuple[Item, ...]:
+        """Give the drawn items, in the order in which they came. Raises UsageError where there were fewer."""
+        if self.seen < self._size:
+            raise UsageError(f"sample=...: {self._size} items cannot be drawn from {self.seen}: draw fewer")
+        return tuple(item for _, _, item in sorted(self._held, key=lambda one: one[1]))
+
+
+def join(rows: Iterable[Row], other: Iterable[Row], on: Sequence[str]) -> Iterator[Row]:
+    """Each row with the columns of the other file's row that has the same values in the columns `on`.
+
+    A column that both have keeps the value of the first. Raises DataError where no row, or more than one, matches.
+    """
+    index: dict[tuple[Any, ...], Row] = {}
+    for match in other:
+        key = _key(match, on)
+        if key in index:
+            raise match.error(f"{_shown(on, key)} is on line {index[key].line} too")
+        index[key] = match
+    for row in rows:
+        key = _key(row, on)
+        if key not in index:
+            raise row.error(f"the joined file has no row with {_shown(on, key)}")
+        yield Row(row.path, row.line, {**index[key].data, **row.data})
+
+
+def _key(row: Row, on: Sequence[str]) -> tuple[Any, ...]:
+    return tuple(json.dumps(value_of(row, column)) for column in on)
+
+
+def _shown(on: Sequence[str], key: Sequence[Any]) -> str:
+    return ", ".join(f"{column} = {value}" for column, value in zip(on, key, strict=True))
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,72 @@
 """A dataset as its authors publish it: which forms it has, what its rows come to, and what came out of the whole."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from statistics import fmean
 
-from agentdebate.datasets.origin import Origin
-from agentdebate.datasets.ratings import Ratings
 from agentdebate.datasets.row import Row
 from agentdebate.errors import DataError, UsageError
 from agentdebate.tasks import Item, Task
+
+
+@dataclass(frozen=True, slots=True)
+class Remote:
+    """A file at its authors' address, and where it goes in the dataset's folder."""
+
+    url: str
+    file: str
+    """Its path in the folder, with slashes."""
+    sha256: str | None = None
+    """Its checksum, where one is known; no author of these datasets publishes any."""
+    gives: str = ""
+    """What it adds, where the dataset can be read without it; such a file may be missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Who made a dataset, and how it is had."""
+
+    home: str
+    """The page where its authors publish it."""
+    licence: str
+    """What is known of its licence, in a sentence or two."""
+    citation: str
+    """The paper to cite."""
+    files: tuple[Remote, ...]
+
+
+PLACES = 6
+"""Decimals that a mean of ratings is rounded to, so that equal means are equal whichever way they were summed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ratings:
+    """The single ratings of one text by people of one kind."""
+
+    kind: str
+    """What they are: "expert", "turker", "annotator"."""
+    annotators: tuple[str, ...]
+    """Their names, where they are published, or else their places: "expert_1". A place need not be one person throughout."""
+    scores: Mapping[str, tuple[float | None, ...]]
+    """Aspect to their scores, in the order of `annotators`; None where somebody gave none."""
+
+    def means(self) -> dict[str, float | None]:
+        """The mean of each aspect over those who gave a score, to 6 decimals; None where nobody did."""
+        return {aspect: mean(scores) for aspect, scores in self.scores.items()}
+
+
+def by_place(kind: str, scores: Mapping[str, Sequence[float | None]]) -> Ratings:
+    """Ratings of people who are known by their places alone."""
+    count = max(map(len, scores.values()), default=0)
+    names = tuple(f"{kind}_{number}" for number in range(1, count + 1))
+    return Ratings(kind, names, {aspect: tuple(given) for aspect, given in scores.items()})
+
+
+def mean(scores: Sequence[float | None]) -> float | None:
+    """The mean of the scores that there are, to 6 decimals; None where there is none."""
+    given = [score for score in scores if score is not None]
+    return round(fmean(given), PLACES) if given else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
-from agentdebate.datasets.dataset import Dataset
-from agentdebate.datasets.digest import digest
-from agentdebate.datasets.origin import Remote
+from agentdebate.datasets.data_source import digest
+from agentdebate.datasets.dataset import Dataset, Remote
 from agentdebate.datasets.published import published
 from agentdebate.errors import DataError, ModelError
 

@@ -8,8 +8,7 @@ questions, of answers, and of labels, one a line in the order of the questions.
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from agentdebate.datasets.dataset import Count, Dataset, Entry, Form, Part, Parts, Taken
-from agentdebate.datasets.origin import Origin, Remote
+from agentdebate.datasets.dataset import Count, Dataset, Entry, Form, Origin, Part, Parts, Remote, Taken
 from agentdebate.datasets.row import Row, name_of, text_of
 from agentdebate.errors import nearest
 from agentdebate.tasks import Item

@@ -101,7 +101,7 @@ def format_of(path: str | Path, format: str | None = None) -> str:
             raise DataError("there is no such file", path=path)
         raise DataError(
             f"a file that ends in {ending!r} could hold anything; give it the ending of what it holds "
-            f"({', '.join(FORMATS)}), or say it with form=... where items are judged",
+            f"({', '.join(FORMATS)}), or say it with format=... where items are judged",
             path=path,
         )
     return _ENDINGS[ending]

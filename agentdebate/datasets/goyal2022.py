@@ -12,9 +12,18 @@ from hashlib import sha256
 from pathlib import PurePath
 from typing import Any, Literal
 
-from agentdebate.datasets.dataset import Count, Dataset, Entry, Form, LeftOut, Part, Taken
-from agentdebate.datasets.origin import Origin, Remote
-from agentdebate.datasets.ratings import by_place
+from agentdebate.datasets.dataset import (
+    Count,
+    Dataset,
+    Entry,
+    Form,
+    LeftOut,
+    Origin,
+    Part,
+    Remote,
+    Taken,
+    by_place,
+)
 from agentdebate.datasets.row import Row, kind_of, name_of, text_of, value_of
 from agentdebate.datasets.tables import NAME
 from agentdebate.errors import nearest

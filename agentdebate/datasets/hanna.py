@@ -7,9 +7,19 @@ P0, P1 and so on, in its order.
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from agentdebate.datasets.dataset import Count, Dataset, Entry, Form, Part, Parts, Taken, grouped
-from agentdebate.datasets.origin import Origin, Remote
-from agentdebate.datasets.ratings import Ratings
+from agentdebate.datasets.dataset import (
+    Count,
+    Dataset,
+    Entry,
+    Form,
+    Origin,
+    Part,
+    Parts,
+    Ratings,
+    Remote,
+    Taken,
+    grouped,
+)
 from agentdebate.datasets.row import Row, name_of, number_of, text_of
 from agentdebate.tasks import Item
 from agentdebate.visible import is_blank

@@ -8,9 +8,21 @@ UniEval's JSON, which has the articles and the means, but no single ratings.
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from agentdebate.datasets.dataset import Count, Dataset, Entry, Form, Part, Parts, Taken, grouped
-from agentdebate.datasets.origin import Origin, Remote
-from agentdebate.datasets.ratings import PLACES, Ratings, by_place
+from agentdebate.datasets.dataset import (
+    PLACES,
+    Count,
+    Dataset,
+    Entry,
+    Form,
+    Origin,
+    Part,
+    Parts,
+    Ratings,
+    Remote,
+    Taken,
+    by_place,
+    grouped,
+)
 from agentdebate.datasets.row import Row, list_of, name_of, number_of, object_of, objects_of, text_of
 from agentdebate.errors import DataError
 from agentdebate.tasks import Item

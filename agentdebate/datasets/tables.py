@@ -9,8 +9,11 @@ from pathlib import Path, PurePath
 from agentdebate.datasets.dataset import Dataset, Form, Part
 from agentdebate.datasets.files import STDIN, read_lines, read_named, read_rows
 from agentdebate.datasets.row import Row
-from agentdebate.errors import DataError, nearest
+from agentdebate.errors import DataError
+from agentdebate.visible import shortened
 
+_LONGEST = 300
+"""Characters of the fields of a file that an error shows."""
 NAME = "(name)"
 """The field of a row that was named in a JSON object: its name there."""
 
@@ -116,42 +119,18 @@ def _only(part: str, tables: Sequence[Table]) -> Iterator[Row]:
 
 
 def _unknown(dataset: Dataset, tables: Sequence[Table], broken: Sequence[str]) -> str:
-    """Why no form fits: what the nearest one lacks."""
-    form = max(dataset.forms, key=lambda form: (_begun(form, tables), _share(form, tables)))
-    lacking = [part for part in form.parts if part.needed and not any(table.fits(part) for table in tables)]
-    free = [table for table in tables if not any(table.fits(part) for part in form.parts)]
-    there = [part.name for part in form.parts if any(table.fits(part) for table in tables)]
-    reasons = [
-        f"there are the {' and the '.join(there)}"
-        if there
-        else f"this is not a known form of {dataset.name}",
-        *(_wants(part, free) for part in lacking),
-        *(["name the folder that holds all of its files"] if there and len(tables) == 1 else []),
-        *broken,
+    """What each form wants, and what is there."""
+    wanted = [f"{form.name} is {' and '.join(map(_wanted, form.parts))}" for form in dataset.forms]
+    there = [
+        f"{PurePath(table.path).name} has {shortened(', '.join(table.first.data), _LONGEST)}"
+        for table in tables
     ]
-    return f"for {form.name}: {'; '.join(reasons)}" if there else "; ".join(reasons)
+    hint = ["name the folder that holds all of its files"] if len(tables) == 1 else []
+    return "; ".join([f"this is not a known form of {dataset.name}", *there, *wanted, *broken, *hint])
 
 
-def _begun(form: Form, tables: Sequence[Table]) -> bool:
-    """Whether a part of the form is there."""
-    return any(table.fits(part) for part in form.parts for table in tables)
-
-
-def _share(form: Form, tables: Sequence[Table]) -> float:
-    """How much of a form is there: the share of the fields of each part that the nearest table has."""
-    needed = [part for part in form.parts if part.needed]
-    return sum(max((_has(part, table) for table in tables), default=0.0) for part in needed) / len(needed)
-
-
-def _has(part: Part, table: Table) -> float:
-    return sum(name in table.first.data for name in part.fields) / len(part.fields)
-
-
-def _wants(part: Part, tables: Sequence[Table]) -> str:
-    table = max(tables, key=lambda table: _has(part, table), default=None)
-    called = "" if part.file == "*" else f" (in a file like {part.file})"
-    missing = [name for name in part.fields if table is None or name not in table.first.data]
-    if table is None or not missing or len(missing) == len(part.fields):
-        return f"the {part.name} are wanted, with the fields {', '.join(part.fields)}{called}"
-    near = nearest(missing[0], table.first.data).replace("Known:", "It has")
-    return f"{PurePath(table.path).name} would be the {part.name} if its rows had {missing[0]!r}. {near}"
+def _wanted(part: Part) -> str:
+    """A part of a form, in words."""
+    called = "" if part.file == "*" else f" in a file like {part.file}"
+    optional = "" if part.needed else ", which may be left out"
+    return f"the {part.name}{called} (with {', '.join(part.fields)}{optional})"

@@ -7,9 +7,21 @@ dialogues they are D00, D01 and so on, in its order, a dialogue being a conversa
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from agentdebate.datasets.dataset import Count, Dataset, Entry, Form, Part, Parts, Taken, grouped
-from agentdebate.datasets.origin import Origin, Remote
-from agentdebate.datasets.ratings import PLACES, Ratings, by_place
+from agentdebate.datasets.dataset import (
+    PLACES,
+    Count,
+    Dataset,
+    Entry,
+    Form,
+    Origin,
+    Part,
+    Parts,
+    Ratings,
+    Remote,
+    Taken,
+    by_place,
+    grouped,
+)
 from agentdebate.datasets.row import Row, list_of, name_of, number_of, object_of, objects_of, text_of
 from agentdebate.tasks import Item
 from agentdebate.visible import is_blank

@@ -36,7 +36,7 @@ from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.inline_prompts import check_inline_prompts
 from agentdebate.strategies.load import strategy as load_strategy
 from agentdebate.talk.bus import Bus, Listener
-from agentdebate.talk.messages import GROUP as MESSAGE_GROUP
+from agentdebate.talk.envelope import GROUP as MESSAGE_GROUP
 from agentdebate.talk.messages import KINDS as MESSAGES
 from agentdebate.talk.transcript import Transcript
 from agentdebate.tasks import Aspect, Item, Task
@@ -177,7 +177,7 @@ async def ready(
         chosen.require()
         seating = Seating(chosen.seats(), found, lambda own: speaking(own or model), how.sampling)
         prompts = Prompts(found)
-        _check(chosen, seating, prompts, how.limits)
+        _check(chosen, seating, prompts, how.debate_limits)
         yield Debate(chosen, seating, prompts, how, common)
     finally:
         with anyio.CancelScope(shield=True):

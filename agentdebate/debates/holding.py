@@ -1,16 +1,19 @@
 """Holding one debate: a strategy on the floor of a sitting, from its first message to a verdict or a typed failure."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import nullcontext, suppress
-from math import inf
+from math import inf, isfinite
 
 import anyio
+from pydantic import ValidationError
 
 from agentdebate.agents.purse import LATEST_BALLOTS
 from agentdebate.agents.sitting import Sitting
+from agentdebate.agents.subject import Subject
+from agentdebate.ballots.ballot import Rating
+from agentdebate.codec import read
 from agentdebate.debates.record import Record
-from agentdebate.debates.verdict_check import check_verdict
 from agentdebate.errors import (
     AgentDebateError,
     AgentFailed,
@@ -19,6 +22,7 @@ from agentdebate.errors import (
     DebateCurtailed,
     ModelError,
     StoreError,
+    StrategyError,
     TooFewBallots,
     UserError,
 )
@@ -60,7 +64,7 @@ async def _ending(strategy: Strategy, sitting: Sitting) -> tuple[Verdict, None] 
     try:
         async with sitting:
             verdict = await _talk(strategy, sitting)
-        check_verdict(verdict, strategy.title, sitting.subject)
+        verdict = check_verdict(verdict, strategy.title, sitting.subject)
     except Exception as raised:  # noqa: BLE001 - a debate ends with a verdict or a failure that holds the cause
         error = ending_of(raised)
         cause = _cause(error)
@@ -154,3 +158,48 @@ def _leaves(error: Exception) -> list[Exception]:
     if isinstance(error, ExceptionGroup):
         return [leaf for inner in error.exceptions for leaf in _leaves(inner)]
     return [error]
+
+
+def check_verdict(verdict: object, title: str, subject: Subject) -> Verdict:
+    """The verdict, with its types checked.
+
+    Raises StrategyError for what is no verdict, and for one that rates nothing, or something else than what is asked for. A verdict
+    that abstains rates nothing. A single aspect may lack a rating, and scores that were computed need not lie on a scale.
+    """
+    if not isinstance(verdict, Verdict):
+        raise StrategyError(f"{title} returned no verdict; end with floor.verdict(...)")
+    try:
+        found = read(Verdict, verdict)
+    except ValidationError as error:
+        raise StrategyError(f"{title} returned a verdict that is none: {in_words(error)}") from error
+    problem = next(_problems(found, subject), None)
+    if problem is not None:
+        raise StrategyError(f"{title} returned a verdict that {problem}")
+    return found
+
+
+def _problems(verdict: Verdict, subject: Subject) -> Iterator[str]:
+    """What is wrong with a verdict, the plainest first."""
+    rated = [(rating.aspect, rating.candidate) for rating in verdict.ratings]
+    if verdict.abstained and rated:
+        yield f"abstains and rates {_names(verdict.ratings)}: it is one or the other"
+    once = set(rated)
+    if len(once) < len(rated) or not once.issubset(_asked(subject)) or not (rated or verdict.abstained):
+        asked = [Rating(aspect=aspect, candidate=one, score=0.0) for aspect, one in _asked(subject)]
+        yield f"rates {_names(verdict.ratings)}: it has to rate these, each once, or abstain: {_names(asked)}"
+    for rating in verdict.ratings:
+        if not isfinite(rating.score):
+            yield f"gives {rating.score} for {rating.name}, which is not a finite number"
+    strange = [winner for winner in verdict.winners if winner not in subject.order]
+    if strange:
+        yield f"names the winner {strange[0]!r}, which is not among the texts: {', '.join(subject.order) or 'none are compared'}"
+
+
+def _asked(subject: Subject) -> list[tuple[str, str | None]]:
+    """Everything that is to be rated: aspects, and of which texts where several are compared."""
+    candidates: Sequence[str | None] = subject.order or (None,)
+    return [(aspect.name, candidate) for aspect in subject.aspects for candidate in candidates]
+
+
+def _names(ratings: Sequence[Rating]) -> str:
+    return ", ".join(rating.name for rating in ratings) or "nothing"

@@ -1,7 +1,7 @@
 """What a debate leaves behind: its verdict or failure, its transcript, its calls."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from agentdebate.debates.critiques import unrelated
@@ -126,7 +126,7 @@ class Record:
             "abstained": verdict.abstained if verdict else "",
             "rounds": verdict.rounds if verdict else None,
             "missing": verdict.missing if verdict else None,
-            "lost": [lost.model_dump() for lost in verdict.lost] if verdict else [],
+            "lost": [asdict(lost) for lost in verdict.lost] if verdict else [],
             "models": list(verdict.models) if verdict else [],
             "families": list(families_of(verdict.models)) if verdict else [],
             "confidences": _confidences(verdict) if verdict else [],
@@ -152,4 +152,4 @@ class Record:
 def _confidences(verdict: Verdict) -> list[dict[str, Any]]:
     """How sure everyone was of their latest ballot, as far as that is known."""
     latest = {cast.agent: cast.ballot.confidence for cast in verdict.ballots}
-    return [{"agent": agent, **sure.model_dump()} for agent, sure in latest.items() if sure is not None]
+    return [{"agent": agent, **asdict(sure)} for agent, sure in latest.items() if sure is not None]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from agentdebate.agents.card import VACANT, Card, Seat, load_card
 from agentdebate.embedders.registry import asks_an_endpoint as embedder_asks
 from agentdebate.errors import UsageError
-from agentdebate.evaluators.said_specs import addresses
+from agentdebate.evaluators.registry import addresses
 from agentdebate.models.families import OFFLINE
 from agentdebate.models.own_model import shown
 from agentdebate.models.provider_keys import usual_address

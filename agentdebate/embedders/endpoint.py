@@ -3,17 +3,72 @@
 import json
 from collections.abc import Sequence
 from http import HTTPStatus
-from typing import Any
+from typing import Annotated, Any, ClassVar
 
-from agentdebate.embedders.base import dealt, distinct
-from agentdebate.embedders.endpoint_options import EndpointOptions
-from agentdebate.embedders.vectors_reply import check_lengths, read_vectors
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
+
+from agentdebate.embedders.base import Options, dealt, distinct
 from agentdebate.errors import MalformedReply, ModelError, UsageError
 from agentdebate.models.base import Completion, ModelRequest
+from agentdebate.models.dialects.options import Reach
 from agentdebate.models.dialects.provider_endpoint import ProviderEndpoint
 from agentdebate.models.http import Answer
 from agentdebate.models.retry import Retrying
 from agentdebate.options import read_options
+
+
+class _Entry(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+    index: int
+    embedding: Annotated[list[FiniteFloat], Field(min_length=1)]
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+    data: list[_Entry]
+
+
+def read_vectors(body: bytes, expected: int) -> list[list[float]]:
+    """The vectors in an answer's body, by their index.
+
+    Raises MalformedReply unless there are as many as expected, each under an index of its own, of finite numbers and
+    of one length.
+    """
+    try:
+        entries = _Body.model_validate_json(body).data
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        place = ".".join(map(str, first["loc"])) or "the body"
+        raise MalformedReply(f"no embeddings: {place}: {first['msg']}") from error
+    if len(entries) != expected:
+        raise MalformedReply(f"{len(entries)} embeddings for {expected} texts")
+    entries.sort(key=lambda entry: entry.index)
+    if [entry.index for entry in entries] != list(range(expected)):
+        raise MalformedReply(f"the embeddings' indices are not 0 to {expected - 1}, each once")
+    vectors = [entry.embedding for entry in entries]
+    check_lengths(vectors)
+    return vectors
+
+
+def check_lengths(vectors: list[list[float]]) -> None:
+    """Raise MalformedReply where vectors differ in length."""
+    lengths = sorted({len(vector) for vector in vectors})
+    if len(lengths) > 1:
+        raise MalformedReply(f"embeddings of different lengths: {', '.join(map(str, lengths))}")
+
+
+class EndpointOptions(Reach, Options):
+    """How to reach an endpoint and what to send it beside the texts."""
+
+    ours: ClassVar[frozenset[str]] = frozenset(("model", "input", "encoding_format"))
+
+    eps: float = Field(default=0.38, gt=0, le=2)
+    """That of MiniLM. Vectors of other models may lie closer together or further apart: try it on roles of yours."""
+    batch: int = Field(default=256, ge=1, le=256)
+    """How many texts go into one call at most."""
+
 
 _PATH = "/embeddings"
 _ENCODE = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode

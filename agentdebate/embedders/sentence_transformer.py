@@ -1,19 +1,17 @@
 """Vectors from a sentence-transformers model on this machine, as in DRPE (Section 3.1: Sentence-BERT)."""
 
-import asyncio
 import json
 import os
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from pydantic import Field
 
-from agentdebate.embedders.base import dealt, distinct
-from agentdebate.embedders.options import Options
+from agentdebate.embedders.base import Options, dealt, distinct
 from agentdebate.errors import UsageError
+from agentdebate.evaluators.worker import Worker
 from agentdebate.extras import optional
 from agentdebate.models.hub import from_hub
 from agentdebate.options import read_options
@@ -24,8 +22,6 @@ EXTRA = "sbert"
 _PARTS = "modules.json"
 _OFFLINE = "HF_HUB_OFFLINE"
 _UNSET = frozenset(("", "0", "false", "no", "off"))
-
-Result = TypeVar("Result")
 
 
 class SentenceTransformerOptions(Options):
@@ -53,9 +49,7 @@ class SentenceTransformerEmbedder:
         self._model = str(model)
         self._folder = _folder(self._model)
         self._options = read_options(SentenceTransformerOptions, options, of=self.name)
-        self._worker = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sentence-transformers")
-        self._loaded: Any = None
-        self._closed = False
+        self._worker = Worker(self._load, self.name)
 
     def __repr__(self) -> str:
         return f"<SentenceTransformerEmbedder {self._model}>"
@@ -72,26 +66,16 @@ class SentenceTransformerEmbedder:
 
     async def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """One vector of length 1 a text. Raises MissingExtra, or UsageError where the model cannot be loaded."""
-        if self._closed:
-            raise UsageError(f"{self.name} was closed; open it again to use it")
         if not texts:
             return []
-        return dealt(texts, await self._in_worker(partial(self._encode, distinct(texts))))
+        return dealt(texts, await self._worker.run(partial(self._encode, distinct(texts))))
 
     async def aclose(self) -> None:
-        """Let go of the thread and the model; a call that is under way still ends well. Safe to call twice."""
-        if not self._closed:
-            self._closed = True
-            self._worker.submit(self._forget)
-            self._worker.shutdown(wait=False)
+        """Let go of the thread and the model, after a call that is under way. Safe to call twice."""
+        await self._worker.aclose()
 
-    async def _in_worker(self, work: Callable[[], Result]) -> Result:
-        return await asyncio.get_running_loop().run_in_executor(self._worker, work)
-
-    def _encode(self, texts: list[str]) -> list[list[float]]:
-        if self._loaded is None:
-            self._loaded = self._load()
-        found: list[list[float]] = self._loaded.encode(
+    def _encode(self, texts: list[str], model: Any) -> list[list[float]]:
+        found: list[list[float]] = model.encode(
             texts,
             batch_size=self._options.batch_size,
             normalize_embeddings=True,
@@ -132,9 +116,6 @@ class SentenceTransformerEmbedder:
         if self._folder is not None:
             return "Name a folder in which sentence-transformers has saved a model."
         return f"Check the name, or name the folder of a downloaded model; {_OFFLINE}=1 forbids downloads."
-
-    def _forget(self) -> None:
-        self._loaded = None
 
 
 @from_hub

@@ -7,8 +7,7 @@ from typing import Any
 
 from pydantic import Field
 
-from agentdebate.embedders.base import dealt, distinct
-from agentdebate.embedders.options import Options
+from agentdebate.embedders.base import Options, dealt, distinct
 from agentdebate.errors import UsageError
 from agentdebate.extras import optional
 from agentdebate.options import read_options

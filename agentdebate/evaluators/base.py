@@ -4,6 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
+NOT_THEIRS = ("as",)
+"""Options that may stand with those of any evaluator: the registry reads them."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pair:

@@ -5,8 +5,7 @@ from typing import Any, ClassVar
 from pydantic import Field, PrivateAttr
 
 from agentdebate.evaluators.base import Pair, Range
-from agentdebate.evaluators.options import read
-from agentdebate.evaluators.overlap import Overlap
+from agentdebate.evaluators.overlap import Overlap, read
 from agentdebate.extras import optional
 
 _FULL = 100.0

@@ -14,10 +14,8 @@ from agentdebate.errors import UsageError, raise_only
 from agentdebate.evaluators.base import Pair, Range
 from agentdebate.evaluators.echo import Echo
 from agentdebate.evaluators.language_model import CAUSAL, PLACES
-from agentdebate.evaluators.likelihood import Likelihood
-from agentdebate.evaluators.model_options import PremiseOptions
+from agentdebate.evaluators.model_options import Likelihood, PremiseOptions, Template
 from agentdebate.evaluators.references import Single, take_apart
-from agentdebate.evaluators.template import Template
 from agentdebate.models.base import ChatMessage, Model, ModelRequest
 from agentdebate.models.dialects.options import OpenAIOptions, Reach
 from agentdebate.models.retry import Retrying

@@ -12,13 +12,10 @@ from typing import Any, Literal
 
 from agentdebate.errors import DataError, UsageError
 from agentdebate.evaluators.base import Range
-from agentdebate.evaluators.fitting import too_long
-from agentdebate.evaluators.likelihood import Likelihood
 from agentdebate.evaluators.loading import Loaded
 from agentdebate.evaluators.local import LocalEvaluator
-from agentdebate.evaluators.model_options import LocalOptions
-from agentdebate.evaluators.references import Single, shown
-from agentdebate.evaluators.template import HYPOTHESIS, Template
+from agentdebate.evaluators.model_options import HYPOTHESIS, Likelihood, LocalOptions, Template
+from agentdebate.evaluators.references import Single, shown, too_long
 from agentdebate.models.hub import from_hub
 from agentdebate.options import read_options
 

@@ -5,10 +5,9 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 
 from agentdebate.evaluators.base import Pair, Range
-from agentdebate.evaluators.fitting import fitted, too_long
 from agentdebate.evaluators.loading import Head, Loaded, Source, load, packages
 from agentdebate.evaluators.model_options import LocalOptions
-from agentdebate.evaluators.references import Single, take_apart
+from agentdebate.evaluators.references import Single, fitted, take_apart, too_long
 from agentdebate.evaluators.worker import Worker
 from agentdebate.log import get_log
 

@@ -1,14 +1,14 @@
 """An evaluator in the hands of many debates: what they ask for comes together in batches, and nothing is computed twice.
 
-No task runs in the background. Whoever asks while nothing is being computed leads: it takes what others have asked for
-along with its own, has it computed, and hands the results out; the rest wait. A leader that is cancelled leaves its batch
-to those who still wait for it.
+No task runs in the background. Whoever asks gets a turn, one after the other: it computes a batch of what others have asked
+for along with its own, and those find their scores when it is their turn. One that is cancelled leaves its batch to them.
 """
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from math import isfinite
 
 import anyio
@@ -33,26 +33,17 @@ class Statistics:
     """How long it computed, by the clock on the wall."""
 
 
+@dataclass(eq=False, slots=True)
 class _Request:
     """A pair whose score somebody waits for."""
 
-    def __init__(self, key: bytes, pair: Pair) -> None:
-        self.key, self.pair = key, pair
-        self.outcome: Outcome | None = None
-        self.waiting = 0
-        self.taken = False
-        self.fresh = False
-        self.seconds = 0.0
-        self._look = anyio.Event()
-
-    async def woken(self) -> None:
-        """Wait until there is a reason to look again."""
-        await self._look.wait()
-
-    def wake(self) -> None:
-        """Have everybody who waits for it look again."""
-        self._look.set()
-        self._look = anyio.Event()
+    key: bytes
+    pair: Pair
+    outcome: Outcome | None = None
+    waiting: int = 0
+    fresh: bool = False
+    """Whether the outcome was computed, and nobody has counted it yet."""
+    seconds: float = 0.0
 
 
 class Measuring:
@@ -76,14 +67,13 @@ class Measuring:
         self.evaluator = evaluator
         self._batch, self._cache, self._remember, self._clock = batch, cache, remember, clock
         self._identity = evaluator.name, evaluator.version
-        # Ordered ones, whose first entry is found at once however many were taken out before it.
-        self._open: OrderedDict[bytes, _Request] = OrderedDict()
+        self._open: dict[bytes, _Request] = {}
         self._scores: OrderedDict[bytes, float] = OrderedDict()
-        self._busy = False
+        self._turn = anyio.Lock()
         self._computed, self._served, self._seconds = 0, 0, 0.0
 
     def __repr__(self) -> str:
-        state = "computing" if self._busy else "idle"
+        state = "computing" if self._turn.locked() else "idle"
         return f"<Measuring {self.evaluator.name!r}: {state}, {len(self._open)} asked for>"
 
     def statistics(self) -> Statistics:
@@ -119,56 +109,28 @@ class Measuring:
         await self.evaluator.aclose()
 
     async def _outcome(self, request: _Request) -> Outcome:
-        """Wait for the outcome, and lead where nobody does."""
+        """Wait for a turn, and compute a batch unless the outcome came with an earlier one."""
         request.waiting += 1
         try:
             while request.outcome is None:
-                if self._busy:
-                    await request.woken()
-                else:
-                    await self._lead(request)
+                async with self._turn:
+                    if request.outcome is None:
+                        await anyio.lowlevel.checkpoint()  # debates that began together ask together
+                        await self._lead(request)
             return request.outcome
         finally:
             request.waiting -= 1
-            self._forget_idle(request)
-            self._wake_next()  # whoever goes passes on the wake-up that it may have had
-
-    def _forget_idle(self, request: _Request) -> None:
-        """Take back what nobody waits for any more, unless it is being computed."""
-        if not request.waiting and not request.taken and self._open.get(request.key) is request:
-            del self._open[request.key]
-
-    def _wake_next(self) -> None:
-        """Have somebody lead. Between batches there is always one awake among those who wait."""
-        if not self._busy and self._open:
-            next(iter(self._open.values())).wake()
+            if not request.waiting and self._open.get(request.key) is request:
+                del self._open[request.key]
 
     async def _lead(self, first: _Request) -> None:
-        """Have one batch computed. However this ends, those who wait for the batch look again."""
-        self._busy = True
-        batch: list[_Request] = []
-        try:
-            await anyio.lowlevel.checkpoint()  # debates that began together ask together
-            batch = self._take(first)
-            self._settle(batch, await self._found(batch))
-        finally:
-            self._busy = False
-            for request in batch:
-                request.taken = False
-                request.wake()
-                self._forget_idle(request)
-
-    def _take(self, first: _Request) -> list[_Request]:
+        """Have one batch computed: a request, and those that came before others."""
         others = (request for request in self._open.values() if request is not first)
-        batch = [first, *(request for request, _ in zip(others, range(self._batch - 1), strict=False))]
-        for request in batch:
-            request.taken = True
-        return batch
-
-    def _settle(self, batch: Iterable[_Request], outcomes: Iterable[Outcome]) -> None:
-        for request, outcome in zip(batch, outcomes, strict=True):
+        batch = [first, *islice(others, self._batch - 1)]
+        for request, outcome in zip(batch, await self._found(batch), strict=True):
             request.outcome = outcome
-            del self._open[request.key]
+            if self._open.get(request.key) is request:
+                del self._open[request.key]
             if not isinstance(outcome, Exception):
                 self._scores[request.key] = outcome
         while len(self._scores) > self._remember:
@@ -202,8 +164,7 @@ class Measuring:
 
     async def _scored(self, pairs: Sequence[Pair]) -> list[Outcome]:
         try:
-            scores = await self._timed(pairs)
-            return [self._checked(score) for score in self._complete(scores, len(pairs))]
+            return [self._checked(score) for score in await self._timed(pairs)]
         except DataError as error:
             if len(pairs) > 1:  # one text that cannot be scored is no reason to fail its neighbours
                 return [outcome for pair in pairs for outcome in await self._scored([pair])]
@@ -213,17 +174,15 @@ class Measuring:
         except Exception as error:  # noqa: BLE001 - whatever it raises has to reach everyone who waits for the batch
             return [self._failed(error)] * len(pairs)
 
-    async def _timed(self, pairs: Sequence[Pair]) -> list[float]:
+    async def _timed(self, pairs: Sequence[Pair]) -> Sequence[float]:
         started = self._clock()
         try:
-            return await self.evaluator.score(pairs)
+            scores = await self.evaluator.score(pairs)
         finally:
             self._seconds += self._clock() - started
-
-    def _complete(self, scores: Sequence[float], expected: int) -> Sequence[float]:
-        if len(scores) != expected:
+        if len(scores) != len(pairs):
             raise EvaluatorFailed(
-                f"evaluator {self.evaluator.name!r} gave {len(scores)} scores for {expected} pairs"
+                f"evaluator {self.evaluator.name!r} gave {len(scores)} scores for {len(pairs)} pairs"
             )
         return scores
 

@@ -1,37 +1,38 @@
 """METEOR (Banerjee and Lavie, 2005; Lavie and Agarwal, 2007) over the nltk package: words, stems and, with WordNet, synonyms."""
 
-from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from pydantic import Field, PrivateAttr
 
-from agentdebate.errors import DataError
+from agentdebate.errors import DataError, MissingExtra
 from agentdebate.evaluators.base import Pair, Range
-from agentdebate.evaluators.options import read
-from agentdebate.evaluators.overlap import Overlap
-from agentdebate.evaluators.wordnet import Synonyms, synonyms
+from agentdebate.evaluators.overlap import Overlap, read
 from agentdebate.extras import optional
 
-DEBIAN = Path("/usr/share/wordnet")
-"""Where Debian's package wordnet-base puts WordNet 3.0."""
 _MOST_PAIRS = 4_000_000
 """Pairs of words, one of each text: some seconds of work."""
+
+
+class _NoWordNet:
+    """Stands in for nltk's reader of WordNet: no word has a meaning, so none has a synonym."""
+
+    def synsets(self, _word: str) -> tuple[()]:
+        """No meanings."""
+        return ()
 
 
 class Meteor(Overlap):
     """METEOR of one text, from 0 to 1; of several references the best one counts.
 
-    nltk's figures: lower-case words are aligned where they are the same, have one Porter stem, or are base forms of one meaning in
-    WordNet.
-    Without WordNet synonyms do not count, and scores are a little lower: the version says which it is. nltk looks synonyms up by stem.
-    Raises MissingExtra
-    without nltk, and where WordNet is asked for and not installed.
+    nltk's figures: lower-case words are aligned where they are the same, have one Porter stem, or share a meaning in WordNet. Without
+    WordNet synonyms do not count, and scores are a little lower; evidence and the version say which it is. nltk looks synonyms up by
+    stem. Raises MissingExtra without nltk, and where WordNet is asked for and nltk does not have its data.
     """
 
     distribution: ClassVar[str] = "nltk"
 
-    wordnet: Literal["none", "debian"] = "none"
-    """Where synonyms come from: from nowhere, or from WordNet 3.0 as Debian has it (`apt-get install wordnet-base`)."""
+    wordnet: bool = False
+    """Whether synonyms count, by nltk's WordNet, whose data is brought by `python -m nltk.downloader wordnet`."""
     alpha: float = Field(default=0.9, ge=0, le=1)
     """How much precision weighs against recall: 0.9 is nine times as much weight for recall."""
     beta: float = Field(default=3.0, ge=0, allow_inf_nan=False)
@@ -59,7 +60,7 @@ class Meteor(Overlap):
         self._score = optional("nltk.translate.meteor_score", "metrics").single_meteor_score
         words = optional("nltk.tokenize", "metrics").wordpunct_tokenize
         self._split = str.split if self.tokens == "whitespace" else words
-        self._synonyms = Synonyms({}) if self.wordnet == "none" else synonyms(DEBIAN)
+        self._synonyms = _wordnet() if self.wordnet else _NoWordNet()
 
     def _compare(self, pair: Pair) -> float:
         said = self._split(pair.hypothesis)
@@ -77,6 +78,18 @@ class Meteor(Overlap):
         return float(self._score(reference, said, wordnet=self._synonyms, **options))
 
 
+def _wordnet() -> Any:
+    """Nltk's reader of WordNet. Raises MissingExtra where its data is not there."""
+    reader = optional("nltk.corpus", "metrics").wordnet
+    try:
+        reader.ensure_loaded()
+    except LookupError as error:
+        raise MissingExtra(
+            "nltk has no data of WordNet here. Bring it by: python -m nltk.downloader wordnet; or leave out wordnet=true"
+        ) from error
+    return reader
+
+
 def meteor(rest: str, **options: Any) -> Meteor:
-    """METEOR: words and stems shared with the references, in order; synonyms with wordnet=debian. Raises UsageError for options that it does not have."""
+    """METEOR without synonyms, unless wordnet=true: words and stems shared with the references, in order. Raises UsageError for options that it does not have."""
     return read(Meteor, "meteor", rest, options)

@@ -1,14 +1,18 @@
 """What ROUGE, BLEU and chrF share: options that are checked, and one plain computation a pair, in a worker thread."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeVar
 
 import anyio.to_thread
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
-from agentdebate.evaluators.base import Pair, Range
+from agentdebate.errors import UsageError
+from agentdebate.evaluators.base import NOT_THEIRS, Pair, Range
+from agentdebate.options import read_options
+
+Made = TypeVar("Made", bound="Overlap")
 
 
 class Overlap(BaseModel, ABC):
@@ -67,6 +71,16 @@ class Overlap(BaseModel, ABC):
 
     async def aclose(self) -> None:
         """There is nothing to let go of."""
+
+
+def read(made: type[Made], name: str, rest: str, options: Mapping[str, Any], **fixed: Any) -> Made:
+    """An evaluator that needs no model, and whose fields are its options; `fixed` are those that its name decides.
+
+    Raises UsageError that names the evaluator and the option.
+    """
+    if rest:
+        raise UsageError(f"evaluator {name!r} has no model: write {name!r}, not '{name}/{rest}'")
+    return read_options(made, options, of=f"evaluator {name!r}", fixed=fixed, beside=NOT_THEIRS)
 
 
 def _written(value: object) -> str:

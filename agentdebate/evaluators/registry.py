@@ -1,17 +1,28 @@
-"""From what is written of an evaluator ("rouge-l:beta=1.2") to the evaluator."""
+"""From what is written of an evaluator to the evaluator: its name, a model behind a slash, options behind a colon.
 
+    rouge-l
+    rouge-l:beta=1.2,tokens=whitespace,stem=false
+    nli/path/to/model:label=entailment,as=support
+
+A model may have colons and slashes of its own, and a value commas and colons: what begins the options is the first colon
+with NAME= behind it, and what ends a value is a comma with NAME= behind it.
+"""
+
+import inspect
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import ConfigDict, ValidationError, validate_call
 
 from agentdebate import plugins
 from agentdebate.errors import UsageError
-from agentdebate.evaluators.base import Evaluator
-from agentdebate.evaluators.named import Named
-from agentdebate.evaluators.options import check_call, wrong_call
-from agentdebate.evaluators.spec import Spec
+from agentdebate.evaluators.base import NOT_THEIRS, Evaluator, Pair, Range
+from agentdebate.models.hub import hub, is_fetched, is_from_hub
+from agentdebate.models.provider_keys import usual_address
+from agentdebate.options import check_names, wrong_value
+from agentdebate.project.trust import Trust
 
 GROUP = "agentdebate.evaluators"
 """The entry-point group under which evaluators are registered, ours included: a function (rest, **options) -> Evaluator.
@@ -19,8 +30,74 @@ GROUP = "agentdebate.evaluators"
 `rest` is what is written behind the slash. Options from the command line come as text; those that the function has among
 its parameters are checked and turned into the parameters' types.
 """
+_ASKING = "endpoint-probability"
+"""The evaluator that asks an endpoint."""
 
 _NAME = re.compile(r"[A-Za-z0-9][\w.-]*")
+_NAMED = r"(?=[A-Za-z_]\w*\s*=)"
+_OPTIONS = re.compile(rf":\s*{_NAMED}")
+_NEXT = re.compile(rf",\s*{_NAMED}")
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """What is written of an evaluator."""
+
+    head: str
+    """The name that it is registered under."""
+    rest: str = ""
+    """What stands behind the slash: its model."""
+    options: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def parse(cls, text: str) -> "Spec":
+        """Read a spec. Raises UsageError where an option has no value, or is there twice."""
+        before, *after = _OPTIONS.split(text.strip(), maxsplit=1)
+        head, slash, rest = before.partition("/")
+        if not slash and ":" in head:
+            raise UsageError(f"{text!r}: options are written NAME=VALUE, as in rouge-l:beta=1.2,stem=false")
+        return cls(head.strip(), rest, _options(text, after[0]) if after else {})
+
+
+def _options(text: str, written: str) -> dict[str, str]:
+    options: dict[str, str] = {}
+    for part in _NEXT.split(written):
+        name, _, value = part.partition("=")
+        if name.strip() in options:
+            raise UsageError(f"{text!r} has the option {name.strip()!r} twice")
+        options[name.strip()] = value.strip()
+    return options
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """An evaluator that is called something else than it calls itself."""
+
+    inner: Evaluator
+    name: str
+
+    @property
+    def version(self) -> str:
+        """The evaluator's own."""
+        return self.inner.version
+
+    @property
+    def range(self) -> Range:
+        """The evaluator's own."""
+        return self.inner.range
+
+    @property
+    def premise(self) -> str:
+        """The evaluator's own."""
+        return self.inner.premise
+
+    async def score(self, pairs: Sequence[Pair]) -> list[float]:
+        """One score a pair, in order."""
+        return await self.inner.score(pairs)
+
+    async def aclose(self) -> None:
+        """Close the evaluator."""
+        await self.inner.aclose()
 
 
 def registered() -> dict[str, str]:
@@ -72,11 +149,11 @@ def _name(spec: str, name: object) -> str:
 def _open(head: str, rest: str, options: Mapping[str, Any]) -> Evaluator:
     point = plugins.find(GROUP, head, f"there is no evaluator {head!r}")
     opener: Callable[..., Evaluator] = plugins.load(point)
-    check_call(head, opener, options)
+    _check_call(head, opener, options)
     try:
         return _typed(opener)(rest, **options)
     except ValidationError as error:
-        raise wrong_call(head, error) from error
+        raise _wrong_call(head, error) from error
 
 
 def _typed(opener: Callable[..., Evaluator]) -> Callable[..., Evaluator]:
@@ -96,3 +173,48 @@ def abouts(specs: Iterable[str]) -> dict[str, str]:
         for one in written
         if one.head in points
     }
+
+
+def check_said(specs: object, trust: Trust) -> None:
+    """Raise UserError for an evaluator that reaches where the user has not allowed it. What is no text is left to others."""
+    several = (specs,) if isinstance(specs, str) else specs
+    for spec in several if isinstance(several, list | tuple) else ():
+        if isinstance(spec, str):
+            _check(spec, trust)
+
+
+def addresses(specs: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """The evaluators that send texts to an endpoint, each with its address."""
+    for spec in map(Spec.parse, specs):
+        if spec.head == _ASKING:
+            yield f"{spec.head}/{spec.rest}", spec.options.get("base_url") or usual_address()
+
+
+def _check(text: str, trust: Trust) -> None:
+    spec = Spec.parse(text)
+    what = f"the evaluator {spec.head}"
+    trust.check_options(spec.options, what, usual=usual_address())
+    trust.check_model(spec.rest, what)
+    point = plugins.registered(GROUP).get(spec.head)
+    if point is not None and is_fetched(spec.rest) and is_from_hub(plugins.load(point)):
+        trust.check_host(hub(), f"{what}: the model {spec.rest!r} is not a folder here, and")
+
+
+def _check_call(name: str, opener: Callable[..., Any], options: Mapping[str, Any]) -> None:
+    """Raise UsageError for an option that the function has no parameter for, where it says which it takes."""
+    parameters = tuple(inspect.signature(opener).parameters.values())[1:]
+    if not any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
+        check_names(options, {parameter.name for parameter in parameters}, of=_of(name), beside=NOT_THEIRS)
+
+
+def _wrong_call(name: str, error: ValidationError) -> UsageError:
+    """What is wrong with the options of a function, in words."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    if first["type"] == "missing_keyword_only_argument":
+        option = str(first["loc"][0])
+        return UsageError(f"{_of(name)} needs the option {option!r}: {name}:{option}=VALUE", option=option)
+    return wrong_value(error, of=_of(name))
+
+
+def _of(name: str) -> str:
+    return f"evaluator {name!r}"

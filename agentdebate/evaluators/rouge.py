@@ -9,8 +9,7 @@ from pydantic import Field, PrivateAttr
 
 from agentdebate.errors import DataError
 from agentdebate.evaluators.base import Pair, Range
-from agentdebate.evaluators.options import read
-from agentdebate.evaluators.overlap import Overlap
+from agentdebate.evaluators.overlap import Overlap, read
 from agentdebate.extras import optional
 
 _KEPT = 1024

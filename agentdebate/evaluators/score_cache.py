@@ -18,7 +18,7 @@ Result = TypeVar("Result")
 _BUSY = 130_000
 """Milliseconds to wait for another process's write."""
 
-_TABLE = "CREATE TABLE IF NOT EXISTS scores (key BLOB PRIMARY KEY, score REAL NOT NULL) WITHOUT ROWID"
+_COLUMNS = "key BLOB PRIMARY KEY, score REAL NOT NULL"
 _GET = "SELECT score FROM scores WHERE key = ?"
 _PUT = "INSERT OR REPLACE INTO scores (key, score) VALUES (?, ?)"
 
@@ -34,14 +34,12 @@ def score_key(name: str, version: str, pair: Pair) -> bytes:
 class ScoreCache:
     """Scores in an SQLite file, which several evaluators, runs and processes may share.
 
-    It is opened when it is first needed. Its journal is SQLite's plain one and no WAL: several processes may write here,
-    and until 3.51.3 SQLite can spoil a WAL that two of them begin anew at once. Every method raises StoreError, which
-    names the file, where the file cannot be used.
+    It is opened when it is first needed. Every method raises StoreError, which names the file, where the file cannot be used.
     """
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        self._file = SqliteFile(self.path, setup=_TABLE, busy=_BUSY)
+        self._file = SqliteFile(self.path, "scores", _COLUMNS, busy=_BUSY)
 
     def __repr__(self) -> str:
         return f"<ScoreCache {str(self.path)!r}>"

@@ -11,9 +11,8 @@ from agentdebate.errors import UsageError, nearest
 from agentdebate.evaluators.base import Range
 from agentdebate.evaluators.loading import Loaded
 from agentdebate.evaluators.local import LocalEvaluator
-from agentdebate.evaluators.model_options import LocalOptions
+from agentdebate.evaluators.model_options import HYPOTHESIS, LocalOptions, Template
 from agentdebate.evaluators.references import Single
-from agentdebate.evaluators.template import HYPOTHESIS, Template
 from agentdebate.models.hub import from_hub
 from agentdebate.options import read_options
 

@@ -1,19 +1,38 @@
 """How well a judge's scores agree with people's: one statistic at one level, and all that has to be said with the number."""
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from math import isnan
 from typing import Any
 
-from agentdebate.meta.arrays import Array
-from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap, Interval, Method, interval
-from agentdebate.meta.columns import Columns, columns, is_score, named
-from agentdebate.meta.draws import Draws
-from agentdebate.meta.imputation import LEFT_OUT, Missing, imputed
-from agentdebate.meta.judged import JudgedRows, Judgements
-from agentdebate.meta.levels import Level, groups, point, resampled
-from agentdebate.meta.measures import Measure, Statistic, measure
-from agentdebate.meta.tie_calibration import calibrated
+from agentdebate.errors import DataError, UsageError, nearest
+from agentdebate.meta import pairs
+from agentdebate.meta.arrays import np
+from agentdebate.meta.bootstrap import (
+    NO_INTERVAL,
+    Bootstrap,
+    Drawn,
+    Interval,
+    Method,
+    interval_of_kappa,
+    interval_of_share,
+)
+from agentdebate.meta.columns import NO_CHOICE, NO_HUMAN, NO_HUMAN_CHOICE, NO_SCORE, Columns, columns, named
+from agentdebate.meta.imputation import LEFT_OUT, Missing, check_for_scores, imputed
+from agentdebate.meta.judgements import Choices, Entry, Judgements, as_labels, is_score
+from agentdebate.meta.levels import Level, Point, compared, drawn_value, of_sources, point
+from agentdebate.meta.measures import (
+    ALL_EQUAL,
+    KAPPAS,
+    OF_CHOICES,
+    OF_SCORES,
+    ORDERED,
+    TOO_FEW,
+    Measure,
+    crossed,
+    measure,
+)
 from agentdebate.tables.column import Column
 from agentdebate.tables.table import Table
 from agentdebate.tables.tabular import Tabular
@@ -44,9 +63,8 @@ class Agreement(Tabular):
     value: float | None
     """None where the statistic is not defined; `left_out` says why."""
     low: float | None = None
-    """The lower end of the interval, Wilson's for accuracy and else of the percentile bootstrap; None where there is none. The
-    bootstrap's is where resamples lie, and a statistic that ties pull down, or few units, can leave the value near an end or
-    outside.
+    """The lower end of the interval: Wilson's of accuracy, by the standard error of kappa, and else of the bootstrap; None where
+    there is none.
     """
     high: float | None = None
     """Its upper end."""
@@ -61,19 +79,21 @@ class Agreement(Tabular):
     imputed: int = 0
     """Rows of `n` whose judgement is missing and counts as wrong, as a tie or as a value."""
     error: float | None = None
-    """The bootstrap standard error; None for Wilson's interval."""
+    """The standard error; None for Wilson's interval."""
     method: Method = ""
     """How the interval was found; empty where there is none."""
     sources: int = 0
-    """Sources that the resamples are drawn from; of Wilson's interval, those that the rows are of."""
+    """Sources that the resamples are drawn from; where nothing is drawn, those that the rows are of."""
     systems: int = 0
     """Systems that the resamples are drawn from."""
     resamples: int = 0
-    """Bootstrap resamples that were drawn; 0 where no interval was asked for, nothing could vary or the interval is Wilson's."""
+    """Bootstrap resamples that were drawn; 0 where no interval was asked for, nothing could vary or none are needed."""
     degenerate: int = 0
     """Resamples in which the statistic is not defined; the interval is without them."""
     epsilon: float | None = None
     """Of pairwise accuracy: the difference of scores up to which two texts are tied. The interval holds it fixed."""
+    pairs: int = 0
+    """Of pairwise accuracy: how many pairs were drawn to stand for all, where there are more; 0 where all count."""
     labels: tuple[str, ...] = ()
     """Of a statistic of choices that asks how far apart two labels are: the labels in their order."""
 
@@ -113,84 +133,128 @@ def _row(one: Agreement) -> dict[str, Any]:
 
 
 NOTHING_SCORED = "all rows: the judge has scored none of them"
+NOTHING = "all rows: there are none"
+CERTAIN = "all rows: both always choose the same label, so nothing is left to chance"
 _OF_NOTHING = frozenset({"mean-absolute-error", "root-mean-square-error"})
 """Statistics that say something of a judge that has scored nothing, where missing scores count as something."""
+_OF_LABELS = {NO_HUMAN_CHOICE: NO_HUMAN, NO_CHOICE: NO_SCORE}
+"""Why rows of scores that are taken as labels are left out, so that the same rows are not told twice."""
+_OF_CHOICES = {f"all rows: {ALL_EQUAL}": CERTAIN, f"all rows: {TOO_FEW}": NOTHING}
 
 
 def agree(
-    judgements: Judgements,
-    statistic: Statistic,
-    level: Level,
+    entry: Entry,
+    statistic: str,
+    level: Level = "pooled",
     *,
     bootstrap: Bootstrap | None = None,
     missing: Missing = LEFT_OUT,
 ) -> Agreement:
-    """The agreement of one judge with people on one aspect.
+    """The agreement of one judge with people on one aspect. A tie of choices is a label like any other.
 
-    Rows that lack people's score are left out and counted; those that lack the judge's count as `missing` says. At the group
+    Rows that lack people's judgement are left out and counted; those that lack the judge's count as `missing` says. At the group
     level a source whose human or predicted scores are constant has no correlation, and is left out of numerator and
-    denominator; its resamples are too. Raises UsageError for an unknown statistic or level, where rows lack the source or
-    system that the level needs, and for a `missing` that says nothing of scores; and MissingExtra.
+    denominator; its resamples are too. Scores are taken as labels where the statistic is one of choices. Raises UsageError for an
+    unknown statistic or level, where rows lack the source or system that the level needs, and for a `missing` that says nothing of
+    scores; DataError for an unknown label; and MissingExtra.
 
     Where the judge has scored nothing at all, only the absolute and the squared error have a value: they say what missing
     scores cost, and everything else would be a figure of the scores that stand for them.
     """
-    scored = any(map(is_score, JudgedRows.of(judgements.rows).score))
-    judgements, filled = imputed(judgements, missing)
-    _check(judgements, level, bootstrap)
-    table = columns(judgements)
-    asked, epsilon = _measure(table, statistic, level)
+    if isinstance(entry, Judgements) and statistic not in OF_SCORES and statistic in OF_CHOICES:
+        check_for_scores(missing)
+        of_labels = agree(
+            as_labels(entry, missing=missing), statistic, level, bootstrap=bootstrap, missing=missing
+        )
+        left_out = {_OF_LABELS.get(why, why): count for why, count in of_labels.left_out.items()}
+        return replace(of_labels, left_out=left_out)
+    check(entry, statistic, level, bootstrap)
+    judged = isinstance(entry, Choices) or any(is_score(row.score) for row in entry.rows)
+    filled, imputed_rows = imputed(entry, missing, statistic)
+    table = columns(filled)
+    asked = measured(table, statistic, level)
     found = point(table, asked, level)
-    if filled and not scored and statistic not in _OF_NOTHING:
-        found = replace(found, value=float("nan"), left_out={NOTHING_SCORED: len(table.rows)})
-    spread = NO_INTERVAL
-    if bootstrap is not None and not isnan(found.value) and bootstrap.can_vary(table.places):
-        draws = bootstrap.draw(table.places)
-        if level == "group" and bootstrap.over == "sources":
-            draws = replace(draws, drawn_sources=found.groups)
-        spread = interval(resampled(table, asked, level, draws), bootstrap.confidence, draws)
+    if imputed_rows and not judged and statistic not in _OF_NOTHING:
+        found = replace(found, value=float("nan"), left_out={NOTHING_SCORED: len(table)})
+    defined, choices = not isnan(found.value), isinstance(entry, Choices)
+    spread = _spread(table, asked, level, found, bootstrap) if bootstrap and defined else NO_INTERVAL
+    of_pairs = defined and statistic == "pairwise-accuracy"
+    undefined = {
+        _OF_CHOICES.get(why, why) if choices else why: count for why, count in found.left_out.items()
+    }
     return Agreement(
-        judge=judgements.judge,
-        aspect=judgements.aspect,
+        judge=entry.judge,
+        aspect=entry.aspect,
         statistic=statistic,
         level=level,
-        value=None if isnan(found.value) else found.value,
+        value=found.value if defined else None,
         n=found.n,
         groups=found.groups,
-        left_out={**judgements.left_out, **table.missing, **found.left_out},
+        left_out={**entry.left_out, **table.missing, **undefined},
         missing=sum(table.missing.values()),
-        imputed=filled,
-        epsilon=None if isnan(found.value) else epsilon,
+        imputed=imputed_rows,
+        epsilon=asked.epsilon if of_pairs else None,
+        pairs=_drawn_pairs(table, level) if of_pairs else 0,
+        labels=filled.labels if isinstance(filled, Choices) and statistic in ORDERED else (),
     ).within(spread)
 
 
-def resamples_of(
-    judgements: Judgements, statistic: Statistic, level: Level, bootstrap: Bootstrap
-) -> tuple[Array, Draws] | None:
-    """The statistic in each resample, NaN where it is not defined, and how these were drawn; None where nothing can vary.
-
-    Sources without a value are drawn too, and have no say, so that several judges of the same texts have the same draws.
-    """
-    _check(judgements, level, bootstrap)
-    table = columns(judgements)
-    if not bootstrap.can_vary(table.places):
-        return None
-    draws = bootstrap.draw(table.places)
-    return resampled(table, _measure(table, statistic, level)[0], level, draws), draws
-
-
-def _check(judgements: Judgements, level: Level, bootstrap: Bootstrap | None) -> None:
-    if level == "group":
-        named(judgements, "source", "the group level")
-    if level == "system":
-        named(judgements, "system", "the system level")
+def check(entry: Entry, statistic: str, level: Level, bootstrap: Bootstrap | None) -> None:
+    """Raise UsageError for an unknown statistic and for names that rows lack, DataError for a label that is not known."""
+    if isinstance(entry, Judgements):
+        measure(statistic)
+        if level == "group":
+            named(entry, "source", "the group level")
+        if level == "system":
+            named(entry, "system", "the system level")
+        if bootstrap is not None and bootstrap.over != "sources":
+            named(entry, "system", f"resampling {bootstrap.over.replace('both', 'sources and systems')}")
+        return
+    measure(statistic, known=OF_CHOICES, of="choices")
+    if level != "pooled":
+        raise UsageError(
+            f"choices have one level, pooled; there is nothing to correlate at the level {level}"
+        )
     if bootstrap is not None and bootstrap.over != "sources":
-        named(judgements, "system", f"resampling {bootstrap.over.replace('both', 'sources and systems')}")
+        raise UsageError("a choice among texts has no system of its own: resample the sources")
+    for row in entry.rows:
+        for label, field_ in ((row.human, "human"), (row.choice, "choice")):
+            if label is not None and label not in entry.labels:
+                raise DataError(
+                    f"item {row.id!r} has the label {label!r}. {nearest(label, entry.labels)}", field=field_
+                )
 
 
-def _measure(table: Columns, statistic: Statistic, level: Level) -> tuple[Measure, float | None]:
-    """The statistic; of pairwise accuracy, with the epsilon that it is largest at."""
+def measured(table: Columns, statistic: str, level: Level) -> Measure:
+    """The statistic; pairwise accuracy with the epsilon that it is largest at."""
     if statistic != "pairwise-accuracy":
-        return measure(statistic), None
-    epsilon = calibrated(groups(table, level))
-    return measure(statistic, epsilon), epsilon
+        return Measure(statistic)
+    return Measure(statistic, pairs.calibrated(list(compared(table, level))))
+
+
+def value_over_draws(table: Columns, statistic: str, level: Level) -> Callable[[Drawn], float]:
+    """The statistic over what is drawn."""
+    return drawn_value(table, measured(table, statistic, level), level)
+
+
+def confusion(choices: Choices) -> dict[tuple[str, str], int]:
+    """How often people chose one label and the judge another: (people's, the judge's) to a count, in the labels' order."""
+    counted = Counter((row.human, row.choice) for row in choices.rows)
+    return {(human, choice): counted[human, choice] for human in choices.labels for choice in choices.labels}
+
+
+def _spread(table: Columns, asked: Measure, level: Level, found: Point, bootstrap: Bootstrap) -> Interval:
+    """The interval: of a share or of kappa where rows are independent as it is known, and else of resamples."""
+    if asked.name == "accuracy":
+        return interval_of_share(table.human == table.score, table.places.source, bootstrap.confidence)
+    if asked.name in KAPPAS and table.places.sources == len(table):
+        return interval_of_kappa(crossed(table.human, table.score), KAPPAS[asked.name], bootstrap.confidence)
+    if level == "group" and bootstrap.over == "sources":  # sources without a value are not drawn from
+        table = table.take(~np.isnan(of_sources(table, asked))[table.places.source])
+    return bootstrap.interval(table.places, drawn_value(table, asked, level), found.value)
+
+
+def _drawn_pairs(table: Columns, level: Level) -> int:
+    """How many pairs stand for all, where there are too many."""
+    count = pairs.pairs_in([len(human) for human, _ in compared(table, level)])
+    return pairs.MOST if count > pairs.MOST else 0

@@ -8,14 +8,20 @@ EXTRA = "agree"
 """The extra that brings what statistics of agreement are computed with."""
 
 Array = Any
-"""A NumPy array. Docstrings say its shape: b resamples, n rows, u units."""
+"""A NumPy array. Docstrings say its shape: n rows, u units, r raters."""
 
 
-class _NumPy:
-    """Raises MissingExtra where NumPy is not installed."""
+class _Library:
+    """A module that is imported at the first use. Raises MissingExtra where it is not installed."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(optional("numpy", EXTRA), name)
+        return getattr(optional(self._name, EXTRA), name)
 
 
-np: Any = _NumPy()
+np: Any = _Library("numpy")
+stats: Any = _Library("scipy.stats")
+inter_rater: Any = _Library("statsmodels.stats.inter_rater")
+proportion: Any = _Library("statsmodels.stats.proportion")

@@ -1,29 +1,87 @@
-"""Bootstrap intervals that draw sources, systems or both, and not single rows, which share those (Deutsch, Dror and
-Roth 2021, "A Statistical Analysis of Summarization Evaluation Metrics Using Resampling Methods", section 3).
+"""Resamples of sources, systems or both, and not of single rows, which share those (Deutsch, Dror and Roth 2021, "A
+Statistical Analysis of Summarization Evaluation Metrics Using Resampling Methods", section 3); and the intervals they give.
+
+An interval is bias-corrected and accelerated (Efron 1987, "Better Bootstrap Confidence Intervals"), and reaches as far as
+Student's t of the number of sources does, since percentiles of few sources lie too near to each other.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import sqrt
 from typing import Literal, get_args
 
 from agentdebate.errors import UsageError, nearest
-from agentdebate.meta.arrays import Array, np
-from agentdebate.meta.draws import Draws
-from agentdebate.meta.places import Places
+from agentdebate.meta.arrays import Array, inter_rater, np, proportion, stats
+from agentdebate.meta.columns import Places
 
 Units = Literal["sources", "systems", "both"]
 """What is drawn with replacement: sources with all their texts, systems with all of theirs, or each independently."""
 
-Method = Literal["bootstrap", "wilson", ""]
-"""How an interval was found: from resamples, or as Wilson's of a share."""
+Method = Literal["bootstrap", "wilson", "kappa", ""]
+"""How an interval was found: from resamples, as Wilson's of a share, or by the standard error of kappa."""
 
 _SAME = 1e-12
 """Values of resamples that are no farther apart than this are the same: that is rounding."""
+_FEWEST = 10
+"""Sources of which resamples do not reach farther than those of so many: captions say that fewer are too few."""
+_LEFT_OUT = 200
+"""Parts of the sources that are left out in turn, to see how skewed a statistic is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """The sources and systems of one resample, by their numbers; None where all are kept as they are."""
+
+    sources: Array | None
+    systems: Array | None = None
+
+    def rows(self, places: Places) -> Array:
+        """The numbers of the rows that are drawn."""
+        rows = np.arange(len(places.source))
+        if self.sources is not None and places.sources == len(rows):
+            rows = self.sources
+        elif self.sources is not None:
+            size = np.bincount(places.source, minlength=places.sources)[self.sources]
+            first = np.searchsorted(places.source, self.sources)
+            rows = np.arange(size.sum()) + np.repeat(first - np.cumsum(size) + size, size)
+        if self.systems is None:
+            return rows
+        return np.repeat(rows, self.times(places)[places.system[rows]])
+
+    def times(self, places: Places) -> Array:
+        """How often each system is drawn."""
+        return np.bincount(self.systems, minlength=places.systems)
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """An interval of a figure.
+
+    Its ends are None where fewer than half of the resamples have a value, and where they all have the same one, which says
+    nothing.
+    """
+
+    low: float | None
+    high: float | None
+    error: float | None
+    """The standard deviation over resamples, or the standard error of kappa; None for Wilson's interval."""
+    resamples: int
+    degenerate: int
+    """Resamples in which the statistic is not defined. They have no say."""
+    method: Method = ""
+    """How it was found; empty where there is none."""
+    sources: int = 0
+    """How many sources were drawn from; where nothing is drawn, how many there are."""
+    systems: int = 0
+    """How many systems were drawn from."""
+
+
+NO_INTERVAL = Interval(None, None, None, 0, 0)
 
 
 @dataclass(frozen=True, slots=True)
 class Bootstrap:
-    """How an interval is found: the percentiles of a statistic over resamples.
+    """How resamples are drawn.
 
     Sources say how much a figure hangs on the texts that were judged, systems on what wrote them. The same seed, units
     and data give the same interval, and two judges of the same texts are measured on the same resamples. Raises
@@ -45,11 +103,9 @@ class Bootstrap:
         if self.seed < 0:
             raise UsageError(f"a seed is not negative: {self.seed}")
 
-    def draw(self, places: Places) -> Draws:
-        """The resamples of the sources and systems that rows belong to."""
-        return Draws(
-            self.resamples,
-            self.seed,
+    def units(self, places: Places) -> tuple[int, int]:
+        """How many sources there are to draw, and how many systems; 0 of what is kept as it is."""
+        return (
             places.sources if self.over != "systems" else 0,
             places.systems if self.over != "sources" else 0,
         )
@@ -63,55 +119,124 @@ class Bootstrap:
         }
         return min(drawn[self.over]) > 1
 
-    def spread(self, places: Places, many: Callable[[Array], Array]) -> "Interval":
-        """The interval of a statistic that is computed from the weights of rows, b x n, for b resamples at once."""
+    def values(self, places: Places, value: Callable[[Drawn], float]) -> Array:
+        """The value of each resample."""
+        generator = np.random.default_rng(self.seed)
+        found = np.empty(self.resamples)
+        for number in range(self.resamples):
+            sources, systems = (
+                generator.integers(0, count, count) if count else None for count in self.units(places)
+            )
+            found[number] = value(Drawn(sources, systems))
+        return found
+
+    def interval(self, places: Places, value: Callable[[Drawn], float], at: float) -> Interval:
+        """The interval of a statistic whose value over the data is `at`."""
         if not self.can_vary(places):
             return NO_INTERVAL
-        draws = self.draw(places)
-        found = draws.values(len(places.source), lambda drawn: many(drawn.of_rows(places)))
-        return interval(found, self.confidence, draws)
+        sources, systems = self.units(places)
+        found = self.values(places, value)
+        sound = found[~np.isnan(found)]
+        degenerate = len(found) - len(sound)
+        if 2 * len(sound) < len(found) or not len(sound) or float(np.ptp(sound)) < _SAME:
+            return Interval(None, None, None, len(found), degenerate)
+        left_out = value_of_parts(places, value) if sources else np.zeros(0)
+        low, high = np.quantile(
+            sound, self._shares(sound, at, left_out, min(filter(None, (sources, systems))))
+        )
+        error = float(sound.std(ddof=1)) if len(sound) > 1 else None
+        return Interval(float(low), float(high), error, len(found), degenerate, "bootstrap", sources, systems)
+
+    def _shares(self, found: Array, at: float, left_out: Array, units: int) -> Array:
+        """The shares of resamples below the two ends."""
+        least = 1 / (len(found) + 1)
+        below = ((found < at - _SAME).mean() + (found <= at + _SAME).mean()) / 2
+        bias = stats.norm.ppf(np.clip(below, least, 1 - least))
+        units = max(units, _FEWEST)
+        reach = sqrt(units / (units - 1)) * stats.t.ppf((1 + self.confidence) / 2, units - 1)
+        ends = bias + np.array([-reach, reach])
+        return stats.norm.cdf(bias + ends / np.maximum(1 - _acceleration(left_out) * ends, least))
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
-    """The percentiles of a statistic over resamples, or Wilson's interval of a share.
-
-    None where fewer than half of the resamples have a value, and where they all have the same one, which says nothing.
-    """
-
-    low: float | None
-    high: float | None
-    error: float | None
-    """The standard deviation over resamples: the statistic's standard error; None for Wilson's interval."""
-    resamples: int
-    degenerate: int
-    """Resamples in which the statistic is not defined. They have no say."""
-    method: Method = ""
-    """How it was found; empty where there is none."""
-    sources: int = 0
-    """How many sources were drawn from; of Wilson's interval, how many there are."""
-    systems: int = 0
-    """How many systems were drawn from."""
-
-
-NO_INTERVAL = Interval(None, None, None, 0, 0)
-
-
-def interval(values: Array, confidence: float, draws: Draws) -> Interval:
-    """The percentile interval of the values of resamples (NaN where there is none), which were drawn so."""
-    sound = values[~np.isnan(values)]
-    degenerate = len(values) - len(sound)
-    if 2 * len(sound) < len(values) or not len(sound) or float(np.ptp(sound)) < _SAME:
-        return Interval(None, None, None, len(values), degenerate)
-    tail = (1 - confidence) / 2
-    low, high = np.quantile(sound, (tail, 1 - tail))
-    return Interval(
-        float(low),
-        float(high),
-        float(sound.std(ddof=1)),
-        len(values),
-        degenerate,
-        method="bootstrap",
-        sources=draws.drawn_sources,
-        systems=draws.drawn_systems,
+def value_of_parts(places: Places, value: Callable[[Drawn], float]) -> Array:
+    """The value without each source, or without each of 200 parts of them."""
+    parts = np.array_split(
+        np.random.default_rng(0).permutation(places.sources), min(places.sources, _LEFT_OUT)
     )
+    found = np.array([value(Drawn(np.setdiff1d(np.arange(places.sources), part))) for part in parts])
+    return found[~np.isnan(found)]
+
+
+def _acceleration(left_out: Array) -> float:
+    """How fast the standard error changes with the value."""
+    apart = left_out.mean() - left_out if len(left_out) else left_out
+    spread = (apart**2).sum()
+    return float((apart**3).sum() / (6 * spread**1.5)) if spread > _SAME**2 else 0.0
+
+
+def interval_of_share(
+    right: Array, source: Array, confidence: float, *, share: float | None = None
+) -> Interval:
+    """Wilson's interval of the share of rows that are `right`, or of a `share` that is given; none for several rows of one source.
+
+    ("Probable inference, the law of succession, and statistical inference", 1927.) `source` has the number of each row's source.
+    Rows of one source are not independent: they count as fewer, and the reach is that of Student's t.
+    """
+    sources = len(np.unique(source))
+    if not len(right) or sources == 1 < len(right):
+        return NO_INTERVAL
+    value, n = float(np.mean(right)) if share is None else share, independent(right, source)
+    outside = 1 - confidence
+    if sources < len(right):
+        outside = 2 * float(stats.norm.sf(stats.t.ppf((1 + confidence) / 2, sources - 1)))
+    low, high = proportion.proportion_confint(value * n, n, alpha=outside, method="wilson")
+    return Interval(max(float(low), 0.0), min(float(high), 1.0), None, 0, 0, "wilson", sources)
+
+
+def independent(right: Array, source: Array) -> float:
+    """How many independent rows these are worth: their number over the design effect, the variance between sources over that of
+    independent rows, and never more than there are. Where all or none are right, nothing varies, and a source is worth one row.
+    """
+    rows, share = len(right), float(np.mean(right))
+    _, place, sizes = np.unique(source, return_inverse=True, return_counts=True)
+    alone = rows * share * (1 - share)
+    if len(sizes) == rows or not alone:
+        return len(sizes)
+    spread = float(((np.bincount(place, weights=right) - share * sizes) ** 2).sum())
+    return rows * min(1.0, alone / spread) if spread else rows
+
+
+def interval_of_kappa(table: Array, weights: str | None, confidence: float) -> Interval:
+    """The interval of Cohen's kappa of independent rows, from its standard error (Fleiss, Cohen and Everitt 1969)."""
+    with np.errstate(all="ignore"):  # where nothing varies, there is no standard error
+        found = inter_rater.cohens_kappa(table, wt=weights)
+    rows, error = int(table.sum()), float(found.std_kappa)
+    if not error > _SAME:
+        return NO_INTERVAL
+    reach = float(stats.norm.ppf((1 + confidence) / 2)) * error
+    return Interval(max(found.kappa - reach, -1.0), min(found.kappa + reach, 1.0), error, 0, 0, "kappa", rows)
+
+
+@dataclass(frozen=True)
+class Resampling:
+    """How intervals are asked for."""
+
+    resamples: int = 1000
+    resample: Units = "sources"
+    confidence: float = 0.95
+    seed: int = 0
+
+    @property
+    def bootstrap(self) -> Bootstrap | None:
+        """How intervals come about; None where none are wanted. Raises UsageError."""
+        if not isinstance(self.resamples, int) or self.resamples < 0:
+            raise UsageError(f"resamples=... is 0 or more, not {self.resamples!r:.80}")
+        return self._of(self.resamples) if self.resamples else None
+
+    @property
+    def of_differences(self) -> Bootstrap:
+        """A difference that could be detected takes resamples, whether or not intervals are wanted."""
+        return self.bootstrap or self._of(Bootstrap().resamples)
+
+    def _of(self, resamples: int) -> Bootstrap:
+        return Bootstrap(resamples, self.resample, self.confidence, self.seed)

@@ -1,12 +1,15 @@
 """What a judge's scores stand for: of texts that it scores alike, what people say on the mean."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from agentdebate.errors import UsageError
+from agentdebate.meta.agreement import Agreement, agree
 from agentdebate.meta.arrays import Array, np
-from agentdebate.meta.columns import columns, is_score
+from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.meta.columns import columns
 from agentdebate.meta.imputation import LEFT_OUT, Missing, imputed
-from agentdebate.meta.judged import Judgements
+from agentdebate.meta.judgements import Judgements, is_score
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +46,37 @@ class Calibration:
     def share(self) -> float:
         """The share of people's texts without a score of the judge's, from 0 to 1."""
         return self.unjudged / self.texts if self.texts else 0.0
+
+
+@dataclass(frozen=True)
+class Calibrated:
+    """A reliability table, with the judge's bias and mean absolute error over all texts."""
+
+    table: Calibration
+    bias: Agreement
+    error: Agreement
+    """The mean absolute error."""
+
+
+@dataclass(frozen=True)
+class CalibrationSettings:
+    """Whether it is said what the judges' scores stand for."""
+
+    calibration: bool = False
+    bins: int = 10
+
+    def tables(
+        self, judgements: Iterable[Judgements], bootstrap: Bootstrap | None, missing: Missing = LEFT_OUT
+    ) -> tuple[Calibrated, ...]:
+        """The reliability table of each. Raises UsageError."""
+        return tuple(
+            Calibrated(
+                calibration(one, self.bins, missing=missing),
+                agree(one, "bias", bootstrap=bootstrap, missing=missing),
+                agree(one, "mean-absolute-error", bootstrap=bootstrap, missing=missing),
+            )
+            for one in judgements
+        )
 
 
 def calibration(

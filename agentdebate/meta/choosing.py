@@ -4,24 +4,44 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import chain
 from math import fsum
 
 from agentdebate.datasets.missing_words import no_score
 from agentdebate.datasets.row import Row
-from agentdebate.errors import DataError, UsageError, nearest
-from agentdebate.meta.expression import EACH, Term, parse_choice, written
-from agentdebate.meta.fields import choice_in, distinct_labels, has, score_in, value_in
-from agentdebate.meta.judged import Choices, Chosen
-from agentdebate.meta.label_order import in_order, sorted_labels
-from agentdebate.meta.labels import LETTERS, Pair, companions, meant, one_of, pair_of, tie_among, tie_of
-from agentdebate.meta.predicted import Joined, Naming, name_of
-from agentdebate.meta.predicted import Pair as Joint
-from agentdebate.meta.replies import READ
-from agentdebate.meta.reply_counts import COUNTS, counted_in
+from agentdebate.errors import UsageError, nearest
+from agentdebate.meta.expression import (
+    EACH,
+    Term,
+    majority,
+    may_be_scores,
+    parse_choice,
+    sample_counts,
+    samples_in,
+    text_of,
+    voted,
+    written,
+)
+from agentdebate.meta.fields import choice_in, has, score_in, value_in
+from agentdebate.meta.joining import Joined, Naming, name_of
+from agentdebate.meta.joining import Pair as Joint
+from agentdebate.meta.judgements import Choices, Chosen
+from agentdebate.meta.labels import (
+    LETTERS,
+    Pair,
+    companions,
+    in_order,
+    meant,
+    one_of,
+    pair_of,
+    sorted_labels,
+    tie_among,
+    tie_of,
+)
+from agentdebate.meta.replies import COUNTS, READ, counted_in
 from agentdebate.meta.talk import TIE
-from agentdebate.meta.vote import majority, may_be_scores, sample_counts, samples_in, text_of, voted
 
+OTHER = "another answer"
+"""The label of all answers that people never give."""
 _DECIMALS = 9
 _SHOWN = 80
 """Characters of a label that an error shows."""
@@ -56,6 +76,10 @@ class Choosing:
     """What is made of several people's choices: then `human` names what they come to."""
     tie: str = TIE
     """What a tie is called where no label says so."""
+    confidence: str | None = None
+    """The field of how sure the judge is."""
+    open: bool = False
+    """Whether a label of the judge's that people never give is wrong, and no error."""
 
     @classmethod
     def parse(cls, text: str, labels: Mapping[str, str]) -> "Choosing":
@@ -73,8 +97,8 @@ class Choosing:
     @property
     def orders(self) -> tuple[Term, Term] | None:
         """The judge's choice in the order of the data, and in the other; None where the two do not vote."""
-        straight = [term for term in self.terms if not term.flipped]
-        turned = [term for term in self.terms if term.flipped]
+        straight = [term for term in self.terms if not term.turned]
+        turned = [term for term in self.terms if term.turned]
         return (straight[0], turned[0]) if len(straight) == len(turned) == 1 else None
 
     @cached_property
@@ -123,8 +147,12 @@ def choices(judge: str, joined: Joined, choosing: Choosing, naming: Naming) -> C
         for number, (pair, before) in enumerate(pairs, 1)
     ]
     chosen = [one for several in each for one in several]
+    if choosing.open:
+        chosen = _with_others(chosen, choosing)
     labels = tuple(dict.fromkeys(one_of(choosing.labels).values())) or _labels(judge, chosen, choosing)
-    if not choosing.labels:
+    if choosing.open and any(one.choice == OTHER for one in chosen):
+        labels = tuple(dict.fromkeys((*labels, OTHER)))
+    if not (choosing.labels or choosing.open):
         _check_words(judge, recorded, choosing)
         _check_tie(judge, chosen, choosing)
     tie = tie_of(choosing.labels, labels) or (choosing.tie if choosing.several else None)
@@ -152,7 +180,7 @@ def with_letters(joined: Joined, choosing: Choosing) -> Choosing:
 
 def pair_labels(joined: Joined, choosing: Choosing, pair: Pair) -> dict[str, str]:
     """What both sides call two texts and a tie, where no labels say it: the same, and a tie in every way that it is written."""
-    people = {word for one in joined.pairs for word in _of_people(one, choosing)}
+    people = _peoples_words(joined, choosing)
     judge = {word for one in joined.pairs for word in _of_judge(one, choosing)}
     ties = dict.fromkeys([pair.tie, *_ties(people)])
     written = ",".join({**ties, **dict.fromkeys(_ties(judge))})
@@ -192,7 +220,7 @@ def _holds_list(pair: Joint, choosing: Choosing) -> bool:
 
 def judged_pair(joined: Joined, choosing: Choosing) -> Pair | None:
     """The judge's words for the two texts, where choices are turned around. Raises UsageError where they are not known."""
-    if not any(term.flipped for term in choosing.terms):
+    if not any(term.turned for term in choosing.terms):
         return None
     words: list[str] = []
     if not choosing.labels:
@@ -216,12 +244,8 @@ def _of_people(pair: Joint, choosing: Choosing) -> tuple[str, ...]:
 
 
 def _peoples_words(joined: Joined, choosing: Choosing) -> set[str]:
-    """Every label that people have for any row; equal values of a field are looked at once."""
-    fields = choosing.people.fields if choosing.people else (choosing.human,) if choosing.human else ()
-    try:
-        return set(chain.from_iterable(distinct_labels(joined.data, field) for field in fields))
-    except (TypeError, DataError):  # lists, or what names nothing: then a row says where it is
-        return {word for one in joined.pairs for word in _of_people(one, choosing)}
+    """Every label that people have for any row."""
+    return {word for one in joined.pairs for word in _of_people(one, choosing)}
 
 
 def _about(term: Term | None) -> str:
@@ -241,7 +265,9 @@ def _chosen(
     `samples` is the judge's row as it was recorded, where its choices are not from replies.
     """
     name, source, _ = name_of(pair.data, naming, number)
-    choice, counts = None, (0, 0)
+    choice, sure, counts = None, None, (0, 0)
+    if pair.scores is not None and choosing.confidence:
+        sure = score_in(pair.scores, choosing.confidence)
     if pair.scores is not None:
         choice, counts = _said(pair.scores, choosing), counted_in(pair.scores, choosing.fields)
     if samples is not None:
@@ -249,10 +275,12 @@ def _chosen(
     humans = _humans(pair.data, choosing)
     if choosing.people is None or choosing.people.function != EACH:
         together = majority(humans, choosing.called_tie)
-        yield Chosen(name, source, together, choice, *counts)
+        yield Chosen(name, source, together, choice, *counts, confidence=sure)
         return
     for place, human in enumerate(humans or (None,), 1):
-        yield Chosen(f"{name}, person {place}", source or name, human, choice, *counts, text=number)
+        yield Chosen(
+            f"{name}, person {place}", source or name, human, choice, *counts, text=number, confidence=sure
+        )
 
 
 def _humans(row: Row, choosing: Choosing) -> tuple[str, ...]:
@@ -287,9 +315,9 @@ def _said(row: Row, choosing: Choosing) -> str | None:
     known = choosing.words
     names = [said, *_places(said, choosing.judge)]
     found = next((known[name] for name in names if name in known), None)
-    if found is None:
+    if found is None and not choosing.open:
         raise row.error(_unknown(said, known), choosing.judge[0])
-    return found
+    return OTHER if found is None else found
 
 
 def _as_tie(label: str, choosing: Choosing) -> str:
@@ -326,7 +354,7 @@ def _labels(judge: str, chosen: Sequence[Chosen], choosing: Choosing) -> tuple[s
     """The labels that both sides use, by name. Raises UsageError where they have none in common."""
     human = dict.fromkeys(one.human for one in chosen if one.human is not None)
     said = dict.fromkeys(one.choice for one in chosen if one.choice is not None)
-    if human and said and not human.keys() & said.keys():
+    if human and said and not (choosing.open or human.keys() & said.keys()):
         raise UsageError(
             f"choice=...: people say {', '.join(sorted(human))} in {choosing.human!r}, and {judge} says {', '.join(sorted(said))}: "
             f"labels=... says which is which, {','.join(f'{label}=...' for label in sorted(human))}, with one of the judge's labels "
@@ -362,6 +390,17 @@ def _check_tie(judge: str, chosen: Sequence[Chosen], choosing: Choosing) -> None
             f"choice=...: {judge} says {choosing.tie!r}, which people never say in {choosing.human!r}, and never {own[0]!r}, which "
             f"they do: if these are the same, labels='{named},{own[0]}={choosing.tie}'; if not, name each as itself"
         )
+
+
+def _with_others(chosen: Sequence[Chosen], choosing: Choosing) -> list[Chosen]:
+    """The choices with one label for all that people never give, a tie aside."""
+    known = {one.human for one in chosen if one.human is not None} | {
+        *choosing.same.values(),
+        choosing.called_tie,
+    }
+    return [
+        one if one.choice is None or one.choice in known else replace(one, choice=OTHER) for one in chosen
+    ]
 
 
 def _words(row: Row, choosing: Choosing) -> Iterator[tuple[str, str]]:

@@ -1,33 +1,68 @@
 """Judgements as columns of numbers, and what is missing in them."""
 
-from array import array
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from math import isfinite
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Literal, Protocol
 
-from agentdebate.datasets.picked import Picked
 from agentdebate.errors import UsageError
 from agentdebate.meta.arrays import Array, np
-from agentdebate.meta.judged import Judged, JudgedRows, Judgements
-from agentdebate.meta.places import Places
+from agentdebate.meta.judgements import Choices, Chosen, Entry, Judged, Judgements, is_score
 from agentdebate.tasks import Scale
 
 NO_HUMAN = "rows without a human score"
 NO_SCORE = "rows without a predicted score"
 NOT_FINITE = "rows with a score that is not a finite number, or beyond 1e100"
-"""Why a row has no place in a statistic. Numbers beyond LARGEST are none: their squares are more than a number can hold."""
+NO_HUMAN_CHOICE = "rows without a human choice"
+NO_CHOICE = "rows without a predicted choice"
+"""Why a row has no place in a statistic."""
 
-LARGEST = 1e100
+
+class Placed(Protocol):
+    """A row of a source."""
+
+    @property
+    def id(self) -> str:
+        """Its own name."""
+        ...
+
+    @property
+    def source(self) -> str:
+        """What it shares with others; empty where that is not known."""
+        ...
+
+
+@dataclass(frozen=True)
+class Places:
+    """The number of each row's source and system, in the order of their names; rows are sorted by source."""
+
+    source: Array
+    """n."""
+    system: Array
+    """n; all the same where rows have no systems."""
+    sources: int
+    systems: int
+
+    @classmethod
+    def of(cls, rows: Sequence[Placed]) -> "Places":
+        """The places of rows. A row whose source is not known is one of its own."""
+        source, sources = _numbered([(row.source, "") if row.source else ("", row.id) for row in rows])
+        system, systems = _numbered([(getattr(row, "system", ""), "") for row in rows])
+        return cls(source, system, sources, systems)
+
+    def take(self, rows: Array) -> "Places":
+        """The places of some rows, with the same numbers."""
+        return replace(self, source=self.source[rows], system=self.system[rows])
 
 
 @dataclass(frozen=True)
 class Columns:
-    """The rows that have both scores, in an order that is theirs: by source, system and id."""
+    """The rows that have both scores, in an order that is theirs: by source, system, id and scores."""
 
-    rows: Sequence[Judged]
+    ids: Array
+    """n."""
     human: Array
-    """People's scores, n."""
+    """People's scores, or the numbers of their labels, n."""
     score: Array
     """The judge's, n."""
     places: Places
@@ -36,48 +71,65 @@ class Columns:
     scale: Scale | None = None
     """The scale that the judge's scores are declared to be on, where that is known."""
 
+    def __len__(self) -> int:
+        return len(self.human)
+
+    def take(self, rows: Array) -> "Columns":
+        """Some of the rows, by their numbers or by whether they are taken; sources and systems without any are gone."""
+        places = self.places.take(rows)
+        source, sources = _numbered(places.source.tolist())
+        system, systems = _numbered(places.system.tolist())
+        return replace(
+            self,
+            ids=self.ids[rows],
+            human=self.human[rows],
+            score=self.score[rows],
+            places=Places(source, system, sources, systems),
+        )
+
     def groups(self) -> Iterator[Array]:
-        """The places of each source's rows, in the order of the sources."""
+        """The numbers of each source's rows, in the order of the sources."""
         edges = np.flatnonzero(np.diff(self.places.source)) + 1
-        return iter(np.split(np.arange(len(self.rows)), edges) if self.rows else ())
+        return iter(np.split(np.arange(len(self)), edges) if len(self) else ())
 
 
-def columns(judgements: Judgements) -> Columns:
-    """The columns of judgements. The order of the rows decides nothing, to the last digit."""
-    rows = JudgedRows.of(judgements.rows)
-    human, score = (np.frombuffer(one.numbers) if rows else np.zeros(0) for one in (rows.human, rows.score))
-    kept, missing = _sound(rows, human, score)
-    source, system, name = (
-        np.frombuffer(one, dtype=np.int64)[kept] if rows else kept
-        for one in (rows.names.source_numbers, rows.names.system_numbers, rows.names.id_numbers)
-    )
-    order = np.lexsort((score[kept], human[kept], name, system, source))
-    chosen = kept[order]
-    return Columns(
-        Picked(rows, array("q", chosen.tobytes())),
-        human[chosen],
-        score[chosen],
-        Places(*(np.unique(one[order], return_inverse=True)[1] for one in (source, system))),
-        missing,
-        judgements.scale,
-    )
+def columns(entry: Entry, *, lone: bool = True) -> Columns:
+    """The columns of scores, or of choices as numbers of their labels. The order of the rows decides nothing, to the last digit.
+
+    Sources of which no row counts have no number, unless not `lone`, so that several judges' sources have the same ones.
+    """
+    missing = Counter[str]()
+    rows, values = [], []
+    for row, human, score, why in _numbers(entry):
+        if why is not None:
+            missing[why] += 1
+        if why is None or not lone:
+            rows.append(row)
+            values.append((np.nan, np.nan) if why else (human, score))
+    human, score = np.array(values, dtype=float).reshape(-1, 2).T
+    places = Places.of(rows)
+    ids = np.array([row.id for row in rows], dtype=object)
+    order = np.lexsort((score, human, _numbered(ids.tolist())[0], places.system, places.source))
+    order = order[~np.isnan(human[order])]
+    scale = entry.scale if isinstance(entry, Judgements) else None
+    return Columns(ids[order], human[order], score[order], places.take(order), dict(missing), scale)
 
 
-def _sound(rows: JudgedRows, human: Array, score: Array) -> tuple[Array, dict[str, int]]:
-    """The places of rows that count, and why others do not."""
-    known = [np.frombuffer(one.known, dtype=bool) if rows else human > 0 for one in (rows.human, rows.score)]
-    finite = [np.abs(one) <= LARGEST for one in (human, score)]  # which what is no number is not
-    counts = {
-        NO_HUMAN: ~known[0],
-        NO_SCORE: known[0] & ~known[1],
-        NOT_FINITE: known[0] & known[1] & ~(finite[0] & finite[1]),
-    }
-    missing = {reason: int(which.sum()) for reason, which in counts.items() if which.any()}
-    return np.flatnonzero(finite[0] & finite[1] & known[0] & known[1]), missing
+def _numbers(entry: Entry) -> Iterator[tuple[Placed, float, float, str | None]]:
+    """Each row with its two numbers, or why it has none."""
+    if isinstance(entry, Judgements):
+        for row in entry.rows:
+            yield row, row.human or 0.0, row.score or 0.0, why_missing(row)
+        return
+    place = {label: number for number, label in enumerate(entry.labels)}
+    for one in entry.rows:
+        yield one, place.get(one.human or "", 0), place.get(one.choice or "", 0), why_missing(one)
 
 
-def why_missing(row: Judged) -> str | None:
+def why_missing(row: Judged | Chosen) -> str | None:
     """Why a row cannot count; None where it can."""
+    if isinstance(row, Chosen):
+        return NO_HUMAN_CHOICE if row.human is None else NO_CHOICE if row.choice is None else None
     if row.human is None:
         return NO_HUMAN
     if row.score is None:
@@ -85,16 +137,32 @@ def why_missing(row: Judged) -> str | None:
     return None if is_score(row.human) and is_score(row.score) else NOT_FINITE
 
 
-def is_score(score: float | None) -> bool:
-    """Whether this is a score that a statistic can take: a finite number, not beyond LARGEST."""
-    return score is not None and isfinite(score) and abs(score) <= LARGEST
-
-
-def named(judgements: Judgements, field: Literal["source", "system"], level: str) -> None:
+def named(entry: Entry, field: Literal["source", "system"], level: str) -> None:
     """Raise UsageError where rows lack what a level needs: their source or system."""
-    lacking = sum(not getattr(row, field) for row in judgements.rows)
+    lacking = sum(not getattr(row, field, "") for row in entry.rows)
     if lacking:
         raise UsageError(
-            f"{level} needs the {field} of every row, and {lacking} of {len(judgements.rows)} rows have none. Say which "
+            f"{level} needs the {field} of every row, and {lacking} of {len(entry.rows)} rows have none. Say which "
             f"field holds it ({'system' if field == 'system' else 'group'}='FIELD'), or ask for something else"
         )
+
+
+def _numbered(names: Sequence[object]) -> tuple[Array, int]:
+    """The number of each name in their order, and how many there are."""
+    numbers = {name: number for number, name in enumerate(sorted(set(names)))}  # type: ignore[type-var]  # names are alike
+    return np.array([numbers[name] for name in names], dtype=int), len(numbers)
+
+
+def texts_of(entry: Entry, *, judged: bool = True) -> frozenset[tuple[str, ...]]:
+    """The texts that people have judged, by id, source and system; `judged` ones only, unless a missing judgement counts too."""
+    if isinstance(entry, Choices):
+        return frozenset(
+            (row.id, row.source)
+            for row in entry.rows
+            if row.human is not None and (row.choice is not None or not judged)
+        )
+    return frozenset(
+        (row.id, row.source, row.system)
+        for row in entry.rows
+        if is_score(row.human) and (is_score(row.score) or not judged)
+    )

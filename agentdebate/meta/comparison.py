@@ -1,28 +1,37 @@
-"""Whether one judge agrees with people better than another does, over the texts that both scored."""
+"""Whether one judge agrees with people better than another does, over the texts that both judged."""
 
-from array import array
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import compress
-from typing import Literal, TypeVar
+from math import isnan, sqrt
+from statistics import NormalDist
+from typing import Literal
 
 from agentdebate.errors import DataError, UsageError
-from agentdebate.meta.agreement import agree, resamples_of
-from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap, Interval, interval
-from agentdebate.meta.columns import Columns, columns, is_score, why_missing
+from agentdebate.extras import optional
+from agentdebate.meta.agreement import agree, check, measured, value_over_draws
+from agentdebate.meta.arrays import EXTRA, Array, np, stats
+from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.meta.columns import Columns, columns, texts_of, why_missing
 from agentdebate.meta.imputation import LEFT_OUT, Missing, imputed
-from agentdebate.meta.judged import Chosen, Judged, JudgedRows, Judgements
-from agentdebate.meta.levels import Level
-from agentdebate.meta.measures import Statistic, measure
-from agentdebate.meta.permutation import asks_for_a_scale, declared, permuted, swapped_as
-from agentdebate.meta.significance import smallest_difference, williams
-
-Key = TypeVar("Key", bound=tuple[str, ...])
+from agentdebate.meta.judgements import Choices, Chosen, Entry, Judged, rows_of, with_rows
+from agentdebate.meta.labels import sorted_labels
+from agentdebate.meta.levels import Level, of_sources, point
+from agentdebate.meta.measures import CORRELATIONS, RANKED, Measure
 
 ONLY_ONE = "rows that only one of the judges scored"
 NEITHER = "rows that neither judge scored"
 UNDEFINED = "groups in which one of the judges has no value"
 """What has no part in a comparison, and why."""
+
+Swapped = Literal["scores", "ranks", "choices", ""]
+_LEAST = 4
+"""The rows from which on Williams' test has a degree of freedom."""
+_ONE = 1 - 1e-9
+"""A correlation beyond it is 1: one judge's scores are the other's."""
+_ROUNDING = 1e-12
+"""Differences less than this apart are the same difference, summed in another order."""
+_OVERLAP = 0.5
+"""The share that two judges' ranges have to have in common, to be taken for the same scale."""
 
 
 @dataclass(frozen=True)
@@ -37,12 +46,14 @@ class Comparison:
     difference: float | None
     """None where either judge's agreement is not defined."""
     low: float | None
-    """The lower end of the percentile bootstrap interval of the difference, both judges on the same resamples."""
+    """The lower end of the bootstrap interval of the difference, both judges on the same resamples."""
     high: float | None
     p: float | None
     """Two-sided, of the test that `test` names; None where none is made."""
     williams: float | None
-    """Two-sided p of Williams' test: Pearson and Spearman, pooled and over systems; it takes rows to be independent."""
+    """Two-sided p of Williams' test: Pearson and Spearman, pooled and over systems. It takes rows to be independent, and is made
+    where each text is a source of its own, or where it is asked for.
+    """
     detectable: float | None
     """The smallest true difference that this data would show with the power asked for."""
     n: int
@@ -59,7 +70,7 @@ class Comparison:
     """What `p` is of: the permutation test that swaps the judges source by source, or McNemar's exact test (of accuracy, where
     every item is a source of its own); empty where there is no p.
     """
-    swapped: Literal["scores", "ranks", "choices", ""] = ""
+    swapped: Swapped = ""
     """What the permutation test swaps: scores as they are, or their ranks among all texts where the judges do not score on
     the same scale; of judges that choose, choices. Empty where there is no such test.
     """
@@ -71,180 +82,326 @@ class Comparison:
     """Texts that people judged, of those that either judge has a row of."""
     missing: tuple[int, int] = (0, 0)
     """How many of them the first judge has no judgement of, and the second, whatever a missing one counts as."""
+    shared: bool = False
+    """Whether Williams' test takes texts to be independent that share a source."""
 
 
 def compare(
-    first: Judgements,
-    second: Judgements,
-    statistic: Statistic,
-    level: Level,
+    first: Entry,
+    second: Entry,
+    statistic: str,
+    level: Level = "pooled",
     *,
     bootstrap: Bootstrap = Bootstrap(),
     permutations: int = 1000,
     power: float = 0.8,
     missing: Missing = LEFT_OUT,
+    williams_test: bool = False,
 ) -> Comparison:
     """The difference of two judges' agreement with people on one aspect, and how sure it is.
 
-    Only rows that both scored count, or that count as scored by `missing`, and at the group level only sources in which both have a value, so the difference can
-    be another than that of the judges' own tables. The permutation test asks how often a difference at least as large
-    comes about when the two judges' scores are swapped at random for all texts of a source (Deutsch, Dror and Roth 2021,
-    PERM-INPUTS). Where both score on the same scale, scores are swapped as they are; where they do not, their ranks among
-    all texts are, and the test is of the difference that these give. It is not made for pooled pairwise accuracy.
+    Only rows that both judged count, or that count as judged by `missing`, and at the group level only sources in which both have
+    a value, so the difference can be another than that of the judges' own tables. The permutation test asks how often a difference
+    at least as large comes about when the two judges' scores are swapped at random for all texts of a source (Deutsch, Dror and
+    Roth 2021, PERM-INPUTS). Where both score on the same scale, scores are swapped as they are; where they do not, their ranks
+    among all texts are, and the test is of the difference that these give. It is not made for pooled pairwise accuracy. Of accuracy
+    where every item is a source of its own it is McNemar's exact test, the permutation test over all swaps.
 
     Raises UsageError as `agree` does, and DataError where the judges' rows have different human scores.
     """
     if permutations < 0:
         raise UsageError(f"a permutation test takes no fewer than 0 permutations, not {permutations}")
-    texts, lacking = _lacking(first, second)
-    first, second = imputed(first, missing)[0], imputed(second, missing)[0]
-    ours, theirs, left_out = _shared(first, second, statistic, level)
-    values = [agree(one, statistic, level) for one in (ours, theirs)]
-    known = values[0].value is not None and values[1].value is not None
-    difference = values[0].value - values[1].value if known else None  # type: ignore[operator]  # neither is None
-    spread = _spread(ours, theirs, statistic, level, bootstrap) if known else NO_INTERVAL
+    for one in (first, second):
+        check(one, statistic, level, bootstrap)
+    people = texts_of(first, judged=False) | texts_of(second, judged=False)
+    ours, theirs, left_out = _shared(
+        imputed(first, missing, statistic)[0], imputed(second, missing, statistic)[0], statistic, level
+    )
+    found = [agree(one, statistic, level) for one in (ours, theirs)]
+    empty = Comparison(
+        first.judge, second.judge, first.aspect, statistic, level, None, None, None, None, None, None,
+        n=found[0].n, groups=found[0].groups, left_out=left_out,
+        texts=len(people), missing=(len(people - texts_of(first)), len(people - texts_of(second))),
+    )  # fmt: skip
+    if found[0].value is None or found[1].value is None:
+        return empty
     tables = columns(ours), columns(theirs)
-    p = permuted(*tables, statistic, level, permutations=permutations, seed=bootstrap.seed) if known else None
-    return Comparison(
-        first=first.judge,
-        second=second.judge,
-        aspect=first.aspect,
-        statistic=statistic,
-        level=level,
+    difference = found[0].value - found[1].value
+    values = [value_over_draws(table, statistic, level) for table in tables]
+    spread = bootstrap.interval(
+        tables[0].places, lambda drawn: values[0](drawn) - values[1](drawn), difference
+    )
+    detectable = None
+    if spread.error is not None:
+        detectable = smallest_difference(spread.error, confidence=bootstrap.confidence, power=power)
+    independent = level == "system" or tables[0].places.sources == len(tables[0])
+    tested = replace(
+        empty,
         difference=difference,
         low=spread.low,
         high=spread.high,
-        p=p,
-        williams=_williams(ours, theirs, statistic, level) if known else None,
-        detectable=None
-        if spread.error is None
-        else smallest_difference(spread.error, confidence=bootstrap.confidence, power=power),
-        n=values[0].n,
-        groups=values[0].groups,
-        left_out=left_out,
+        detectable=detectable,
         resamples=spread.resamples,
         degenerate=spread.degenerate,
         sources=spread.sources,
         systems=spread.systems,
-        permutations=permutations if p is not None else 0,
-        test="" if p is None else "permutation",
-        swapped="" if p is None else swapped_as(*tables, statistic, level),
-        scales=_scales(*tables) if p is not None and asks_for_a_scale(statistic, level) else "",
-        texts=texts,
-        missing=lacking,
+    )
+    if independent or williams_test:
+        tested = replace(tested, williams=_williams(tables, statistic, level), shared=not independent)
+    swaps = Swaps(*tables, statistic, level, choices=isinstance(first, Choices))
+    return _with_test(tested, swaps, permutations, bootstrap.seed)
+
+
+def _with_test(one: Comparison, swaps: "Swaps", permutations: int, seed: int) -> Comparison:
+    """The comparison with the p of its test."""
+    if swaps.exact:
+        return replace(one, p=swaps.mcnemar(), test="mcnemar")
+    p = swaps.permuted(permutations, seed)
+    if p is None:
+        return one
+    return replace(
+        one, p=p, test="permutation", permutations=permutations, swapped=swaps.swapped, scales=swaps.scales
     )
 
 
-def unjudged(people: Collection[Key], judged: Sequence[Collection[Key]]) -> tuple[int, tuple[int, int]]:
-    """How many texts people judged, and how many of these each of two judges did not."""
-    first, second = (sum(key not in each for key in people) for each in judged)
-    return len(people), (first, second)
+Key = tuple[str, ...]
+"""A row by its id, source and system."""
 
 
-def _lacking(first: Judgements, second: Judgements) -> tuple[int, tuple[int, int]]:
-    both = JudgedRows.of(first.rows), JudgedRows.of(second.rows)
-    people = {key for one in both for key in compress(_names(one), map(is_score, one.human))}
-    return unjudged(people, [set(compress(_names(one), map(is_score, one.score))) for one in both])
-
-
-def _scales(first: Columns, second: Columns) -> Literal["declared", "reached"]:
-    return "declared" if declared(first, second) else "reached"
-
-
-def _shared(
-    first: Judgements, second: Judgements, statistic: Statistic, level: Level
-) -> tuple[Judgements, Judgements, dict[str, int]]:
-    """The rows that both scored, and why others have no part."""
-    known = [_Known(one) for one in (first, second)]
-    seen = {key for one in known for key in compress(_names(one.rows), one.rows.human.known)}
-    keys, left_out = shared_keys(known, seen, (first.judge, second.judge))
-    rows = [one.rows.take(array("q", map(one.places.__getitem__, keys))) for one in known]
+def _shared(first: Entry, second: Entry, statistic: str, level: Level) -> tuple[Entry, Entry, dict[str, int]]:
+    """The rows that both judged, in the same order, and why others have no part."""
+    known = [_by_key(one) for one in (first, second)]
+    keys = [key for key in known[0] if key in known[1]]
+    _check_people(known, keys, (first.judge, second.judge))
+    either = {*known[0], *known[1]}
+    seen = {_key(row) for one in (first, second) for row in one.rows if row.human is not None}
+    left_out = {ONLY_ONE: len(either) - len(keys), NEITHER: len(seen) - len(either)}
+    ours, theirs = (
+        with_rows(one, (rows[key] for key in keys)) for one, rows in zip((first, second), known, strict=True)
+    )
+    if isinstance(ours, Choices) and isinstance(theirs, Choices) and ours.labels != theirs.labels:
+        labels = sorted_labels((*ours.labels, *theirs.labels), ours.tie or theirs.tie)  # which were not given
+        ours, theirs = replace(ours, labels=labels), replace(theirs, labels=labels)
     if level == "group":
-        lost = {source for one in rows for source in _undefined(replace(first, rows=one), statistic)}
+        lost = {source for one in (ours, theirs) for source in _undefined(one, statistic)}
         left_out[UNDEFINED] = len(lost)
-        kept = array("q", (place for place, name in enumerate(rows[0].names.sources) if name not in lost))
-        rows = [one.take(kept) for one in rows]
-    ours, theirs = (replace(one, rows=own) for one, own in zip((first, second), rows, strict=True))
+        ours, theirs = (
+            with_rows(one, (row for row in rows_of(one) if row.source not in lost)) for one in (ours, theirs)
+        )
     return ours, theirs, {reason: count for reason, count in left_out.items() if count}
 
 
-def shared_keys(
-    known: Sequence[Mapping[Key, Judged | Chosen]], seen: Collection[Key], judges: Sequence[str]
-) -> tuple[list[Key], dict[str, int]]:
-    """What both judges have judged of all that was `seen`, and how much is left out.
+def _by_key(entry: Entry) -> dict[Key, Judged | Chosen]:
+    """The rows of a judge that count, by their names. Raises DataError where a row stands twice."""
+    seen = set[Key]()
+    found: dict[Key, Judged | Chosen] = {}
+    for row in entry.rows:
+        key = _key(row)
+        if key in seen:
+            rows = "choices" if isinstance(entry, Choices) else "rows"
+            raise DataError(f"item {row.id!r} stands twice among the {rows} of {entry.judge}")
+        seen.add(key)
+        if why_missing(row) is None:
+            found[key] = row
+    return found
 
-    Keys begin with the item's id. Raises DataError where the two come with different people.
-    """
-    first, second = known
-    keys = [key for key in first if key in second]
+
+def _key(row: Judged | Chosen) -> Key:
+    return (row.id, row.source) if isinstance(row, Chosen) else (row.id, row.source, row.system)
+
+
+def _check_people(
+    known: list[dict[Key, Judged | Chosen]], keys: Collection[Key], judges: tuple[str, str]
+) -> None:
+    """Raise DataError where two judges come with different people."""
     for key in keys:
-        people = first[key].human, second[key].human
+        people = known[0][key].human, known[1][key].human
         if people[0] != people[1]:
             raise DataError(
                 f"of item {key[0]!r} people say {people[0]!r} with {judges[0]} and {people[1]!r} with {judges[1]}; both have "
                 "to be compared with the same people"
             )
-    either = {*first, *second}
-    return keys, {ONLY_ONE: len(either) - len(keys), NEITHER: len(seen) - len(either)}
 
 
-_Names = tuple[str, str, str]
-"""The id, the source and the system of a row."""
-
-
-def _names(rows: JudgedRows) -> Iterator[_Names]:
-    """The names of all rows."""
-    return zip(rows.names.ids, rows.names.sources, rows.names.systems, strict=True)
-
-
-class _Known(Mapping[_Names, Judged]):
-    """The rows of a judge that count, by their names. Raises DataError where a row that counts comes again."""
-
-    def __init__(self, judgements: Judgements) -> None:
-        self.rows = JudgedRows.of(judgements.rows)
-        self.places: dict[_Names, int] = {}
-        for place, (key, row) in enumerate(zip(_names(self.rows), self.rows, strict=True)):
-            if key in self.places:
-                raise DataError(f"item {row.id!r} stands twice among the rows of {judgements.judge}")
-            if why_missing(row) is None:
-                self.places[key] = place
-
-    def __len__(self) -> int:
-        return len(self.places)
-
-    def __iter__(self) -> Iterator[_Names]:
-        return iter(self.places)
-
-    def __getitem__(self, key: _Names) -> Judged:
-        return self.rows[self.places[key]]
-
-
-def _undefined(judgements: Judgements, statistic: Statistic) -> set[str]:
+def _undefined(entry: Entry, statistic: str) -> Iterator[str]:
     """The sources in which a judge's agreement is not defined."""
-    table, asked = columns(judgements), measure(statistic)
-    return {
-        table.rows[rows[0]].source
-        for rows in table.groups()
-        if asked.undefined(table.human[rows], table.score[rows])
-    }
+    table, asked = columns(entry), Measure(statistic)
+    source_of = {row.id: row.source for row in entry.rows}
+    for rows in table.groups():
+        if asked.undefined(table.human[rows], table.score[rows]):
+            yield source_of[table.ids[rows[0]]]
 
 
-def _spread(
-    first: Judgements, second: Judgements, statistic: Statistic, level: Level, bootstrap: Bootstrap
-) -> Interval:
-    ours, theirs = (resamples_of(one, statistic, level, bootstrap) for one in (first, second))
-    if ours is None or theirs is None:
-        return NO_INTERVAL
-    return interval(ours[0] - theirs[0], bootstrap.confidence, ours[1])
+class Swaps:
+    """The judges with their scores swapped: what if, for all texts of a source, each judge's were the other's?"""
+
+    def __init__(
+        self, first: Columns, second: Columns, statistic: str, level: Level, *, choices: bool = False
+    ) -> None:
+        self._first, self._second, self._statistic, self._level = first, second, statistic, level
+        self._choices = choices
+
+    @property
+    def exact(self) -> bool:
+        """Whether McNemar's test says what all swaps would."""
+        places = self._first.places
+        return self._statistic == "accuracy" and places.sources == len(places.source)
+
+    def mcnemar(self) -> float:
+        """The two-sided p of McNemar's exact test ("Note on the sampling error of the difference between correlated
+        proportions or percentages", 1947), from how often only the first, and only the second, is right.
+        """
+        ours, theirs = (table.score == table.human for table in (self._first, self._second))
+        return mcnemar(int((ours & ~theirs).sum()), int((theirs & ~ours).sum()))
+
+    @property
+    def swapped(self) -> Swapped:
+        """What is swapped: scores, and ranks where the judges do not score on the same scale.
+
+        Alpha and errors are about the scale itself, and within a source all scores are swapped at once, so that nothing of one
+        scale comes among the other: both take scores as they are.
+        """
+        if self._choices:
+            return "choices"
+        return "ranks" if self.scales and not self._on_one_scale() else "scores"
+
+    @property
+    def scales(self) -> Literal["declared", "reached", ""]:
+        """Whence it is known whether the judges share a scale; empty where that makes no difference."""
+        if self._level == "group" or self._statistic not in RANKED | CORRELATIONS:
+            return ""
+        return "declared" if None not in (_ends(self._first), _ends(self._second)) else "reached"
+
+    def _on_one_scale(self) -> bool:
+        if self.scales == "declared":
+            return _ends(self._first) == _ends(self._second)
+        return share_scale(self._first.score, self._second.score)
+
+    def permuted(self, permutations: int, seed: int) -> float | None:
+        """The two-sided p of the permutation test: the share of swaps with a difference at least as large.
+
+        The difference as it is counts as one of the swaps, so p is never 0. None where there are no permutations, where
+        there is but one source, and for pooled pairwise accuracy, whose epsilon would have to be found anew each time.
+        """
+        pooled_pairs = self._statistic == "pairwise-accuracy" and self._level == "pooled"
+        sources = self._first.places.sources
+        if not permutations or pooled_pairs or sources < 2:  # noqa: PLR2004 - two can be swapped apart
+            return None
+        apart = self._of_sources() if self._level == "group" else self._of_all()
+        swaps = np.random.default_rng(seed).integers(0, 2, size=(permutations, sources)).astype(bool)
+        found = np.array([apart(turned) for turned in swaps])
+        observed = apart(np.zeros(sources, dtype=bool))
+        # What is not defined after a swap counts against a difference.
+        extreme = np.isnan(found) | (np.abs(found) >= abs(observed) - _ROUNDING)
+        return float((1 + extreme.sum()) / (1 + permutations))
+
+    def _of_sources(self) -> Callable[[Array], float]:
+        """A mean over sources: to swap a source's scores is to turn its difference around."""
+        ours, theirs = (
+            of_sources(table, measured(table, self._statistic, "group"))
+            for table in (self._first, self._second)
+        )
+        apart = ours - theirs
+        return lambda turned: float(np.where(turned, -apart, apart).mean())
+
+    def _of_all(self) -> Callable[[Array], float]:
+        ours, theirs = (
+            stats.rankdata(table.score) if self.swapped == "ranks" else table.score
+            for table in (self._first, self._second)
+        )
+
+        def apart(turned: Array) -> float:
+            own = turned[self._first.places.source]
+            return self._value(np.where(own, theirs, ours)) - self._value(np.where(own, ours, theirs))
+
+        return apart
+
+    def _value(self, score: Array) -> float:
+        table = replace(self._first, score=score)
+        return point(table, measured(table, self._statistic, self._level), self._level).value
 
 
-def _williams(first: Judgements, second: Judgements, statistic: Statistic, level: Level) -> float | None:
+def _ends(table: Columns) -> tuple[float, float] | None:
+    """The ends of the declared scale; None where none is, or scores lie beyond it, so that it cannot be theirs."""
+    scale, score = table.scale, table.score
+    if scale is None or (len(score) and (score.min() < scale.low or score.max() > scale.high)):
+        return None
+    return scale.low, scale.high
+
+
+def share_scale(first: Array, second: Array) -> bool:
+    """Whether two judges' scores look like those of one scale: their ranges have half of what they span together in common."""
+    low, high = (np.array([end(one) for one in (first, second)]) / 2 for end in (np.min, np.max))
+    return bool(
+        high.min() - low.max() >= _OVERLAP * (high.max() - low.min())
+    )  # halves: the whole can be too large
+
+
+def mcnemar(only_first: int, only_second: int) -> float:
+    """The two-sided p of McNemar's exact test, from how often only the first, and only the second, is right."""
+    test = optional("statsmodels.stats.contingency_tables", EXTRA).mcnemar
+    return (
+        float(test([[0, only_first], [only_second, 0]], exact=True).pvalue)
+        if only_first + only_second
+        else 1.0
+    )
+
+
+def _williams(tables: tuple[Columns, Columns], statistic: str, level: Level) -> float | None:
     if statistic not in ("pearson", "spearman") or level == "group":
         return None
-    ours, theirs = JudgedRows.of(first.rows), JudgedRows.of(second.rows)  # in the order of _shared
-    between = replace(first, rows=JudgedRows(ours.names, theirs.score, ours.score))
-    found = [agree(one, statistic, level) for one in (first, second, between)]
-    values = [one.value for one in found]
-    if values[0] is None or values[1] is None or values[2] is None:
+    ours, theirs = tables
+    asked = Measure(statistic)
+    between = replace(ours, human=theirs.score)
+    first, second, other = (point(table, asked, level).value for table in (ours, theirs, between))
+    if isnan(first + second + other):
         return None
-    return williams(values[0], values[1], values[2], found[0].groups if level == "system" else found[0].n)
+    return williams(first, second, other, ours.places.systems if level == "system" else len(ours))
+
+
+def williams(first: float, second: float, between: float, n: int) -> float | None:
+    """The two-sided p of Williams' test (1959): do two correlations with the same scores differ?
+
+    `first` and `second` are two judges' correlations with people, `between` is that of the judges with each other, over
+    `n` independent rows. None where the rows are too few or the correlations leave nothing to test. It is exact for
+    Pearson's r of normal scores, and usual for Spearman's rho (Graham and Baldwin 2014).
+    """
+    for value in (first, second, between):
+        if not -1 <= value <= 1:
+            raise UsageError(f"a correlation lies from -1 to 1, not at {value:g}")
+    if n < _LEAST:
+        return None
+    determinant = 1 - first**2 - second**2 - between**2 + 2 * first * second * between
+    below = 2 * determinant * (n - 1) / (n - 3) + (first + second) ** 2 / 4 * (1 - between) ** 3
+    if below <= 0 or between > _ONE:
+        return None
+    t = (first - second) * sqrt((n - 1) * (1 + between) / below)
+    return float(2 * stats.t.sf(abs(t), n - 3))
+
+
+def holm(p_values: Mapping[str, float]) -> dict[str, float]:
+    """The p-values adjusted for being several, by name (Holm 1979): each is to be compared with the level itself.
+
+    The chance of any false finding among all of them stays below the level, however they depend on each other.
+    """
+    for name, p in p_values.items():
+        if not 0 <= p <= 1:
+            raise UsageError(f"a p-value lies from 0 to 1, not at {p:g} ({name})")
+    if not p_values:
+        return {}
+    adjusted = optional("statsmodels.stats.multitest", EXTRA).multipletests(
+        list(p_values.values()), method="holm"
+    )[1]
+    return dict(zip(p_values, map(float, adjusted), strict=True))
+
+
+def smallest_difference(error: float, *, confidence: float = 0.95, power: float = 0.8) -> float:
+    """The smallest true difference that data with this standard error would show.
+
+    A two-sided test at the level 1 - `confidence` finds a difference of that size with the probability `power`; smaller ones
+    are missed more often. It is (z of 1 - level / 2, plus z of power) standard errors of the difference: 2.8 by default.
+    """
+    if not 0 < confidence < 1 or not 0 < power < 1:
+        raise UsageError(f"confidence and power lie between 0 and 1, not at {confidence:g} and {power:g}")
+    normal = NormalDist()
+    return (normal.inv_cdf((1 + confidence) / 2) + normal.inv_cdf(power)) * error

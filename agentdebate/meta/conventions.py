@@ -50,6 +50,8 @@ class Convention:
     """The systems that are left out."""
     choice: str | None = None
     """The field of people's choice, where texts are compared."""
+    own: bool = False
+    """Whether these are the statistic and level of the dataset's own paper."""
     labels: Mapping[str, str] = field(default_factory=dict)
     """People's labels, each with what a judge calls it."""
 
@@ -79,7 +81,9 @@ def _topicalchat(
     )
 
 
-def _summeval(name: str, about: str, statistics: tuple[str, ...], level: str) -> Convention:
+def _summeval(
+    name: str, about: str, statistics: tuple[str, ...], level: str, *, own: bool = False
+) -> Convention:
     return Convention(
         name,
         about,
@@ -92,6 +96,7 @@ def _summeval(name: str, about: str, statistics: tuple[str, ...], level: str) ->
         group="article_id",
         system="system_id",
         on=("article_id", "system_id"),
+        own=own,
     )
 
 
@@ -111,6 +116,7 @@ CONVENTIONS: Mapping[str, Convention] = {
             "that systems with equal means tie. The paper's Overall is the mean of the four.",
             ("kendall-b",),
             "system",
+            own=True,
         ),
         _topicalchat(
             "topicalchat-pooled",

@@ -1,23 +1,21 @@
 """How much of the data a judge has judged: what is missing, how large a share that is, and what people say of it."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from math import fsum
-from typing import TypeVar
 
-from agentdebate.meta.columns import is_score
-from agentdebate.meta.judged import Choices, JudgedRows, Judgements
-from agentdebate.meta.rated import Rated, Ratings, Votes
+from agentdebate.meta.columns import texts_of
+from agentdebate.meta.imputation import LEFT_OUT, Missing
+from agentdebate.meta.judgements import Entry, Judged, Rated, Ratings, Votes, is_score, rows_of
 
 NOTABLE = 0.05
 """A larger share than this changes what a figure over the rest says."""
 
 Key = tuple[str, str, str]
 """A text by its id, source and system."""
-
-_Entry = TypeVar("_Entry")
 
 
 @dataclass(frozen=True)
@@ -90,19 +88,13 @@ class Coverage:
         return (self.rows > 0 and self.missing == self.rows) or 0 < self.replies == self.unread
 
 
-def coverage(entry: Judgements | Choices) -> Coverage:
+def coverage(entry: Entry) -> Coverage:
     """How much of the rows of a judge holds a judgement."""
-    counts: Sequence[Sequence[int]]
-    if isinstance(entry, Choices):
-        there = [row.choice is not None for row in entry.rows]
-        of = _labels_of([row.human for row in entry.rows])
-        counts = [[getattr(row, name) for row in entry.rows] for name in ("replies", "unread", "text")]
-    else:
-        rows = JudgedRows.of(entry.rows)
-        there = [is_score(score) for score in rows.score]
-        of = _scores_of([score if is_score(score) else None for score in rows.human])
-        counts = rows.replies, rows.unread, rows.text
-    replies, unread, texts = counts[0], counts[1], _texts(counts[2])
+    rows = rows_of(entry)
+    there = [is_score(row.score) if isinstance(row, Judged) else row.choice is not None for row in rows]
+    replies, unread = [row.replies for row in rows], [row.unread for row in rows]
+    texts = _texts([row.text for row in rows])
+    of = partial(_people, [row.human for row in rows])
     return Coverage(
         judge=entry.judge,
         aspect=entry.aspect,
@@ -118,16 +110,18 @@ def coverage(entry: Judgements | Choices) -> Coverage:
     )
 
 
+def of_other_texts(entries: Iterable[Entry], missing: Missing = LEFT_OUT) -> frozenset[str]:
+    """The aspects of which judges have figures of other texts than one another."""
+    found: dict[str, set[frozenset[tuple[str, ...]]]] = {}
+    for one in entries:
+        found.setdefault(one.aspect, set()).add(texts_of(one, judged=missing == LEFT_OUT))
+    return frozenset(aspect for aspect, texts in found.items() if len(texts) > 1)
+
+
 def _texts(numbers: Sequence[int]) -> list[int]:
     """The place of each text, the first where every person has a row of it; `numbers` are those of the rows' texts."""
-    seen = set[int]()
-    found = []
-    for place, number in enumerate(numbers):
-        if number not in seen:
-            found.append(place)
-        if number:
-            seen.add(number)
-    return found
+    places = {number or -place - 1: place for place, number in reversed([*enumerate(numbers)])}
+    return sorted(places.values())
 
 
 def coverage_of_people(
@@ -165,52 +159,30 @@ def _of_known(
     """What people say together of the texts that all annotators rated, and of the others."""
     keys = [(row.id, row.source, row.system if isinstance(row, Rated) else "") for row in single.rows]
     rated = {key for key, whole in zip(keys, there, strict=True) if whole}
-    whole = [key in rated for key in known]
-    labels = [one for one in known.values() if isinstance(one, str)]
-    scores = [one for one in known.values() if not isinstance(one, str)]
-    of = _labels_of(labels) if labels else _scores_of(scores)
-    return of([int(one) for one in whole]), of([int(not one) for one in whole])
+    whole = [int(key in rated) for key in known]
+    return _people([*known.values()], whole), _people([*known.values()], [1 - one for one in whole])
 
 
 def _of_ratings(single: Ratings | Votes, there: Sequence[bool]) -> tuple[People, People]:
     """The means of the ratings that there are, of the texts that all annotators rated, and of the others."""
     if isinstance(single, Votes):
         return People(), People()  # nobody says what they choose together
-    known = [[one for one in row.ratings if is_score(one)] for row in single.rows]
-    of = _scores_of([_mean([(one, 1) for one in some if one is not None]) for some in known])
-    return of([int(one) for one in there]), of([int(not one) for one in there])
+    known = [[one for one in row.ratings if one is not None and is_score(one)] for row in single.rows]
+    means = [fsum(some) / len(some) if some else None for some in known]
+    return _people(means, [int(one) for one in there]), _people(means, [int(not one) for one in there])
 
 
-def _scores_of(scores: Sequence[float | None]) -> Callable[[Sequence[int]], People]:
-    """People's scores of the texts, each as often as it is asked for."""
-
-    def people(times: Sequence[int]) -> People:
-        known = _known(scores, times)
-        return People(sum(count for _, count in known), _mean(known))
-
-    return people
-
-
-def _labels_of(labels: Sequence[str | None]) -> Callable[[Sequence[int]], People]:
-    def people(times: Sequence[int]) -> People:
-        counted = Counter[str]()
-        for label, count in _known(labels, times):
-            counted[label] += count
-        total = counted.total()
-        return People(total, labels={label: counted[label] / total for label in sorted(counted)})
-
-    return people
-
-
-def _known(values: Iterable[_Entry | None], times: Iterable[int]) -> list[tuple[_Entry, int]]:
-    return [(value, count) for value, count in zip(values, times, strict=True) if value is not None and count]
-
-
-def _mean(weighed: Sequence[tuple[float, int]]) -> float | None:
-    """The mean of numbers that count several times each. Sums are exact, so the order of the rows decides nothing."""
-    total = sum(count for _, count in weighed)
+def _people(values: Sequence[float | str | None], times: Sequence[int]) -> People:
+    """People's judgements of texts, each as often as it counts. Sums are exact, so the order of the rows decides nothing."""
+    counted = Counter[float | str]()
+    for value, count in zip(values, times, strict=True):
+        if count and (isinstance(value, str) or is_score(value)):
+            counted[value] += count  # type: ignore[index]  # there is one
+    total = counted.total()
     if not total:
-        return None
-    if max(count for _, count in weighed) == 1:
-        return fsum(value for value, _ in weighed) / total
-    return float(sum((Fraction(value) * count for value, count in weighed), Fraction()) / total)
+        return People()
+    labels = {one: count / total for one, count in sorted(counted.items()) if isinstance(one, str)}
+    if labels:
+        return People(total, labels=labels)
+    mean = sum((Fraction(one) * count for one, count in counted.items()), Fraction()) / total
+    return People(total, float(mean))

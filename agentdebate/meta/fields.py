@@ -17,7 +17,7 @@ from agentdebate.datasets.missing_words import no_label, no_score
 from agentdebate.datasets.picked import Picked
 from agentdebate.datasets.row import Row, kind_of
 from agentdebate.errors import DataError, UsageError, nearest
-from agentdebate.meta.columns import LARGEST
+from agentdebate.meta.judgements import LARGEST
 
 Entry = TypeVar("Entry")
 
@@ -160,15 +160,6 @@ def as_label(text: str) -> str:
     """A label as it is compared: True and TRUE are true."""
     lower = text.casefold()
     return lower if lower in _TRUTH else text
-
-
-def distinct_labels(rows: Sequence[Row], field: str) -> set[str]:
-    """The labels that a field of choices holds in any row. Raises TypeError where it holds lists, DataError without a place for what names nothing."""
-    found = set(values_in(rows, field))
-    if found & {True, False}:  # which are 1 and 0 to a set
-        found = {str(value) if isinstance(value, bool) else value for value in values_in(rows, field)}
-    labels = {choice_of(_NO_ROW, field, value) for value in found}
-    return {label for label in labels if label is not None}
 
 
 def known_fields(rows: Iterable[Row]) -> dict[str, None]:

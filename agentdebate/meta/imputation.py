@@ -1,15 +1,22 @@
 """What a missing judgement counts as: nothing, a wrong one, a tie, or a value."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from math import isfinite
-from typing import Literal
+from typing import Literal, TypeVar
 
 from agentdebate.errors import UsageError
-from agentdebate.meta.columns import LARGEST, is_score
-from agentdebate.meta.judged import Choices, Chosen, Judged, JudgedRows, Judgements, Scores
-from agentdebate.meta.label_order import in_order
-from agentdebate.tasks import Scale
+from agentdebate.meta.judgements import (
+    LARGEST,
+    Choices,
+    Chosen,
+    EntryT,
+    Judged,
+    Judgements,
+    is_score,
+    with_rows,
+)
+from agentdebate.meta.labels import in_order
+from agentdebate.meta.measures import ORDERED
 
 Missing = Literal["left-out", "wrong", "tie"] | float
 """What a judgement that is missing counts as.
@@ -25,8 +32,7 @@ WAYS = ("left-out", "wrong", "tie")
 WRONG = ""
 """The label of a choice that is missing and counts as wrong. No label of people's is empty."""
 
-ORDERED = frozenset({"kappa-linear", "kappa-quadratic", "alpha-ordinal", "alpha"})
-"""Statistics of choices that ask how far apart two labels are. A label of its own would have no place among the others."""
+ChoicesT = TypeVar("ChoicesT", bound=Choices)
 
 
 def missing_as(text: str) -> Missing:
@@ -34,15 +40,10 @@ def missing_as(text: str) -> Missing:
     word = text.strip()
     if word in ("left-out", "leave-out"):
         return "left-out"
-    if word == "wrong":
-        return "wrong"
-    if word == "tie":
-        return "tie"
-    try:
-        value = float(word)
-    except ValueError:
-        value = float("nan")
-    if not isfinite(value) or abs(value) > LARGEST:
+    if word in ("wrong", "tie"):
+        return word  # type: ignore[return-value]  # it is one of the two
+    value = _number(word)
+    if value is None or abs(value) > LARGEST:
         raise UsageError(f"missing=... is {', '.join(WAYS)} or a number, not {text!r}")
     return value
 
@@ -57,53 +58,46 @@ def check_for_scores(missing: Missing) -> None:
         )
 
 
-def imputed(judgements: Judgements, missing: Missing) -> tuple[Judgements, int]:
-    """The judgements with scores in the place of those that are missing, and how many these are.
+def imputed(entry: EntryT, missing: Missing, statistic: str = "") -> tuple[EntryT, int]:
+    """The judgements with others in the place of those that are missing, and how many these are.
 
-    Only texts that people have scored get one. Raises UsageError for a tie, and where "wrong" does not know the scale or
-    people's scores are not on it.
+    Only texts that people have judged get one. Raises UsageError for what a missing one cannot count as: a tie of scores or where
+    no label is that of a tie, a number that no label reads, and "wrong" where nothing could be, or the scale is not known.
     """
-    check_for_scores(missing)
-    if missing == "left-out":
-        return judgements, 0
-    rows = JudgedRows.of(judgements.rows)
-    lacking = [
-        not is_score(score) and is_score(human) for human, score in zip(rows.human, rows.score, strict=True)
-    ]
-    scores = Scores(
-        _score(rows[place], missing, judgements) if lacks else rows.score[place]
-        for place, lacks in enumerate(lacking)
-    )
-    return replace(judgements, rows=rows.with_scores(scores)), sum(lacking)
-
-
-def imputed_choices(choices: Choices, missing: Missing, statistic: str) -> tuple[Choices, int]:
-    """The choices with labels in the place of those that are missing, and how many these are.
-
-    Raises UsageError where no label is that of a tie, or reads like the number, or nothing could be wrong.
-    """
+    if isinstance(entry, Judgements):
+        check_for_scores(missing)
     _check(missing)
     if missing == "left-out":
-        return choices, 0
+        return entry, 0
+    if isinstance(entry, Choices):
+        return _with_choices(entry, missing, statistic)
+    lacking = [is_score(row.human) and not is_score(row.score) for row in entry.rows]
+    rows = (
+        replace(row, score=_score(row, missing, entry)) if lacks else row
+        for row, lacks in zip(entry.rows, lacking, strict=True)
+    )
+    return with_rows(entry, rows), sum(lacking)
+
+
+def _with_choices(choices: ChoicesT, missing: Missing, statistic: str) -> tuple[ChoicesT, int]:
     lacking = [row.choice is None and row.human is not None for row in choices.rows]
     labels, label = missing_label(choices, missing)
     if missing == "wrong" and statistic not in ORDERED:
         labels = (*labels, WRONG)
     elif missing == "wrong" and any(lacking) and len(labels) < 2:  # noqa: PLR2004 - one other to be wrong by
         raise UsageError(f"missing='wrong': {choices.aspect} has one label only, so no choice of it is wrong")
-    rows = tuple(
+    rows = (
         replace(row, choice=label if label is not None else _wrong(row, choices, statistic)) if lacks else row
         for row, lacks in zip(choices.rows, lacking, strict=True)
     )
-    return replace(choices, labels=labels, rows=rows), sum(lacking)
+    return replace(with_rows(choices, rows), labels=labels), sum(lacking)
 
 
 def _check(missing: Missing) -> None:
     """Raise UsageError for what a missing judgement cannot count as."""
-    if isinstance(missing, str):
-        known = missing in WAYS
-    else:
-        known = not isinstance(missing, bool) and is_score(missing)
+    known = (
+        missing in WAYS if isinstance(missing, str) else not isinstance(missing, bool) and is_score(missing)
+    )
     if not known:
         raise UsageError(f"a missing judgement counts as {', '.join(WAYS)} or a number, not {missing!r}")
 
@@ -126,11 +120,7 @@ def _score(row: Judged, missing: Missing, judgements: Judgements) -> float:
             f"missing='wrong' takes people's scores to be on {whose} scale, {of_people.ends}, and that of {row.id!r} is {human:g}: "
             "scale='people=SCALE' declares theirs; or take missing='left-out' or a number"
         )
-    return _farthest(human, of_people, scale)
-
-
-def _farthest(human: float, of_people: Scale, scale: Scale) -> float:
-    """The end of the judge's scale that is farthest from where people's score lies on theirs; the lower one from the middle."""
+    # The end that is farthest from where people's score lies on their scale; the lower one from the middle.
     return scale.high if of_people.high - human > human - of_people.low else scale.low
 
 
@@ -149,7 +139,7 @@ def missing_label(choices: Choices, missing: Missing) -> tuple[tuple[str, ...], 
             )
         # A vote of several may be a tie though none was.
         return in_order((*choices.labels, choices.tie), choices.tie), choices.tie
-    label = next((one for one in choices.labels if _reads(one, float(missing))), None)
+    label = next((one for one in choices.labels if _number(one) == float(missing)), None)
     if label is None:
         raise UsageError(
             f"missing='{float(missing):g}' is none of the labels that people choose from ({', '.join(choices.labels)}); of choices a "
@@ -158,17 +148,17 @@ def missing_label(choices: Choices, missing: Missing) -> tuple[tuple[str, ...], 
     return choices.labels, label
 
 
-def _reads(label: str, number: float) -> bool:
+def _number(text: str) -> float | None:
     try:
-        return float(label) == number
+        value = float(text)
     except ValueError:
-        return False
+        return None
+    return value if isfinite(value) else None
 
 
 def _wrong(row: Chosen, choices: Choices, statistic: str) -> str:
     """A label that is not people's: one of its own, or where labels have an order the end of it that is farthest."""
     if statistic not in ORDERED:
         return WRONG
-    place: Mapping[str, int] = {label: number for number, label in enumerate(choices.labels)}
-    own, last = place.get(row.human or "", 0), len(choices.labels) - 1
+    own, last = choices.labels.index(row.human or ""), len(choices.labels) - 1
     return choices.labels[last if last - own > own else 0]

@@ -1,8 +1,9 @@
-"""What each of people's labels is called by a judge, which may have several words for one, and which two are texts."""
+"""Labels of choices: people's and a judge's words for them, which two are texts, and their order."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from math import inf, isfinite
 
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.talk import TIE
@@ -11,6 +12,8 @@ LETTERS = (("A", "B"), ("a", "b"))
 """What two texts are called by letters."""
 _USUAL = (("1", "2"), *LETTERS, ("0", "1"), ("first", "second"))
 """What the first and the second of two texts are often called, where a judge has never chosen one of them."""
+_TEXTS = 2
+"""Texts that can be turned around, and between which a tie lies."""
 
 
 def companions(words: AbstractSet[str], more: Sequence[str] = ()) -> frozenset[str]:
@@ -89,7 +92,7 @@ def pair_of(labels: Mapping[str, str], seen: Iterable[str], tie: str = TIE) -> P
         found = list(usual) or found
     if not found:
         found = list(_USUAL[0])
-    if len(found) != 2:  # noqa: PLR2004 - two texts can be turned around
+    if len(found) != _TEXTS:
         raise UsageError(
             f"flip() turns two texts around, and the choices are {', '.join(found[:9])}: labels=... says which of them is which "
             "text, and which a tie, such as labels='first=A,second=B,tie=C'"
@@ -101,10 +104,41 @@ def _named(labels: Mapping[str, str]) -> Pair:
     tie, one = tie_among(labels), one_of(labels)
     word_for = {ours: words_of(labels[ours])[0] for ours in one.values()}
     texts = [ours for ours in word_for if ours != tie]
-    if len(texts) != 2:  # noqa: PLR2004
+    if len(texts) != _TEXTS:
         raise UsageError(
             f"flip() turns two texts around, and labels=... has {', '.join(texts) or 'none'} besides a tie. "
             f"{nearest('', texts)}"
         )
     words = {word: word_for[ours] for word, ours in meant(labels).items()}
     return Pair(word_for[texts[0]], word_for[texts[1]], word_for[tie] if tie else TIE, words)
+
+
+def in_order(labels: Iterable[str], tie: str | None = None) -> tuple[str, ...]:
+    """Each label once: numbers as numbers, a tie between the two texts that it is of, and others as they are given.
+
+    A `tie` None is the label that reads "tie".
+    """
+    known = tuple(dict.fromkeys(labels))
+    if all(isfinite(_number(label)) for label in known):
+        return tuple(sorted(known, key=lambda label: (_number(label), label)))
+    ties = [label for label in known if label == tie or label.casefold() == TIE]
+    texts = [label for label in known if label not in ties]
+    if len(texts) != _TEXTS:
+        return known
+    first, second = sorted(texts, key=_number)
+    return first, *ties, second
+
+
+def sorted_labels(labels: Iterable[str], tie: str | None = None) -> tuple[str, ...]:
+    """Labels of which nobody has said an order: as `in_order` has them, others by name, and a tie behind those."""
+    named = sorted(
+        set(labels), key=lambda label: (label == tie or label.casefold() == TIE, _number(label), label)
+    )
+    return in_order(named, tie)
+
+
+def _number(label: str) -> float:
+    try:
+        return float(label)
+    except ValueError:
+        return inf

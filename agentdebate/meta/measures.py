@@ -1,16 +1,15 @@
-"""What can be said of two columns of numbers: every statistic by its name, for the data and for resamples of it."""
+"""The statistics of two columns of numbers by name, each as its library computes it."""
 
+import warnings
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
-from math import isfinite
+from math import isfinite, nan
 from typing import Any, Literal, get_args
 
 from agentdebate.errors import UsageError, nearest
-from agentdebate.extras import optional
-from agentdebate.meta import correlations, krippendorff, pair_accuracy
-from agentdebate.meta.arrays import EXTRA, Array, np
-from agentdebate.meta.weighted import Kendall, Pearson, Spearman, unit
+from agentdebate.meta import pairs
+from agentdebate.meta.arrays import Array, inter_rater, np, stats
 
 Statistic = Literal[
     "pearson",
@@ -29,13 +28,29 @@ Statistic = Literal[
 the same scale. "bias" is the mean of the judge's score less people's.
 """
 
+ChoiceStatistic = Literal[
+    "accuracy", "kappa", "kappa-linear", "kappa-quadratic", "alpha-nominal", "alpha-ordinal", "alpha"
+]
+"""What can be asked of choices. "kappa" is Cohen's; "kappa-linear" and "kappa-quadratic" weigh how many labels apart two
+choices are, and they, "alpha-ordinal" and "alpha" (Krippendorff's with interval distances) take the labels in their order.
+"""
+
+OF_SCORES: tuple[str, ...] = get_args(Statistic)
+OF_CHOICES: tuple[str, ...] = get_args(ChoiceStatistic)
+STATISTICS = tuple(dict.fromkeys((*OF_SCORES, *OF_CHOICES)))
+"""Every statistic that can be asked for."""
+
 CORRELATIONS = frozenset({"pearson", "spearman", "kendall-b", "kendall-c"})
 """Those that are not defined where one side is constant."""
-
 RANKED = frozenset({"spearman", "kendall-b", "kendall-c", "pairwise-accuracy"})
 """Those that only ask which score is the higher, or nearly so."""
-
 ERRORS = frozenset({"bias", "mean-absolute-error", "root-mean-square-error"})
+ON_ONE_SCALE = frozenset({*ERRORS, "alpha"})
+"""The statistics that take judge and people to score on one scale."""
+ORDERED = frozenset({"kappa-linear", "kappa-quadratic", "alpha-ordinal", "alpha"})
+"""Statistics of choices that ask how far apart two labels are."""
+KAPPAS: Mapping[str, str | None] = {"kappa": None, "kappa-linear": "linear", "kappa-quadratic": "quadratic"}
+"""Cohen's kappas, with their weights."""
 
 TOO_FEW = "fewer than two rows"
 CONSTANT_HUMAN = "constant human scores"
@@ -44,30 +59,32 @@ CONSTANT_BOTH = "constant human and predicted scores"
 ALL_EQUAL = "all scores equal"
 """Why a statistic is not defined."""
 
+Distance = Literal["interval", "ordinal", "nominal"]
+"""How far apart two ratings are: by their values, by their ranks, or by whether they differ."""
+
+_CONSTANT = {
+    (False, False): None,
+    (True, False): CONSTANT_HUMAN,
+    (False, True): CONSTANT_SCORE,
+    (True, True): CONSTANT_BOTH,
+}
+_FEW = 2
+_SMALL = 64
+"""Rows of a source up to which the pairs of several sources are looked at together."""
+
 
 @dataclass(frozen=True)
 class Measure:
-    """One statistic of people's scores and the judge's."""
+    """One statistic of people's scores and the judge's; `epsilon` is that of pairwise accuracy."""
 
-    name: Statistic
-    plain: Callable[[Array, Array], float]
-    """Of n scores each."""
-    many: Callable[[Array, Array, Array], Array]
-    """Of many resamples: people's scores, the judge's, weights; b values."""
-    weighted: Callable[[Array, Array], Callable[[Array], Array]] | None = None
-    """Made from n scores each, the statistic of many weights; None where nothing can be done once for all of them."""
-    of_cells: bool = True
-    """Whether rows that say the same may be put together as one of a greater weight."""
-
-    def of_weights(self, human: Array, score: Array) -> Callable[[Array], Array]:
-        """The statistic of n scores each as a function of weights, b x n: b values."""
-        return self.weighted(human, score) if self.weighted else partial(self.many, human, score)
+    name: str
+    epsilon: float = 0.0
 
     def undefined(self, human: Array, score: Array) -> str | None:
         """Why the statistic has no value; None where it has one."""
-        if self.name in ERRORS:
+        if self.name in ERRORS or self.name == "accuracy":
             return None if len(human) else TOO_FEW
-        if len(human) < 2 and (self.name in CORRELATIONS or self.name == "pairwise-accuracy"):  # noqa: PLR2004 - a pair
+        if len(human) < _FEW and (self.name in CORRELATIONS or self.name == "pairwise-accuracy"):
             return TOO_FEW
         if self.name in CORRELATIONS:
             return _CONSTANT[_constant(human), _constant(score)]
@@ -76,83 +93,134 @@ class Measure:
         return None
 
     def of(self, human: Array, score: Array) -> float:
-        """The value; NaN where it is not defined."""
+        """The value of n scores each; NaN where it is not defined."""
         if self.undefined(human, score):
-            return float("nan")
-        value = float(self.plain(human, score))
-        return value if isfinite(value) else float("nan")
+            return nan
+        if self.name == "pairwise-accuracy":
+            return pairs.accuracy(human, score, self.epsilon)
+        value = float(_VALUES[self.name](human, score))
+        return value if isfinite(value) else nan
+
+    def drawn(self, human: Array, score: Array) -> Callable[[Array], float]:
+        """The value over rows that were drawn, by their numbers."""
+        if self.name == "pairwise-accuracy":
+            return pairs.drawn_accuracy(human, score, self.epsilon)
+        return lambda rows: self.of(human[rows], score[rows])
+
+    def stacked(self, human: Array, score: Array) -> Array:
+        """The value of each of g sources of k texts, from g x k scores: g values."""
+        if self.name not in ("pearson", "spearman", "kendall-b") or human.shape[1] > _SMALL:
+            return np.array([self.of(*pair) for pair in zip(human, score, strict=True)])
+        constant = [one.max(axis=1) <= one.min(axis=1) for one in (human, score)]
+        value = _each_pearson(*(_TURNED[self.name](one) for one in (human, score)))
+        return np.where(constant[0] | constant[1], np.nan, value)
 
 
-def measure(statistic: str, epsilon: float = 0.0) -> Measure:
-    """A statistic by its name; `epsilon` is that of pairwise accuracy. Raises UsageError for an unknown name."""
-    if statistic not in get_args(Statistic):
-        raise UsageError(
-            f"there is no statistic {statistic!r} of scores. {nearest(statistic, get_args(Statistic))}"
-        )
-    if statistic == "pairwise-accuracy":
-        found = _from_many("pairwise-accuracy", partial(pair_accuracy.accuracy, epsilon=epsilon))
-        made = partial(pair_accuracy.Accuracy, epsilon=epsilon)
-        return replace(found, weighted=made, of_cells=False)  # a row makes no pair with its copy
-    return _MEASURES[statistic]
+def measure(
+    statistic: str, epsilon: float = 0.0, *, known: tuple[str, ...] = OF_SCORES, of: str = "scores"
+) -> Measure:
+    """A statistic by its name. Raises UsageError for one that is not among those that are `known` of this."""
+    if statistic not in known:
+        raise UsageError(f"there is no statistic {statistic!r} of {of}. {nearest(statistic, known)}")
+    return Measure(statistic, epsilon)
 
 
-def _scipy(name: str, **options: Any) -> Callable[[Array, Array], float]:
-    def value(human: Array, score: Array) -> float:
-        return float(getattr(optional("scipy.stats", EXTRA), name)(human, score, **options).statistic)
+def alpha(ratings: Array, distance: Distance) -> float:
+    """Krippendorff's alpha (Content Analysis, 2004, chapter 11); NaN where all ratings are the same.
 
-    return value
+    `ratings` has a row a unit and a column a rater, NaN where there is none. Units with fewer than two ratings have no say.
+    The library of that name needs a matrix of all different values, which are thousands where a judge scores in fractions.
+    """
+    ratings = ratings[(~np.isnan(ratings)).sum(axis=1) > 1]
+    there = ~np.isnan(ratings)
+    known = ratings[there]
+    if not known.size or _constant(known):
+        return nan
+    points = np.where(there, ratings, 0.0)
+    if (
+        distance == "ordinal"
+    ):  # whose distances are the differences of mean ranks, as Krippendorff defines them
+        points[there] = stats.rankdata(known)
+    size, count = there.sum(axis=1), len(known)
+    if distance == "nominal":
+        within = size - (ratings[:, :, None] == ratings[:, None, :]).sum(axis=(1, 2)) / size
+        among = count - (np.unique(known, return_counts=True)[1] ** 2).sum() / count
+    else:
+        points = points - points[there].mean()
+        mean = (points * there).sum(axis=1) / size
+        within = (((points - mean[:, None]) * there) ** 2).sum(axis=1)
+        among = (points[there] ** 2).sum()
+    observed = (within * size / (size - 1)).sum() / count
+    return float(1 - observed * (count - 1) / among) if among > 0 else nan
+
+
+def crossed(human: Array, choice: Array) -> Array:
+    """How often each two labels met: people's by rows, the judge's by columns, all labels between the least and greatest."""
+    low = min(human.min(), choice.min())
+    rows, columns = (human - low).astype(int), (choice - low).astype(int)
+    size = int(max(rows.max(), columns.max())) + 1
+    return np.bincount(rows * size + columns, minlength=size**2).reshape(size, size)
+
+
+def kappa(human: Array, choice: Array, weights: str | None) -> float:
+    """Cohen's kappa; NaN where both always choose the same label, so that nothing is left to chance."""
+    return float(inter_rater.cohens_kappa(crossed(human, choice), wt=weights, return_results=False))
+
+
+def unit(x: Array) -> Array:
+    """The values from 0 to 1, each row by itself, which changes no correlation: squares can be too small or too large."""
+    # Halves, as the whole can be more than a number holds.
+    low, high = x.min(axis=-1, keepdims=True) / 2, x.max(axis=-1, keepdims=True) / 2
+    return (x / 2 - low) / np.where(high > low, high - low, 1)
 
 
 def _pearson(human: Array, score: Array) -> float:
-    # scipy squares what it is given, and scores can be tiny or huge: log-probabilities, sums, logits.
-    return _scipy("pearsonr")(unit(human), unit(score))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # scores may be nearly constant: a value with few digits is one
+        return float(stats.pearsonr(unit(human), unit(score)).statistic)
 
 
-def _from_many(name: Statistic, many: Callable[[Array, Array, Array], Array]) -> Measure:
-    return Measure(name, lambda human, score: float(many(human, score, np.ones((1, len(human))))[0]), many)
+def _each_pearson(x: Array, y: Array) -> Array:
+    """Pearson's r of each row."""
+    x, y = (one - one.mean(axis=1, keepdims=True) for one in (x, y))
+    below = np.sqrt((x**2).sum(axis=1) * (y**2).sum(axis=1))
+    return np.clip((x * y).sum(axis=1) / np.where(below > 0, below, 1), -1, 1)
 
 
-def _alpha(human: Array, score: Array, w: Array, kind: krippendorff.Measure) -> Array:
-    return krippendorff.alpha(np.stack([human, score], axis=-1), w, kind)
+def _pair_signs(x: Array) -> Array:
+    """For each two texts of a row which one is the higher: tau-b is Pearson's r of these."""
+    return np.sign(x[:, :, None] - x[:, None, :]).reshape(len(x), -1)
 
 
-def _error(human: Array, score: Array, w: Array, kind: Callable[[Array], Array]) -> Array:
-    total = w.sum(axis=1)
-    return np.where(total > 0, (w * kind(score - human)).sum(axis=1), np.nan) / np.maximum(total, 1)
-
-
-def _root_mean_square(human: Array, score: Array, w: Array) -> Array:
-    return np.sqrt(_error(human, score, w, lambda error: error**2))
+def _rooted(human: Array, score: Array) -> float:
+    return float(np.sqrt(((score - human) ** 2).mean()))
 
 
 def _constant(values: Array) -> bool:
     return bool(values.min(initial=np.inf) >= values.max(initial=-np.inf))
 
 
-_CONSTANT = {
-    (False, False): None,
-    (True, False): CONSTANT_HUMAN,
-    (False, True): CONSTANT_SCORE,
-    (True, True): CONSTANT_BOTH,
+_TURNED: Mapping[str, Callable[[Array], Array]] = {
+    "pearson": unit,
+    "spearman": lambda x: stats.rankdata(x, axis=1),
+    "kendall-b": _pair_signs,
 }
-
-_MEASURES: Mapping[str, Measure] = {
-    measure.name: measure
-    for measure in (
-        Measure("pearson", _pearson, correlations.pearson, Pearson),
-        Measure("spearman", _scipy("spearmanr"), correlations.spearman, Spearman),
-        Measure("kendall-b", _scipy("kendalltau"), correlations.kendall_b, lambda x, y: Kendall(x, y).b),
-        Measure(
-            "kendall-c",
-            _scipy("kendalltau", variant="c"),
-            correlations.kendall_c,
-            lambda x, y: Kendall(x, y).c,
-        ),
-        _from_many("alpha", partial(_alpha, kind="interval")),
-        _from_many("alpha-ordinal", partial(_alpha, kind="ordinal")),
-        _from_many("alpha-nominal", partial(_alpha, kind="nominal")),
-        _from_many("bias", partial(_error, kind=lambda error: error)),
-        _from_many("mean-absolute-error", partial(_error, kind=abs)),
-        _from_many("root-mean-square-error", _root_mean_square),
-    )
+_VALUES: Mapping[str, Callable[[Array, Array], Any]] = {
+    "pearson": _pearson,
+    "spearman": lambda human, score: stats.spearmanr(human, score).statistic,
+    "kendall-b": lambda human, score: stats.kendalltau(human, score).statistic,
+    "kendall-c": lambda human, score: stats.kendalltau(human, score, variant="c").statistic,
+    "bias": lambda human, score: (score - human).mean(),
+    "mean-absolute-error": lambda human, score: np.abs(score - human).mean(),
+    "root-mean-square-error": _rooted,
+    "accuracy": lambda human, score: (human == score).mean(),
+    **{name: partial(kappa, weights=weights) for name, weights in KAPPAS.items()},
+    **{
+        name: lambda human, score, distance=distance: alpha(np.stack([human, score], axis=-1), distance)  # type: ignore[misc]  # bound now
+        for name, distance in (
+            ("alpha", "interval"),
+            ("alpha-ordinal", "ordinal"),
+            ("alpha-nominal", "nominal"),
+        )
+    },
 }

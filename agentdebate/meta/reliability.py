@@ -1,50 +1,62 @@
-"""How far people's own ratings can be relied on: Krippendorff's alpha and Fleiss' kappa over any number of annotators."""
+"""Reliability of people's own ratings: how far annotators agree with one another, over any number of them."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from math import isfinite, isnan
-from typing import Literal, get_args
+from math import isfinite, isnan, nan
+from typing import Any, Literal, get_args
 
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement import Agreement
-from agentdebate.meta.arrays import Array, np
+from agentdebate.meta.arrays import Array, inter_rater, np
 from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap
-from agentdebate.meta.krippendorff import Measure, alpha
-from agentdebate.meta.places import places
-from agentdebate.meta.rated import Rated, Ratings
+from agentdebate.meta.columns import Places
+from agentdebate.meta.judgements import Rated, Ratings
+from agentdebate.meta.measures import alpha
 
-ReliabilityStatistic = Literal["alpha", "alpha-ordinal", "alpha-nominal", "fleiss-kappa"]
-"""What can be asked of single ratings. "alpha" is Krippendorff's with interval distances."""
+ReliabilityStatistic = Literal[
+    "alpha", "alpha-ordinal", "alpha-nominal", "fleiss-kappa", "icc", "icc-mean", "ac1", "percent-agreement"
+]
+"""What can be asked of single ratings. "alpha" is Krippendorff's with interval distances. "icc" is ICC(2,1), of one annotator,
+and "icc-mean" is ICC(2,k), of the mean of all (Shrout and Fleiss 1979); "ac1" is Gwet's (2008).
+"""
+RELIABILITY: tuple[str, ...] = get_args(ReliabilityStatistic)
 
 PEOPLE = "people among themselves"
 """The judge of a reliability."""
-
 ALONE = "rows with fewer than two ratings"
 OTHER_COUNT = "rows with another number of ratings than most"
 ALL_EQUAL = "all rows: all ratings equal"
 _FEWEST = 2
+_AS_MANY = frozenset({"fleiss-kappa", "icc", "icc-mean"})
+"""Statistics of rows with the same number of ratings."""
 
 
-def reliability(
-    ratings: Ratings, statistic: ReliabilityStatistic, *, bootstrap: Bootstrap | None = None
-) -> Agreement:
-    """How well annotators agree beyond chance, over all rows.
+def usual_reliability(ratings: Ratings) -> str:
+    """The statistic of ratings in the order of their scale: alpha over ranks of grades, and over values where some are fractions."""
+    known = (
+        rating for row in ratings.rows for rating in row.ratings if rating is not None and isfinite(rating)
+    )
+    return "alpha-ordinal" if all(float(rating).is_integer() for rating in known) else "alpha"
 
-    Alpha takes rows with two ratings or more. Fleiss' kappa ("Measuring nominal scale agreement among many raters", 1971)
-    takes rows with the same number of ratings, the most frequent one, and the greater of two that are as frequent; both count what they leave out. A rating that is
-    no finite number is none. Raises UsageError for an unknown statistic, and MissingExtra.
+
+def reliability(ratings: Ratings, statistic: str, *, bootstrap: Bootstrap | None = None) -> Agreement:
+    """How well annotators agree, over all rows.
+
+    Alpha, AC1 and percent agreement take rows with two ratings or more. Fleiss' kappa ("Measuring nominal scale agreement among
+    many raters", 1971) and ICC take rows with the same number of ratings, the most frequent one, and the greater of two that are
+    as frequent; all count what they leave out. A rating that is no finite number is none. Raises UsageError for an unknown
+    statistic, and MissingExtra.
     """
-    if statistic not in get_args(ReliabilityStatistic):
-        raise UsageError(
-            f"there is no reliability {statistic!r}. {nearest(statistic, get_args(ReliabilityStatistic))}"
-        )
-    rows, left_out = _kept(ratings.rows, same=statistic == "fleiss-kappa")
-    table = _matrix(rows)
-    value = float(_many(statistic, table, np.ones((1, len(rows))))[0])
+    if statistic not in RELIABILITY:
+        raise UsageError(f"there is no reliability {statistic!r}. {nearest(statistic, RELIABILITY)}")
+    rows, left_out = _kept(ratings.rows, same=statistic in _AS_MANY)
+    table, of = _matrix(rows), _STATISTICS[statistic]
+    value = _value(of, table)
     spread = NO_INTERVAL
     if bootstrap is not None and not isnan(value):
-        spread = bootstrap.spread(places(rows), partial(_many, statistic, table))
+        places = Places.of(rows)
+        spread = bootstrap.interval(places, lambda drawn: _value(of, table[drawn.rows(places)]), value)
     undefined = {ALL_EQUAL: len(rows)} if isnan(value) and rows else {}
     return Agreement(
         judge=PEOPLE,
@@ -59,27 +71,63 @@ def reliability(
     ).within(spread)
 
 
-def fleiss_kappa(table: Array, w: Array) -> Array:
-    """Fleiss' kappa of many resamples: b values, NaN where all ratings are the same.
-
-    `table` has a row a unit and a column a rating, u x r with none missing; `w` says how often each unit was drawn, b x u.
-    """
-    raters = table.shape[1]
-    labels, place = np.unique(table, return_inverse=True)
-    counts = np.eye(len(labels))[place.reshape(table.shape)].sum(axis=1)
-    alike = ((counts**2).sum(axis=1) - raters) / (raters * (raters - 1))
-    total = np.maximum(w.sum(axis=1), 1)
-    chance = (((w @ counts) / (total * raters)[:, None]) ** 2).sum(axis=1)
-    sound = (w.sum(axis=1) > 0) & ((w @ (counts > 0) > 0).sum(axis=1) > 1)
-    return np.where(sound, (w @ alike / total) - chance, np.nan) / np.where(sound, 1 - chance, 1)
+def _value(of: Callable[[Array], Any], table: Array) -> float:
+    """The statistic; NaN where all ratings are the same, or there are none."""
+    known = table[~np.isnan(table)]
+    if not known.size or known.min() == known.max():
+        return nan
+    value = float(of(table))
+    return value if isfinite(value) else nan
 
 
-def _many(statistic: str, table: Array, w: Array) -> Array:
-    if not len(table):
-        return np.full(len(w), np.nan)
-    if statistic == "fleiss-kappa":
-        return fleiss_kappa(table, w)
-    return alpha(table, w, _DISTANCES[statistic])
+def _counts(table: Array) -> Array:
+    """How many ratings of each unit are of each label, u x labels."""
+    labels = np.unique(table[~np.isnan(table)])
+    return (table[:, :, None] == labels).sum(axis=1)
+
+
+def _fleiss(table: Array) -> float:
+    return float(inter_rater.fleiss_kappa(_counts(table)))
+
+
+def _percent(table: Array) -> float:
+    """The share of pairs of ratings of a unit that are the same."""
+    counts = _counts(table)
+    size = counts.sum(axis=1)
+    return float((((counts**2).sum(axis=1) - size) / (size * (size - 1))).mean())
+
+
+def _ac1(table: Array) -> float:
+    counts = _counts(table)
+    share = (counts / counts.sum(axis=1, keepdims=True)).mean(axis=0)
+    chance = (share * (1 - share)).sum() / (len(share) - 1)
+    return float((_percent(table) - chance) / (1 - chance))
+
+
+def _icc(table: Array, *, of_mean: bool) -> float:
+    """The two-way random intraclass correlation for absolute agreement."""
+    units, raters = table.shape
+    if units < _FEWEST:
+        return nan
+    grand, of_unit, of_rater = table.mean(), table.mean(axis=1), table.mean(axis=0)
+    between = raters * ((of_unit - grand) ** 2).sum() / (units - 1)
+    among = units * ((of_rater - grand) ** 2).sum() / (raters - 1)
+    rest = ((table - of_unit[:, None] - of_rater + grand) ** 2).sum() / ((units - 1) * (raters - 1))
+    more = (among - rest) / units
+    below = between + more if of_mean else between + (raters - 1) * rest + raters * more
+    return float((between - rest) / below) if below else nan
+
+
+_STATISTICS: Mapping[str, Callable[[Array], float]] = {
+    "alpha": partial(alpha, distance="interval"),
+    "alpha-ordinal": partial(alpha, distance="ordinal"),
+    "alpha-nominal": partial(alpha, distance="nominal"),
+    "fleiss-kappa": _fleiss,
+    "icc": partial(_icc, of_mean=False),
+    "icc-mean": partial(_icc, of_mean=True),
+    "ac1": _ac1,
+    "percent-agreement": _percent,
+}
 
 
 def _kept(rows: Sequence[Rated], *, same: bool) -> tuple[list[Rated], dict[str, int]]:
@@ -89,9 +137,8 @@ def _kept(rows: Sequence[Rated], *, same: bool) -> tuple[list[Rated], dict[str, 
     usual = max(sizes, key=lambda size: (sizes[size], size), default=0)
     kept = [row for row in several if not same or len(row.ratings) == usual]
     counts = {ALONE: len(known) - len(several), OTHER_COUNT: len(several) - len(kept)}
-    return sorted(kept, key=lambda row: (row.source, row.system, row.id)), {
-        reason: count for reason, count in counts.items() if count
-    }
+    kept.sort(key=lambda row: ((row.source, "") if row.source else ("", row.id), row.system, row.id))
+    return kept, {reason: count for reason, count in counts.items() if count}
 
 
 def _known(row: Rated) -> tuple[float, ...]:
@@ -100,11 +147,5 @@ def _known(row: Rated) -> tuple[float, ...]:
 
 def _matrix(rows: Sequence[Rated]) -> Array:
     widest = max((len(row.ratings) for row in rows), default=0)
-    return np.array([[*row.ratings, *[np.nan] * (widest - len(row.ratings))] for row in rows], dtype=float)
-
-
-_DISTANCES: Mapping[str, Measure] = {
-    "alpha": "interval",
-    "alpha-ordinal": "ordinal",
-    "alpha-nominal": "nominal",
-}
+    padded = [[*row.ratings, *[np.nan] * (widest - len(row.ratings))] for row in rows]
+    return np.array(padded, dtype=float).reshape(len(rows), widest)

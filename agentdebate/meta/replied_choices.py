@@ -10,9 +10,21 @@ from agentdebate.ballots.replies.choices import read_choice
 from agentdebate.ballots.replies.numbers import numbers_in
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
-from agentdebate.meta.extraction import NOTHING, Extraction, Extractor, Refused
-from agentdebate.meta.replies import KINDS, NO_SCORE, READ, Account, How, Policy, ReadReplies, texts_in
-from agentdebate.meta.reply_counts import COUNTS
+from agentdebate.meta.replies import (
+    COUNTS,
+    KINDS,
+    NO_SCORE,
+    NOTHING,
+    READ,
+    Account,
+    Extraction,
+    Extractor,
+    How,
+    Policy,
+    ReadReplies,
+    Refused,
+    texts_in,
+)
 from agentdebate.meta.talk import TIE
 
 CHOICE = "choice"

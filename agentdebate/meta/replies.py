@@ -2,10 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
-from typing import Literal, cast, get_args
+from typing import Literal, Protocol, cast, get_args
 
 from agentdebate.ballots.plain import bounded, plain, spoken
 from agentdebate.ballots.replies.numbers import numbers_in
@@ -13,10 +13,69 @@ from agentdebate.ballots.replies.outcome import Class, Scores, class_of
 from agentdebate.ballots.replies.scores import read_scores
 from agentdebate.datasets.row import Row, kind_of
 from agentdebate.errors import UsageError
-from agentdebate.meta.extraction import BY, NOTHING, Extraction, Extractor, Refused
 from agentdebate.meta.fields import value_in
-from agentdebate.meta.reply_counts import COUNTS
 from agentdebate.tasks import Aspect, Grades, Scale
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A reply in which our reader found no score for these aspects, or no choice between texts under these labels."""
+
+    text: str
+    aspects: tuple[Aspect, ...] = ()
+    labels: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Extraction:
+    """The judgements that a model found in refused replies, and what that took."""
+
+    model: str = ""
+    scores: Mapping[Refused, Mapping[str, float]] = field(default_factory=dict)
+    """By aspect; one that the reply does not give is not in it."""
+    choices: Mapping[Refused, str] = field(default_factory=dict)
+    """A label, or "tie"."""
+    calls: int = 0
+    tokens: int = 0
+    money: str = ""
+    """What the calls cost, with the currency; empty where no price is known."""
+    failures: tuple[str, ...] = ()
+    """Why calls gave no answer."""
+    unasked: int = 0
+    """Replies that were not asked about, since the calls were used up."""
+
+    @property
+    def rule(self) -> str:
+        """The name of the rule by which these judgements were read."""
+        return f"{BY}{self.model}"
+
+
+BY = "by "
+"""How the rule of a model begins; no rule of our reader does."""
+NOTHING = Extraction()
+
+
+class Extractor(Protocol):
+    """Asks a model about refused replies, each of them once."""
+
+    def __call__(self, refused: Sequence[Refused], /) -> Extraction:
+        """Give what was found in them. Raises UserError where the model cannot be asked at all."""
+        ...
+
+
+COUNTS = "replies that were read"
+"""The field in which it stands, beside what was read, how many replies there were, and how many could not be read."""
+
+
+def counted_in(row: Row, fields: Iterable[str]) -> tuple[int, int]:
+    """The replies that fields of a row are from and those without a judgement; none where they are not from replies.
+
+    A field is named as a whole, or by what it is called within the field of all that was read.
+    """
+    counts: Mapping[str, tuple[int, int]] = row.data.get(COUNTS, {})
+    found = [counts.get(field) or counts.get(field.partition(".")[2], (0, 0)) for field in fields]
+    return sum(replies for replies, _ in found), sum(unread for _, unread in found)
+
 
 Way = Literal["auto", "first", "last", "pattern", "model"]
 Policy = Literal["leave-out", "text", "lowest", "zero"]

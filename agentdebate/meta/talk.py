@@ -1,11 +1,12 @@
 """Where the agents of a debate stood, and what they had heard by then: read from its transcript alone."""
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeGuard
+from typing import TypeGuard, TypeVar
 
 from agentdebate.ballots.ballot import Ballot, Rating
+from agentdebate.ballots.merge import Merge, Merged, Rule, merge
 from agentdebate.ballots.winners import winners
 from agentdebate.talk.messages import (
     KINDS,
@@ -21,6 +22,12 @@ from agentdebate.talk.messages import (
 
 Value = float | str
 """A score; or a choice, as the field of the text that is put first, or TIE."""
+
+HAIR = 1e-9
+"""Values that differ by less are the same: that is rounding."""
+
+_Kind = TypeVar("_Kind", bound=Hashable)
+_Case = TypeVar("_Case")
 
 TIE = "tie"
 """What it is called where several texts are put first."""
@@ -241,3 +248,50 @@ def _verdict(transcript: Iterable[Message], about: Sequence[str]) -> dict[str, V
         return {}
     found: dict[str, Value] = dict(verdict.scores)
     return {**found, choice_name(about): label(verdict.winners)} if verdict.winners else found
+
+
+def openings(talk: Talk) -> tuple[Stand, ...]:
+    """The first ballot of every agent that had heard nobody else by then, in the order in which they were cast."""
+    firsts = {stand.agent: stand for stand in reversed(talk.stands)}
+    return tuple(
+        stand
+        for stand in talk.stands
+        if firsts[stand.agent] is stand and not talk.heard(stand.agent, after=0, until=stand.asked)
+    )
+
+
+def voted(
+    stands: Sequence[Stand],
+    about: Sequence[str],
+    how: Merge | Rule = "average",
+    *,
+    ranks: Collection[str] = (),
+) -> dict[str, Value]:
+    """What ballots come to when they are merged and nobody talks: scores by name, and the choice; empty without any.
+
+    Each ballot weighs the same, whatever the strategy said: whose weight is whose is not in a transcript.
+    """
+    result = merge([stand.ballot for stand in stands], how, partial=True)
+    return values_of(result.ratings, about, ranks) if isinstance(result, Merged) else {}
+
+
+def grouped(cases: Iterable[_Case], kind: Callable[[_Case], _Kind]) -> dict[_Kind, list[_Case]]:
+    """The cases by their kind, kinds and cases in the order in which they come."""
+    found: dict[_Kind, list[_Case]] = {}
+    for case in cases:
+        found.setdefault(kind(case), []).append(case)
+    return found
+
+
+def in_rounds(names: Iterable[tuple[str, int]]) -> list[tuple[str, int]]:
+    """Pairs of a thing that is judged and a number: things as they first come, numbers from the lowest."""
+    names = list(names)
+    places = {about: place for place, about in enumerate(dict.fromkeys(about for about, _ in names))}
+    return sorted(names, key=lambda name: (places[name[0]], name[1]))
+
+
+def differ(one: Value, other: Value) -> bool:
+    """Whether two choices, or two scores, are not the same."""
+    if isinstance(one, str) or isinstance(other, str):
+        return one != other
+    return abs(one - other) > HAIR

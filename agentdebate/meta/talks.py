@@ -1,13 +1,15 @@
-"""The debates of a stored run as talks, for whoever counts what happened in them."""
+"""The debates of a stored run, or of a table of recorded rounds, as talks; and what they came to round by round."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
 from agentdebate.debates.outcome import OutcomeCounts, outcome_of
-from agentdebate.meta.talk import Talk, talk_of
+from agentdebate.meta.judgements import Choices, Judgements
+from agentdebate.meta.run_rows import judged, people_judged
+from agentdebate.meta.talk import Stand, Talk, Value, talk_of, voted
 from agentdebate.store.reader import Reader, RunHead
 from agentdebate.tasks import Item, Task
 
@@ -59,3 +61,21 @@ def _lengths(row: Mapping[str, Any], item: Item | None, task: Task | None) -> It
             if field in item.fields:
                 name = f"{aspect}.{field}" if row["candidates"] else aspect
                 yield name, len(item.fields[field].split())
+
+
+def by_round(
+    rows: Sequence[Mapping[str, Any]], talks: Sequence[Talk]
+) -> Iterator[tuple[int, tuple[Judgements | Choices, ...]]]:
+    """For each round in which ballots were cast, what the last ballots of all agents come to by then, beside people's scores.
+
+    The ballots are averaged, each with the same weight, whatever the strategy does at its end. A debate that has no ballot by
+    then is a row without a score.
+    """
+    for number in sorted({stand.round for talk in talks for stand in talk.stands}):
+        values = {talk.debate: _by(talk, number) for talk in talks}
+        yield number, people_judged(judged(rows, f"round {number}", instead=values))
+
+
+def _by(talk: Talk, number: int) -> Mapping[str, Value]:
+    last: dict[str, Stand] = {stand.agent: stand for stand in talk.stands if stand.round <= number}
+    return voted(tuple(last.values()), talk.about, ranks=talk.ranks) if last else {}

@@ -4,15 +4,13 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from agentdebate.meta.agreement import Agreement
+from agentdebate.meta.agreement import Agreement, agree
 from agentdebate.meta.bootstrap import Bootstrap
-from agentdebate.meta.choices import agree_on_choices
 from agentdebate.meta.choosing import Choosing, choices, judged_pair, pair_labels, with_peoples_tie, with_tie
 from agentdebate.meta.imputation import LEFT_OUT, Missing, missing_label
-from agentdebate.meta.judged import Choices, Chosen
-from agentdebate.meta.label_order import in_order
-from agentdebate.meta.labels import meant
-from agentdebate.meta.predicted import Joined, Naming
+from agentdebate.meta.joining import Joined, Naming
+from agentdebate.meta.judgements import Choices, Chosen
+from agentdebate.meta.labels import in_order, meant
 
 NO_FIRST = "items without a choice in the first order"
 NO_SECOND = "items without a choice in the second order"
@@ -89,7 +87,7 @@ def two_orders(judge: str, joined: Joined, choosing: Choosing, naming: Naming) -
     straight, turned = choosing.orders
     first, second, shown = (
         choices(judge, joined, replace(named, terms=(term,)), naming)
-        for term in (straight, turned, replace(turned, flipped=False))
+        for term in (straight, turned, replace(turned, flipped=turned.back, back=False))
     )
     places = {meant(labels)[word]: name for word, name in ((pair.first, FIRST), (pair.second, SECOND))}
     return TwoOrders(first, second, shown, places)
@@ -111,13 +109,13 @@ def order_figures(
         judge=first.judge,
         aspect=first.aspect,
         n=len(between.rows),
-        first=agree_on_choices(first, "accuracy", bootstrap=bootstrap),
-        second=agree_on_choices(second, "accuracy", bootstrap=bootstrap),
-        mean=agree_on_choices(_either(first, second), "accuracy", bootstrap=bootstrap),
-        both=agree_on_choices(_both(first, second), "accuracy", bootstrap=bootstrap),
-        same=agree_on_choices(between, "accuracy", bootstrap=bootstrap),
-        kappa=agree_on_choices(between, "kappa", bootstrap=bootstrap),
-        shown_first=agree_on_choices(_shown(orders, missing), "accuracy", bootstrap=bootstrap),
+        first=agree(first, "accuracy", bootstrap=bootstrap),
+        second=agree(second, "accuracy", bootstrap=bootstrap),
+        mean=agree(_either(first, second), "accuracy", bootstrap=bootstrap),
+        both=agree(_both(first, second), "accuracy", bootstrap=bootstrap),
+        same=agree(between, "accuracy", bootstrap=bootstrap),
+        kappa=agree(between, "kappa", bootstrap=bootstrap),
+        shown_first=agree(_shown(orders, missing), "accuracy", bootstrap=bootstrap),
         lacking=orders.lacking,
         missing=missing,
         people=any(row.human is not None for row in orders.first.rows),

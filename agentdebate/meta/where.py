@@ -1,48 +1,67 @@
-"""Which rows are looked at: conditions on their fields, as FIELD=VALUE and FIELD!=VALUE."""
+"""Which rows are looked at: conditions on their fields, as FIELD=VALUE, FIELD!=VALUE, FIELD<NUMBER or FIELD={VALUE,VALUE}."""
 
 import math
+import operator
+import re
 from array import array
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from agentdebate.datasets.picked import Picked, picked
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
 from agentdebate.meta.fields import value_in, values_in
+from agentdebate.meta.prose import listed
 
 _NAMED = 6
 """Values of a field that an error names."""
 _QUOTES = ('"', "'")
+_CONDITION = re.compile(r"(?P<field>[^=!<>]+)(?P<sign>!=|<=|>=|=|<|>)(?P<value>.*)", re.DOTALL)
+_ORDERS: Mapping[str, Callable[[float, float], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+_OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What a field has to hold, or where `other` is set, anything else.
+    """What a field has to hold: one of several values, none of them, or a number on one side of a bound.
 
     Two numbers are equal where their values are ("3" and 3.0); everything else where it reads the same. The empty value
-    is that of an empty field, of null, and of a field that is not there.
+    is that of an empty field, of null, and of a field that is not there. What is no number is on neither side of a bound.
     """
 
     field: str
-    value: str
-    other: bool = False
+    values: tuple[str, ...]
+    sign: str = "="
 
     @classmethod
     def parse(cls, text: str) -> "Condition":
-        """Read FIELD=VALUE or FIELD!=VALUE; quotes around the value are taken off. Raises UsageError."""
-        field, equals, value = text.partition("=")
-        other = field.endswith("!")
-        field = field.removesuffix("!").strip()
-        if not (equals and field):
-            raise UsageError(f"where=... takes FIELD=VALUE or FIELD!=VALUE, not {text!r}")
-        value = value.strip()
-        if len(value) > 1 and value[0] == value[-1] and value[0] in _QUOTES:
-            value = value[1:-1]
-        return cls(field, value, other)
+        """Read a condition; quotes around a value are taken off. Raises UsageError."""
+        match = _CONDITION.fullmatch(text)
+        field = match["field"].strip() if match else ""
+        if match is None or not field:
+            raise UsageError(
+                f"where=... takes FIELD=VALUE or FIELD!=VALUE, FIELD<NUMBER (or <=, >, >=) or FIELD={{VALUE,VALUE}}, not {text!r}"
+            )
+        value, sign = match["value"].strip(), match["sign"]
+        if sign in _ORDERS and _number(value) is None:
+            raise UsageError(f"where=...: {sign} takes a number, not {value!r}")
+        several = sign not in _ORDERS and value.startswith("{") and value.endswith("}")
+        values = [one.strip() for one in value[1:-1].split(",")] if several else [value]
+        return cls(field, tuple(map(_bare, values)), sign)
 
     def __str__(self) -> str:
-        return f"{self.field} {'is not' if self.other else 'is'} {self.value!r}"
+        if self.sign in _ORDERS:
+            return f"{self.field} {self.sign} {self.values[0]}"
+        if len(self.values) == 1:
+            return f"{self.field} {'is not' if self.sign == '!=' else 'is'} {self.values[0]!r}"
+        words = "is none of" if self.sign == "!=" else "is one of"
+        return f"{self.field} {words} {listed(list(map(repr, self.values)))}"
 
     def holds(self, row: Row) -> bool:
         """Whether a row is as the condition wants it."""
@@ -50,7 +69,15 @@ class Condition:
 
     def fits(self, value: object) -> bool:
         """Whether what the field holds is as the condition wants it."""
-        return _same(value, self.value) is not self.other
+        if self.sign in _ORDERS:
+            numbers = _number(value), _number(self.values[0])
+            return None not in numbers and _ORDERS[self.sign](*numbers)  # type: ignore[arg-type]  # neither is None
+        return any(_same(value, one) for one in self.values) is (self.sign == "=")
+
+    @property
+    def broken(self) -> str:
+        """Why rows that do not fulfil it are left out, in the words of the row: "system_id is 'M1'"."""
+        return str(replace(self, sign=_OPPOSITE[self.sign]))
 
 
 @dataclass(frozen=True)
@@ -77,13 +104,20 @@ def narrow(rows: Sequence[Row], conditions: Sequence[Condition]) -> Narrowed:
         )
         (kept if broken is None else others).append(place)
         if broken is not None:
-            left_out[reason_of(broken)] += 1
+            left_out[broken.broken] += 1
     if not kept and others:
         raise UsageError(
             f"where=...: no row of {len(others)} is left: {' and '.join(map(str, conditions))}. "
             f"{'; '.join(_held(rows, one.field) for one in conditions)}"
         )
     return Narrowed(picked(rows, kept), Picked(rows, others), dict(left_out), kept)
+
+
+def holding(whose: str, conditions: Sequence[Condition], kept: int, rows: int) -> str:
+    """The conditions on the rows of the data or of a judge, and how many rows of how many they leave, for a caption."""
+    return (
+        f"Of {whose} only rows count where {listed([str(one) for one in conditions])}: {kept:,} of {rows:,}."
+    )
 
 
 def _held(rows: Sequence[Row], field: str) -> str:
@@ -101,9 +135,9 @@ def _shown(value: object) -> str:
     return f"{value if not isinstance(value, bool) else str(value).lower()!s:.40}"
 
 
-def reason_of(condition: Condition) -> str:
-    """Why rows that do not fulfil a condition are left out, in the words of the row: "system_id is 'M1'"."""
-    return str(Condition(condition.field, condition.value, other=not condition.other))
+def _bare(value: str) -> str:
+    """A value without quotes around it."""
+    return value[1:-1] if len(value) > 1 and value[0] == value[-1] and value[0] in _QUOTES else value
 
 
 def _same(found: object, wanted: str) -> bool:

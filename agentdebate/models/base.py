@@ -9,10 +9,11 @@ from json.encoder import encode_basestring
 from operator import attrgetter
 from typing import Annotated, Any, Literal, Protocol, runtime_checkable
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, FiniteFloat
 from pydantic_core import PydanticSerializationError, to_json
 
 from agentdebate.ballots.lineup import Candidate, Line, Player
+from agentdebate.codec import CONFIG
 from agentdebate.models.schema_text import WrittenOnce
 from agentdebate.tasks import Aspect, Item, Task
 from agentdebate.usage import Usage
@@ -45,8 +46,8 @@ class Sampling(BaseModel):
 
     def overlaid(self, over: "Sampling") -> "Sampling":
         """These parameters, with those that `over` sets in their place."""
-        given = over.__pydantic_fields_set__
-        if not self.__pydantic_fields_set__ or not given:
+        given = over.model_fields_set
+        if not self.model_fields_set or not given:
             return over if given else self
         return self.model_copy(update={name: getattr(over, name) for name in given})
 
@@ -279,10 +280,9 @@ def _sampling(values: tuple[object, ...]) -> str:
     return _ENCODE({name: value for (name, parameter), value in given if value != parameter.default})
 
 
-class TokenLogprob(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenLogprob:
     """A token of a completion, its natural log-probability, and that of the alternatives at its place."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="strings")
 
     token: str
     logprob: float
@@ -300,21 +300,22 @@ def spelled(finish: object) -> object:
     return finish
 
 
-class Completion(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Completion:
     """What a model answered."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", ser_json_inf_nan="strings")
+    __pydantic_config__ = CONFIG | {"ser_json_inf_nan": "strings"}  # an impossible token has minus infinity
 
     text: str
     model: str
     """The name of the model that answered, as the endpoint gives it."""
-    usage: Usage = Usage(calls=1)
+    usage: Usage = Usage(calls=1)  # noqa: RUF009 - it is frozen, and all share it
     finish: Annotated[Finish, BeforeValidator(spelled)] = "stop"
     """Why the text ends where it does: finished, cut at the token limit, filtered, refused."""
     structured: bool = False
     """Whether the endpoint held the reply to the request's schema."""
     logprobs: tuple[TokenLogprob, ...] | None = None
-    latency: float = 0.0
+    latency: Annotated[FiniteFloat, Field(ge=0)] = 0.0
     """Seconds from the request to the whole reply."""
     request_id: str | None = None
     """The provider's own id of the call."""
@@ -324,7 +325,7 @@ class Completion(BaseModel):
     """Why further samples that were asked for are not there."""
     cached: bool = False
     """Whether it was paid for earlier: it comes out of a cache, and `usage` is what it cost then."""
-    cut: tuple[int, ...] = ()
+    cut: tuple[Annotated[int, Field(ge=0)], ...] = ()
     """Which of the others were cut at the token limit, from 0."""
 
 

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Literal, Protocol, get_args
 
 import anyio
@@ -91,7 +92,7 @@ class Cached(Wrapper):
 
     def _serve(self, completion: Completion) -> Completion:
         self.served += 1
-        return completion.model_copy(update={"cached": True})
+        return replace(completion, cached=True)
 
     async def _ask(self, key: str, request: ModelRequest) -> Completion:
         if self._problem is not None:

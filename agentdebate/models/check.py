@@ -50,7 +50,7 @@ class Tried:
 
     def as_dict(self) -> dict[str, Any]:
         """All of it as JSON."""
-        return {**asdict(self), "usage": self.usage.model_dump()}
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,18 +1,20 @@
 """What models of the user's own give, checked where it comes in: sums, tables and the store take it for granted."""
 
-from typing import Annotated, Any
+from dataclasses import fields
+from typing import Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, FiniteFloat, ValidationError
+from pydantic import ValidationError
 
-from agentdebate.models.base import Completion, Finish, Model, ModelRequest, spelled
+from agentdebate.codec import read
+from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.wrapper import Wrapper
-from agentdebate.wrong_values import WrongValue, plain_problem, problem_and_value
+from agentdebate.usage import Usage
+from agentdebate.wrong_values import WrongValue, problem_and_value
 
-_MOST_TOKENS, _MOST_CALLS = 10**12, 10**6
-"""What one completion may say that it cost: sums over a run of millions of debates are still numbers that databases take."""
 _OURS = __name__.partition(".")[0]
-_CLASSES = {"usage": "Usage", "logprobs": "TokenLogprob"}
-"""What lies in fields that hold objects."""
+_MOST = 10**12
+"""Tokens that one completion may say it cost: sums over a run of millions of debates are still numbers that databases take."""
+_COUNTS = tuple(one.name for one in fields(Usage))
 
 
 class Checked(Wrapper):
@@ -42,56 +44,15 @@ def check_completion(given: object, model: str) -> Completion:
         kind = type(given).__name__
         raise WrongValue(f"complete() of the model {model!r} gives a Completion, not {kind}")
     try:
-        _Said.model_validate(given)
+        found = read(Completion, given)
     except ValidationError as error:
-        raise _wrong(error, model) from error
-    return given
+        first = error.errors(include_url=False)[0]
+        raise _wrong(model, ".".join(map(str, first["loc"])), problem_and_value(first)) from error
+    for name in _COUNTS:
+        if getattr(found.usage, name) > _MOST:
+            raise _wrong(model, f"usage.{name}", f"it is at most {_MOST}, not {getattr(found.usage, name)}")
+    return found
 
 
-def _wrong(error: ValidationError, model: str) -> WrongValue:
-    first = error.errors(include_url=False)[0]
-    field = ".".join(map(str, first["loc"]))
-    problem = problem_and_value(first)
-    if first["type"] in {"tuple_type", "model_attributes_type"}:
-        kind = "tuple" if first["type"] == "tuple_type" else _CLASSES[str(first["loc"][0])]
-        problem = problem.replace(plain_problem(first), f"it is a {kind}", 1)
+def _wrong(model: str, field: str, problem: str) -> WrongValue:
     return WrongValue(f"in a completion of the model {model!r}, {field!r}: {problem}", option=field)
-
-
-class _Given(BaseModel):
-    """What an object says, whatever its class made sure of: nothing is checked of what `model_copy` and `model_construct` make."""
-
-    model_config = ConfigDict(strict=True, extra="ignore", from_attributes=True)
-
-
-_Tokens = Annotated[int, Field(ge=0, le=_MOST_TOKENS)]
-
-
-class _Usage(_Given):
-    calls: Annotated[int, Field(ge=0, le=_MOST_CALLS)]
-    prompt_tokens: _Tokens
-    cached_tokens: _Tokens
-    completion_tokens: _Tokens
-    reasoning_tokens: _Tokens
-    cache_write_tokens: _Tokens
-
-
-class _Token(_Given):
-    token: str
-    logprob: float
-    top: tuple[tuple[str, float], ...]
-
-
-class _Said(_Given):
-    text: str
-    model: str
-    usage: _Usage
-    finish: Annotated[Finish, BeforeValidator(spelled)]
-    structured: bool
-    logprobs: tuple[_Token, ...] | None
-    latency: Annotated[FiniteFloat, Field(ge=0)]
-    request_id: str | None
-    others: tuple[str, ...]
-    lost: tuple[str, ...]
-    cached: bool
-    cut: tuple[Annotated[int, Field(ge=0, le=_MOST_CALLS)], ...]

@@ -2,26 +2,45 @@
 retries, then limits.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 
+from agentdebate.errors import UsageError
 from agentdebate.models.base import Model
 from agentdebate.models.budget import Budget, Budgeted
 from agentdebate.models.cache import Cached, CompletionStore, Mode
 from agentdebate.models.limits.limit import Limited
-from agentdebate.models.limits.shared import SharedLimits
+from agentdebate.models.limits.shared import Shared, SharedLimits
 from agentdebate.models.prompt_caching import BriefFirst, prompt_caching_of
 from agentdebate.models.retry import Retrying
 from agentdebate.models.wrapper import layers
+
+_AT_ONCE = 64
+"""Calls at once where nobody says how many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How fast each model may be asked; None is no limit. Raises UsageError for a number below 1."""
+
+    in_flight: int | None = None
+    """Calls at once, for each model and in each process [as many as debates]."""
+    requests_per_minute: int | None = None
+    """Calls that may start in a minute, for each model."""
+    tokens_per_minute: int | None = None
+    """Tokens that may be spent in a minute, for each model."""
+
+    def __post_init__(self) -> None:
+        for one in fields(self):
+            given = getattr(self, one.name)
+            if given is not None and (not isinstance(given, int) or given < 1):
+                raise UsageError(f"{one.name}=... is at least 1, not {given!r:.80}")
 
 
 @dataclass(frozen=True)
 class Around:
     """What all models of a run share. Waiting to try again never holds a slot of the limits."""
 
-    in_flight: int = 64
-    """Calls at once, for each model."""
-    requests_per_minute: int | None = None
-    tokens_per_minute: int | None = None
+    limits: Limits = Limits()
     budget: Budget | None = None
     cache: CompletionStore | None = None
     mode: Mode = "on"
@@ -35,12 +54,13 @@ class Around:
         """A provider with all of it around; the embedded judge needs none."""
         if provider.name == "offline":
             return provider
+        in_flight = self.limits.in_flight or _AT_ONCE
         limited = Limited(
             provider,
-            in_flight=self.in_flight,
-            start=self.in_flight,  # to grow to it would cost the run its first replies' time
-            requests_per_minute=self.requests_per_minute,
-            tokens_per_minute=self.tokens_per_minute,
+            in_flight=in_flight,
+            start=in_flight,  # to grow to it would cost the run its first replies' time
+            requests_per_minute=self.limits.requests_per_minute,
+            tokens_per_minute=self.limits.tokens_per_minute,
         )
         model: Model = Retrying(limited if self.shared is None else self.shared.around(limited))
         caching = prompt_caching_of(provider)
@@ -51,7 +71,8 @@ class Around:
         return model if self.cache is None else Cached(model, self.cache, self.mode)
 
     def lend(self, model: Model) -> Model:
-        """A model that was given rather than named, with the budget around it, and the cache; it has limits and retries of its own.
+        """A model that was given rather than named, with the budget around it, and the cache, and limits that processes share; it has
+        limits and retries of its own.
 
         What is around it already, as around those that were opened by name, is not put there once more. Raises UsageError
         where the budget limits money and the model has no price.
@@ -60,6 +81,12 @@ class Around:
             return model
         held = layers(model)
         budgets = [one.budget for one in held if isinstance(one, Budgeted)]
+        if (
+            self.shared is not None
+            and self.shared.limits
+            and not any(isinstance(one, Shared) for one in held)
+        ):
+            model = self.shared.around(Limited(model, in_flight=self.limits.in_flight or _AT_ONCE))
         if self.budget is not None and self.budget not in budgets:
             model = Budgeted(model, self.budget)
         if self.cache is None or any(isinstance(one, Cached) for one in held):

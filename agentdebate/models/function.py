@@ -3,11 +3,9 @@
 import inspect
 from collections.abc import Awaitable, Callable
 
-from agentdebate.frozen import changed
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.checked import check_completion
 from agentdebate.models.wrapper import StandIn
-from agentdebate.usage import Usage
 from agentdebate.wrong_values import WrongValue
 
 Reply = str | Completion
@@ -30,8 +28,6 @@ class Function(StandIn):
     ) -> None:
         super().__init__(name, structured=structured)
         self._function = function
-        self._said: Completion | None = None
-        """A completion of its own that was checked: others differ in their texts."""
 
     def __repr__(self) -> str:
         return f"<Function {self._name}>"
@@ -47,7 +43,4 @@ class Function(StandIn):
             kind = type(reply).__name__
             raise WrongValue(f"the function of model {self._name!r} gives a str or a Completion, not {kind}")
         held = self._structured and request.schema is not None
-        if self._said is not None and type(reply) is str:
-            return changed(self._said, text=reply, structured=held)
-        self._said = Completion(text=reply, model=self._name, usage=Usage(calls=1), structured=held)
-        return self._said
+        return Completion(text=reply, model=self._name, structured=held)

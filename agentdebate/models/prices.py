@@ -3,7 +3,7 @@
 import datetime as dt
 import tomllib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fnmatch import fnmatchcase
 from functools import cache
@@ -191,7 +191,7 @@ def highest_cost(usage: Usage, price: Price) -> float:
 
 def saved_by_cache(usage: Usage, price: Price) -> float:
     """How much less so many tokens cost than they would without a cache of prompts; below 0 where its writes cost more."""
-    uncached = usage.model_copy(update={"cached_tokens": 0, "cache_write_tokens": 0})
+    uncached = replace(usage, cached_tokens=0, cache_write_tokens=0)
     return cost(uncached, price) - cost(usage, price)
 
 

@@ -3,6 +3,7 @@
 import inspect
 from collections.abc import Callable, Mapping
 from importlib.metadata import EntryPoint
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from agentdebate import plugins
@@ -61,14 +62,21 @@ def open_bare(name: str, **options: Any) -> Model:
     return provider(rest, **options)
 
 
-def opener(connections: int, around: "Around | None" = None) -> Callable[[str], Model]:
-    """What opens models by name with so many connections, where the provider's function has a parameter of that name."""
+def opener(
+    connections: int,
+    around: "Around | None" = None,
+    options: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
+) -> Callable[[str], Model]:
+    """What opens models by name, each with its own options and with so many connections, where the provider's function has a
+    parameter of that name.
+    """
 
     def opened(name: str) -> Model:
         if around is not None and name in around.known:
             return around.known[name]
         more = {"connections": connections} if takes_connections(name) else {}
-        return compose(_opened(ModelSpec.parse(name), more), around, in_flight=connections)
+        spec = ModelSpec.parse(name)
+        return compose(_opened(spec, {**more, **options.get(name, {})}), around, in_flight=connections)
 
     return opened
 
@@ -130,6 +138,6 @@ def compose(provider: Model, around: "Around | None" = None, *, in_flight: int =
     """A provider with what stands around it. The embedded judge needs nothing of the kind."""
     if provider.name == "offline":
         return provider
-    from agentdebate.models.composition import Around  # which the offline judge does not need
+    from agentdebate.models.composition import Around, Limits  # which the offline judge does not need
 
-    return (around or Around(in_flight=in_flight)).compose(checked(provider))
+    return (around or Around(Limits(in_flight))).compose(checked(provider))

@@ -1,86 +1,191 @@
-"""All features by name, with the words by which a critic's talk about one is recognised."""
+"""Features of a text: how good it is by each, and the sentences that argue from it. Each sentence quotes the text, or is empty."""
 
-import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
+from statistics import fmean
 
-from agentdebate.offline import answer, content, flow, form, talk
-from agentdebate.offline.finding import Finding
-from agentdebate.offline.reading import Reading
+from agentdebate.offline.text import Text
+
+_SHORT, _LONG = 4, 32
+"""Words of a sentence; one outside these bounds costs its reader an effort."""
+_RUN = 3
+"""Words in a row that are a repetition where they come again."""
+_HALF = 0.5
+"""Length beside its source from which on a text is too long."""
+_ENOUGH = {True: 60, False: 12}
+"""Words of an answer to a question, and of any other text that stands by itself, that say enough."""
+_PLACES = 24
+"""Places kept of a word, so that long texts take no more than linear time."""
 
 
 @dataclass(frozen=True, slots=True)
-class Feature:
-    """How a feature is measured, and how to speak of it."""
+class Parts:
+    """A text under judgement and the one that it is judged by: its source, or what it answers together with what it may draw on."""
 
-    measure: Callable[[Reading], Finding | None]
-    usual: float
-    """Its value in an ordinary text, set by hand."""
-    label: str
-    """What it is about, as it stands after "about"."""
-    cue: re.Pattern[str]
-    """Words by which talk about it is recognised."""
-
-
-def _feature(measure: Callable[[Reading], Finding | None], usual: float, label: str, cue: str) -> Feature:
-    return Feature(measure, usual, label, re.compile(rf"\b(?:{cue})", re.IGNORECASE))
+    text: Text
+    beside: Text
+    drawn: bool
+    """True for a text that is drawn from that alone, as a summary is."""
+    asked: bool
+    """True for an answer to a question."""
 
 
-_ROOM = 0.5
-"""Least distance from the usual that is remarkable in full: a feature that is usually perfect proves nothing."""
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The value of a feature, from 0 (worst) to 1 (best), and a sentence for either direction."""
 
-FEATURES = {
-    "coverage": _feature(content.coverage, 0.6, "what it leaves out", r"main point|key (?:point|fact)|leaves? .{0,20}out|omi(?:t|ssion)|miss(?:es|ing)"),
-    "focus": _feature(content.focus, 0.6, "its focus", r"side matter|main subject|off.topic|minor detail|irrelevant|peripheral"),
-    "support": _feature(content.support, 0.85, "its backing in the source", r"passage|unsupported|not supported|supported by"),
-    "unsupported": _feature(content.unsupported, 0.9, "words that the source lacks", r"never mentions|more often than in the source|found in the source|invent|no basis|hallucinat|made up|fabricat|not in the (?:source|article)"),
-    "numbers": _feature(content.numbers, 0.9, "its figures", r"figure|number|wrong date"),
-    "pairs": _feature(content.pairs, 0.95, "what it puts together", r"joins|together|mixes up|conflat|attribut"),
-    "copied": _feature(content.copied, 0.8, "its wording", r"wording of|straight from|copied|verbatim|word for word"),
-    "length": _feature(content.length, 0.9, "its length", r"words, for|words for|too (?:short|long)|brevity|concise"),
-    "cohesion": _feature(flow.cohesion, 0.5, "how its sentences connect", r"carr(?:y|ies|ied) (?:over|on)|disconnect|connect|jumps|transition"),
-    "order": _feature(flow.order, 0.85, "its order", r"order\b|sequence|chronolog"),
-    "redundancy": _feature(flow.redundancy, 0.9, "repetition", r"twice|says again|something new|redundan|repetit|repeats itself"),
-    "reference": _feature(flow.reference, 0.8, "how it opens", r"opens with|points (?:back|at)|pronoun|antecedent|unclear who"),
-    "stutter": _feature(form.stutter, 0.95, "repeated words", r"stumbl|doubled|repeated word|stutter"),
-    "marks": _feature(form.marks, 1.0, "its punctuation", r"punctuation|bracket|quotation mark"),
-    "ending": _feature(form.ending, 0.95, "how it ends", r"breaks off|stops at|proper end|truncat|unfinished|cut off"),
-    "shape": _feature(form.shape, 0.95, "its sentences", r"fragment|runs on|run-on|easy to read"),
-    "case": _feature(form.case, 1.0, "its capitals", r"capital|starts small|lower.case"),
-    "variety": _feature(form.variety, 0.85, "its choice of words", r"leans on|varied|monoton"),
-    "link": _feature(talk.link, 0.4, "the last turn", r"last turn|ignores the question|does not answer|respond(?:s)? to"),
-    "thread": _feature(talk.thread, 0.5, "the subject", r"subject of|off.topic|changes the subject"),
-    "knowledge": _feature(talk.knowledge, 0.4, "its use of the fact", r"the fact|no fact|ground"),
-    "lively": _feature(talk.lively, 0.5, "what it offers the other speaker", r"asks the other|invites|of the speaker|engag|dull|boring"),
-    "generic": _feature(talk.generic, 0.6, "how particular it is", r"fit any|particular:|generic|vague|bland"),
-    "echo": _feature(talk.echo, 0.95, "earlier turns", r"said before|earlier turn|echo|parrot"),
-    "fullness": _feature(talk.fullness, 0.75, "its length", r"hardly a turn|full turn|too (?:short|long)"),
-    "aim": _feature(answer.aim, 0.6, "the question", r"question|was asked|off.topic|does not answer"),
-    "detail": _feature(answer.detail, 0.65, "its detail", r"brief|detail|thorough|superficial|too (?:short|long)"),
-    "layout": _feature(answer.layout, 0.8, "how it is set out", r"set out|without a break|layout|structure|well.organi[sz]ed|list\b"),
-    "concrete": _feature(answer.concrete, 0.6, "how concrete it is", r"concrete|stays general|specific|examples?\b|vague"),
-    "commits": _feature(answer.commits, 0.85, "what it commits to", r"commits|hedg|evasive|refus|noncommittal"),
-    "complete": _feature(answer.complete, 0.95, "its end", r"cut off|finished|unfinished|truncat|breaks off"),
-    "padding": _feature(answer.padding, 0.95, "repetition", r"repeats|repetiti|redundan|padding|word for word"),
-    "sums": _feature(answer.sums, 0.9, "its arithmetic", r"sum in|arithmetic|calculat|adds? up|computation"),
-    "unity": _feature(answer.unity, 0.95, "how it holds together", r"connects|comes back|contradict|hold together|disjointed"),
-}  # fmt: skip
+    feature: str
+    value: float
+    weak: str
+    """The sentence that argues against the text."""
+    strong: str = ""
+    """The sentence that argues for it. To be without a fault is no merit to argue from."""
+
+    def towards(self, direction: int) -> str:
+        """The sentence that argues upwards (1) or downwards (-1)."""
+        return self.strong if direction > 0 else self.weak
 
 
-def find(reading: Reading, name: str) -> Finding | None:
-    """What the feature of this name finds; None where the item gives it nothing to measure."""
-    if name not in reading.found:
-        reading.found[name] = FEATURES[name].measure(reading)
-    return reading.found[name]
+def ramp(value: float, worst: float, best: float) -> float:
+    """The place of a value between 0 at `worst` and 1 at `best`. `worst` may be the larger of the two."""
+    return min(1.0, max(0.0, (value - worst) / (best - worst)))
 
 
-def force(finding: Finding, direction: int, stand: float) -> float:
-    """How strongly a finding says that a score, `stand` of the way up its scale, is too low (1) or too high (-1).
+def overlap(parts: Parts) -> Finding | None:
+    """The share of what stands beside it most often that the text takes up."""
+    text, beside = parts.text, parts.beside
+    if not beside.salient:
+        return None
+    missing = [one for one in beside.salient if one not in text.content]
+    weights = beside.content
+    left_out = sum(weights[one] for one in missing) / sum(weights[one] for one in beside.salient)
+    best = max(text.sentences, key=lambda one: sum(text.stems[at] in beside.salient for at in one))
+    return Finding(
+        "overlap",
+        ramp(left_out, 1.0, 0.35),
+        _say("It leaves out {}.", beside.quote_around(beside.stems.index(missing[0])) if missing else ""),
+        _say("{} takes up what matters.", text.quote(best) if len(missing) < len(beside.salient) else ""),
+    )
 
-    It must disagree with the score, and it must be out of the ordinary: what nearly every text has speaks for none,
-    so only the part of it counts that goes beyond the usual. 0 or less: it does not say so.
-    """
-    usual = FEATURES[finding.feature].usual
-    room = max(_ROOM, 1.0 - usual if direction > 0 else usual)
-    notable = direction * (finding.value - usual) / room
-    return min(notable, direction * (finding.value - stand))
+
+def novelty(parts: Parts) -> Finding | None:
+    """The share of content words that the source does not have."""
+    text, source = parts.text, parts.beside
+    if not parts.drawn or not text.content:
+        return None
+    new = [at for at, one in enumerate(text.stems) if one and one not in source.content]
+    old = [one for one in text.sentences if not any(at in one for at in new[:_PLACES])]
+    return Finding(
+        "novelty",
+        ramp(len(new) / text.content.total(), 0.8, 0.0),
+        _say("The source says nothing of {}.", text.quote_around(new[0]) if new else ""),
+        _say("{} is what the source says.", text.quote(old[0]) if old else ""),
+    )
+
+
+def figures(parts: Parts) -> Finding | None:
+    """The names and figures that the source does not have."""
+    text, source = parts.text, parts.beside
+    if not parts.drawn or not text.names:
+        return None
+    wrong = [at for at in text.names if text.stems[at] not in source.content]
+    right = [at for at in text.names if text.stems[at] in source.content]
+    return Finding(
+        "figures",
+        1 - len(wrong) / len(text.names),
+        _say("The source never mentions {}.", _name(text, wrong)),
+        _say("The source mentions {}, too.", _name(text, right)),
+    )
+
+
+def repetition(parts: Parts) -> Finding | None:
+    """Words said twice in a row, and runs of three words that come again."""
+    words = parts.text.words
+    seen = set[tuple[str, ...]]()
+    again: list[range] = []
+    for at, word in enumerate(words):
+        run = (*words[at : at + _RUN],)
+        if at and word == words[at - 1]:
+            again.append(range(at - 1, at + 1))
+        elif run in seen:
+            again.append(range(at, at + _RUN))
+        if len(run) == _RUN:
+            seen.add(run)
+    value = ramp(len(again) / (len(words) + 4), 0.25, 0.0)
+    return Finding(
+        "repetition", value, _say("It says {} twice.", parts.text.quote(again[0]) if again else "")
+    )
+
+
+def order(parts: Parts) -> Finding | None:
+    """The share of sentences that go on where the one before stands in the source."""
+    text, source = parts.text, parts.beside
+    if not parts.drawn:
+        return None
+    places = [(place, one) for one in text.sentences if (place := _place(text, one, source)) is not None]
+    back = [one for (before, _), (place, one) in pairwise(places) if place < before]
+    if len(places) < 2:  # noqa: PLR2004 - one alone is in order
+        return None
+    weak = _say(
+        "The order is lost: {} goes back to what comes earlier in the source.",
+        text.quote(back[0]) if back else "",
+    )
+    return Finding("order", ramp(len(back) / (len(places) - 1), 0.75, 0.0), weak)
+
+
+def length(parts: Parts) -> Finding | None:
+    """The length of a text: beside the source that it is drawn from, else by itself."""
+    text, words = parts.text, len(parts.text.words)
+    ratio = words / len(parts.beside.words) if parts.drawn else 0.0
+    if ratio:
+        value = min(ramp(ratio, 0.0, 0.1), ramp(ratio, 1.0, _HALF))
+    else:
+        value = ramp(words, 1, _ENOUGH[parts.asked])
+    weak = (
+        "It runs on to {}, where less would do." if ratio > _HALF else "It ends with {}, and has said little."
+    )
+    tail = text.quote(text.sentences[-1][-4:])
+    if value > _HALF:
+        return Finding("length", value, "", _say("It has said enough when it ends with {}.", tail))
+    return Finding("length", value, _say(weak, tail))
+
+
+def sentences(parts: Parts) -> Finding | None:
+    """Sentences of a length that reads well, the last one finished."""
+    text = parts.text
+    grades = {one: min(ramp(len(one), 1, _SHORT + 1), ramp(len(one), 60, _LONG)) for one in text.sentences}
+    worst = min(text.sentences, key=grades.__getitem__)
+    fault = "{} is a fragment." if len(worst) <= _SHORT else "{} is too long for one sentence."
+    weak = _say(fault, text.quote(worst)) if grades[worst] < 1 else ""
+    if not weak and not text.ends:
+        weak = _say("It breaks off at {}.", text.quote(text.sentences[-1][-4:]))
+    return Finding("sentences", 0.8 * fmean(grades.values()) + 0.2 * text.ends, weak)
+
+
+FEATURES: Mapping[str, Callable[[Parts], Finding | None]] = {
+    one.__name__: one for one in (overlap, novelty, figures, repetition, order, length, sentences)
+}
+
+
+def _say(words: str, quote: str) -> str:
+    return words.format(quote) if quote else ""
+
+
+def _name(text: Text, places: list[int]) -> str:
+    """The longest run of these words."""
+    runs = list[range]()
+    for at in places[:_PLACES]:
+        if runs and at == runs[-1].stop:
+            runs[-1] = range(runs[-1].start, at + 1)
+        else:
+            runs.append(range(at, at + 1))
+    return text.quote(max(runs, key=len)) if runs else ""
+
+
+def _place(text: Text, sentence: range, source: Text) -> int | None:
+    """The sentence of the source that shares most with a sentence."""
+    stems = {text.stems[at] for at in sentence}
+    shared = Counter(place for one in stems for place in source.places.get(one, ()))
+    return min(shared, key=lambda place: (-shared[place], place)) if shared else None

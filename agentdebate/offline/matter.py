@@ -1,74 +1,110 @@
-"""One number that a turn is about: a line of the ballot, with the text it rates and the features that speak to it."""
+"""One line of a ballot: the text that it rates, its scale, and what the features say of it."""
 
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from agentdebate.ballots.lineup import Line
-from agentdebate.offline.closing import share_of, snap, step_of, written
-from agentdebate.offline.opinion import Opinion, weigh
-from agentdebate.offline.profiles import Profile
+from agentdebate.offline.aspects import Profile
+from agentdebate.offline.features import Finding
 from agentdebate.offline.reading import Reading
 from agentdebate.tasks import Scale
 
-_FIRST, _LAST = 0.8, 0.4
-"""What the first and the last place say of a text, as shares of a scale: that it is good, that it is so-so."""
-
 
 @dataclass(frozen=True, slots=True)
+class Opinion:
+    """A value from 0 to 1, and the findings that it is made of with their weights."""
+
+    value: float
+    findings: tuple[tuple[float, Finding], ...]
+
+    @property
+    def reasons(self) -> list[str]:
+        """The sentence that tells most, and the one that tells most to the contrary."""
+        direction = 1 if self.value > 0.5 else -1  # noqa: PLR2004 - the middle
+        pulls = sorted(self.findings, key=lambda each: -each[0] * abs(each[1].value - 0.5))
+        both = (
+            [one.towards(side) for _, one in pulls if one.towards(side)] for side in (direction, -direction)
+        )
+        return [sentence for said in both for sentence in said[:1]]
+
+
+@dataclass(frozen=True)
 class Matter:
-    """A line of the ballot and what it is about. `label` is what the text is called among others; empty for one alone."""
+    """A line of the ballot. `label` is what its text is called among others, empty where there is one alone."""
 
     line: Line
     label: str
     topic: str
-    """The aspect that is rated, as people read it."""
+    """The aspect's title."""
     reading: Reading
     profile: Profile
 
     @property
     def key(self) -> str:
-        """What ballots file the number under."""
-        return self.line.rated if self.line.candidate is None else f"{self.line.rated}.{self.line.candidate}"
-
-    @property
-    def scale(self) -> Scale:
-        """What the number may be."""
-        return self.line.aspect.scale
-
-    @property
-    def ranked(self) -> bool:
-        """Whether the number is a place, 1 being the best."""
-        return self.line.aspect.rank
-
-    @property
-    def title(self) -> str:
-        """What the closing line is called."""
-        return self.line.aspect.title
+        """The name of its rating: "coherence", "overall.answer_1"."""
+        return f"{self.line.rated}.{self.line.candidate}" if self.line.candidate else self.line.rated
 
     @property
     def name(self) -> str:
-        """The title in the middle of a sentence."""
+        """Its name within a sentence: "coherence", "the coherence of Answer A"."""
         if not self.label:
-            return self.title.lower()
-        return self.label if self.title == self.label else f"the {self.topic.lower()} of {self.label}"
+            return self.topic.lower()
+        return (
+            self.label
+            if self.line.aspect.title == self.label
+            else f"the {self.topic.lower()} of {self.label}"
+        )
+
+    @property
+    def ranked(self) -> bool:
+        """Tell whether its number is a place, of which 1 is the best."""
+        return self.line.aspect.rank
+
+    @property
+    def scale(self) -> Scale:
+        """The scale of its number."""
+        return self.line.aspect.scale
+
+    @cached_property
+    def opinion(self) -> Opinion:
+        """The scorer's opinion, in which all of its features weigh alike."""
+        return self.weighed(dict.fromkeys(self.profile.scorer, 1.0))
+
+    def weighed(self, weights: Mapping[str, float]) -> Opinion:
+        """The opinion by these features: the middle where none can be measured, nothing for a text without a word."""
+        found = [(weight, self.reading.find(name)) for name, weight in weights.items()]
+        known = tuple((weight, one) for weight, one in found if one is not None)
+        if not known:
+            return Opinion(0.5 if self.reading.text.words else 0.0, ())
+        return Opinion(
+            sum(weight * one.value for weight, one in known) / sum(weight for weight, _ in known), known
+        )
+
+    def share(self, number: float) -> float:
+        """The value of a number: 0 at the bad end of its scale, 1 at the good end."""
+        share = (number - self.scale.low) / (self.scale.high - self.scale.low)
+        return 1 - share if self.ranked else share
+
+    def number(self, value: float) -> float:
+        """The number on the scale that is nearest to a value."""
+        scale, value = self.scale, min(1.0, max(0.0, 1 - value if self.ranked else value))
+        wanted = scale.low + value * (scale.high - scale.low)
+        if scale.grades:
+            return min(scale.values or (), key=lambda number: abs(number - wanted))
+        if scale.step is None:
+            digits = 2 - math.floor(math.log10((scale.high - scale.low) / 4))
+            return min(scale.high, max(scale.low, round(wanted, digits)))
+        most = math.floor((scale.high - scale.low) / scale.step + 1e-9)
+        return scale.low + min(most, math.floor((wanted - scale.low) / scale.step + 0.5)) * scale.step
 
     @property
     def step(self) -> float:
-        """The smallest move, as a share of the scale."""
-        return step_of(self.scale) * ((_FIRST - _LAST) if self.ranked else 1.0)
-
-    def opinion(self, card: str = "") -> Opinion:
-        """What the scorer's features say; a card gives them a viewpoint."""
-        return weigh(self.reading, self.profile, card=card)
-
-    def share(self, number: float) -> float:
-        """How good the number says that the text is, from 0 to 1."""
-        share = share_of(self.scale, number)
-        return _FIRST - share * (_FIRST - _LAST) if self.ranked else share
-
-    def number(self, share: float) -> float:
-        """The number that says so."""
-        return snap(self.scale, (_FIRST - share) / (_FIRST - _LAST) if self.ranked else share)
+        """The smallest move on the scale as a share of it; a twentieth where any number will do."""
+        return self.scale.step / (self.scale.high - self.scale.low) if self.scale.step else 0.05
 
     def written(self, number: float) -> str:
-        """A number in as few digits as keep it on the scale."""
-        return written(self.scale, number)
+        """A number as its grade, or in as few digits as keep it on its scale."""
+        short = self.scale.grade(number) or f"{number:g}"
+        return short if self.scale.grades or float(short) in self.scale else repr(number)

@@ -1,64 +1,69 @@
-"""One text under judgement beside what it draws on. Findings are made when they are first asked for."""
+"""A text under judgement beside what it is judged by. Findings are made when they are first asked for."""
 
-from typing import Literal
+from dataclasses import dataclass
 
-from agentdebate.offline.finding import Finding
-from agentdebate.offline.parts import Parts
-from agentdebate.offline.source import Source
-from agentdebate.offline.text import Text, flat
+from agentdebate.offline.features import FEATURES, Finding, Parts
+from agentdebate.offline.text import Text
+from agentdebate.tasks import Item, Task
+
+_CONVERSATION = ("dialogue", "dialog", "conversation", "history", "chat", "context")
+_QUESTION = ("question", "query", "instruction", "prompt")
 
 _PROMPT = 2
-"""How many times as long as its source a text must be for the source to be but a prompt."""
+"""Times a text may be as long as its source before the source is but a prompt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """The raw texts that a reading is made of. An empty string stands for one that the item lacks."""
+
+    judged: str
+    source: str = ""
+    """The text that the judged one draws on: an article, a fact."""
+    conversation: str = ""
+    """The conversation that it goes on with, one turn a line."""
+    question: str = ""
+
+    @classmethod
+    def of(cls, task: Task, item: Item, field: str) -> "Fields":
+        """Sort the fields that the task shows around the text in `field`.
+
+        One named like a conversation is one, and so with a question; the longest other one is the source.
+        """
+        texts = {task.judged, *task.candidates, field}
+        others = {name: item.fields[name] for name in task.shown(item) if name not in texts}
+        conversation = next((others.pop(name) for name in _CONVERSATION if name in others), "")
+        question = next((others.pop(name) for name in _QUESTION if name in others), "")
+        return cls(
+            item.fields.get(field, ""), max(others.values(), key=len, default=""), conversation, question
+        )
 
 
 class Reading:
-    """The text under judgement (`text`), its `source`, the `question` or `conversation` it answers and its `last_turn`."""
+    """A text taken apart with all that stands beside it."""
 
-    def __init__(
-        self,
-        parts: Parts,
-        source: Source | None,
-        conversation: Source | None,
-        question: Source | None = None,
-    ) -> None:
-        self.text = Text.read(parts.judged)
-        self.source = source
-        self.conversation = conversation
-        self.question = question
-        self.last_turn = _last_turn(parts.conversation)
-        self.stems = set(self.text.stems) - {""}
-        self.line = flat(self.text.words)
-        self.found: dict[str, Finding | None] = {}
+    def __init__(self, fields: Fields) -> None:
+        self.text = Text(fields.judged)
+        self._beside = [
+            Text(one) for one in (fields.source, fields.conversation, fields.question) if one.strip()
+        ]
+        asked = fields.conversation.strip().rpartition("\n")[2] or fields.question
+        source = Text(fields.source)
+        drawn = not fields.conversation.strip() and _PROMPT * len(source.words) >= len(self.text.words)
+        beside = source if drawn else Text(f"{asked}\n{fields.source}")
+        self._parts = Parts(self.text, beside, drawn, bool(fields.question))
+        self._found: dict[str, Finding | None] = {}
 
     def __repr__(self) -> str:
-        return f"<Reading {len(self.text.words)} words, {len(self.found)} findings>"
+        return f"<Reading of {len(self.text.words)} words, {len(self._found)} findings>"
 
     @property
-    def kind(self) -> Literal["text", "talk", "answer"]:
-        """What sort of text it is: a turn of a conversation, an answer to a question, or anything else."""
-        if self.conversation is not None:
-            return "talk"
-        return "answer" if self.question is not None else "text"
+    def basis(self) -> Text:
+        """The text that the whole is about: the longest that stands beside the judged one, or that itself."""
+        return max(self._beside, key=lambda one: len(one.raw), default=self.text)
 
-    @property
-    def basis(self) -> Source | None:
-        """What the text must be about: the conversation it answers, or else its source."""
-        return self.conversation or self.source
-
-    @property
-    def ground(self) -> Source | None:
-        """The source, where the text can have been drawn from it. One much shorter than the text is but a prompt."""
-        if self.source is None or _PROMPT * len(self.source.text.words) < len(self.text.words):
-            return None
-        return self.source
-
-    def holds(self, phrase: str) -> bool:
-        """Whether a phrase stands anywhere in the item, case and punctuation aside."""
-        # No boundary at the end: a quote may be cut inside a word.
-        wanted = flat(Text.read(phrase).words).rstrip()
-        lines = [self.line] + [part.line for part in (self.source, self.conversation, self.question) if part]
-        return bool(wanted) and any(wanted in line for line in lines)
-
-
-def _last_turn(conversation: str) -> Text:
-    return Text.read(conversation.strip().rpartition("\n")[2])
+    def find(self, feature: str) -> Finding | None:
+        """The finding of a feature; None where it cannot be measured."""
+        if feature not in self._found:
+            self._found[feature] = FEATURES[feature](self._parts) if self.text.words else None
+        return self._found[feature]

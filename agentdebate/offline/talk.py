@@ -1,139 +1,137 @@
-"""Features of talk: how a reply fits the conversation it answers, and what it brings to it."""
+"""Memory of a speaker: numbers, and arguments for a text or against it, checked against the text."""
 
-from agentdebate.offline.finding import Finding, ramp
-from agentdebate.offline.phrasing import fill, say
-from agentdebate.offline.reading import Reading
-from agentdebate.offline.source import COPY
-from agentdebate.offline.text import Text
-from agentdebate.offline.vocabulary import PERSONAL, STOCK_PHRASES
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-_REPLY_WORDS = 12
-"""Words below which a reply has hardly said anything."""
+from agentdebate.models.base import Context, Heard
+from agentdebate.offline.features import Finding
+from agentdebate.offline.matter import Matter
+
+NO_ISSUE = "NO ISSUE"
+_FLOOR = "floor"
+_NO_TALK = frozenset(["evidence", "plan", "selection", "roster"])
+"""Kinds of messages in which nobody argues about the texts."""
+_QUOTED = re.compile(r"“[^“”]*”")
+_LONGEST = 16_000
+"""Characters of a message that are looked at."""
 
 
-def link(reading: Reading) -> Finding | None:
-    """Whether a reply takes up the last turn: shares words with it, or with what was said before."""
-    talk, text = reading.conversation, reading.text
-    if talk is None or not text.words:
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """An argument that a matter's number is too low (`direction` 1) or too high (-1), with the finding that it is made of."""
+
+    matter: str
+    direction: int
+    sender: str
+    finding: Finding
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """The same for the same argument in another's mouth."""
+        return self.matter, self.direction, self.finding.feature
+
+    @property
+    def sentence(self) -> str:
+        """Its words."""
+        return self.finding.towards(self.direction)
+
+    def strength(self, stand: float) -> float:
+        """Degree to which the text bears it out against a stand, up to 1; 0 or less where it does not."""
+        return self.direction * (self.finding.value - stand)
+
+
+class Talk:
+    """The memory of a speaker at one turn, without plans and evaluators' scores."""
+
+    def __init__(self, context: Context, matters: Sequence[Matter]) -> None:
+        heard = [one for one in context.heard if one.kind not in _NO_TALK and one.sender != _FLOOR]
+        spoken = [at for at, one in enumerate(heard) if one.sender == context.agent]
+        last = spoken[-1] if spoken else -1
+        self._matters = matters
+        self.own = [heard[at] for at in spoken]
+        self.others = [one for one in heard if one.sender != context.agent]
+        self.news = heard[last + 1 :]
+        """Messages of others since the speaker last spoke."""
+        self._before = [one for one in heard[: max(last, 0)] if one.sender != context.agent]
+
+    def __repr__(self) -> str:
+        return f"<Talk of {len(self.own) + len(self.others)} messages>"
+
+    @property
+    def latest(self) -> list[Heard]:
+        """The last message of each of the others."""
+        found: dict[str, Heard] = {}
+        for message in self.others:
+            found.pop(message.sender, None)
+            found[message.sender] = message
+        return list(found.values())
+
+    def numbers(self, messages: Sequence[Heard]) -> dict[str, float]:
+        """The latest number for each matter in these messages."""
+        found: dict[str, float] = {}
+        for message in messages:
+            found.update(numbers_in(message, self._matters))
+        return found
+
+    def arguments(self, messages: Sequence[Heard]) -> list[Argument]:
+        """The arguments in these messages, each once: passed on it is the same argument."""
+        found: dict[object, Argument] = {}
+        for message in messages:
+            for argument in _arguments(message, self._matters):
+                found.setdefault(argument.identity, argument)
+        return list(found.values())
+
+    def new_arguments(self) -> list[Argument]:
+        """Arguments that the speaker has not answered yet."""
+        answered = {one.identity for one in self.arguments(self._before)}
+        return [one for one in self.arguments(self.news) if one.identity not in answered]
+
+    def said(self, sentence: str) -> bool:
+        """Tell whether anybody has said a sentence."""
+        return any(sentence in message.text for message in (*self.own, *self.others))
+
+
+def numbers_in(message: Heard, matters: Sequence[Matter]) -> dict[str, float]:
+    """The numbers that a message gives: those of its ballot, or else of its last lines. A critique gives none."""
+    found: dict[str, float] = {}
+    for matter in matters:
+        number = message.scores.get(matter.key)
+        if not message.scores and message.kind != "critique":
+            number = _stated(message.text, matter)
+        if number is not None and number in matter.scale:
+            found[matter.key] = number
+    return found
+
+
+def _stated(text: str, matter: Matter) -> float | None:
+    """The number in the last line that begins with the matter's title."""
+    lines = [
+        line.partition(": ")[2]
+        for line in text.split("\n")
+        if line.startswith(f"{matter.line.aspect.title}: ")
+    ]
+    grades = dict(matter.scale.grades)
+    try:
+        return grades[lines[-1]] if lines and lines[-1] in grades else float(lines[-1])
+    except (IndexError, ValueError):  # no such line, or one that goes on in words
         return None
-    last = {stem for stem in reading.last_turn.stems if stem}
-    here = [at for at, stem in enumerate(text.stems) if stem in last and stem]
-    before = [at for at, stem in enumerate(text.stems) if stem and stem in talk.places]
-    shared = len({text.stems[at] for at in here}) + 0.5 * len({text.stems[at] for at in before})
-    asked = _first_words(reading.last_turn)
-    weak = strong = ""
-    if here:
-        strong = fill("{} takes up the last turn, {}.", text.quote_around(here[0]), asked)
-    elif text.sentences:
-        weak = fill(
-            "The last turn is {}, and {} does not take it up.", asked, text.quote_sentence(text.sentences[0])
-        )
-    return Finding("link", ramp(shared, 0.0, 4.0), weak, strong)
 
 
-def thread(reading: Reading) -> Finding | None:
-    """How much of a reply is about what the conversation, or its fact, is about."""
-    talk, text = reading.conversation, reading.text
-    content = [at for at, stem in enumerate(text.stems) if stem]
-    if talk is None or not content:
-        return None
-    known = set(talk.places) | (set(reading.source.places) if reading.source else set())
-    new = [at for at in content if text.stems[at] not in known]
-    old = [at for at in content if text.stems[at] in known]
-    weak = fill("{} belongs to no subject of this conversation.", text.quote_around(new[0])) if new else ""
-    strong = fill("{} keeps to the subject of the conversation.", text.quote_around(old[0])) if old else ""
-    return Finding("thread", ramp(len(old) / len(content), 0.2, 0.9), weak, strong)
+def _arguments(message: Heard, matters: Sequence[Matter]) -> Iterator[Argument]:
+    """The arguments of a judge like this one, by its very sentences: nothing else is understood."""
+    for paragraph in message.text[:_LONGEST].split("\n"):
+        for matter in _meant(paragraph, matters) if "“" in paragraph else ():
+            for name in matter.profile.features:
+                finding = matter.reading.find(name)
+                for direction in (-1, 1):
+                    sentence = finding.towards(direction) if finding else ""
+                    if finding and sentence and sentence in paragraph:
+                        yield Argument(matter.key, direction, message.sender, finding)
 
 
-def knowledge(reading: Reading) -> Finding | None:
-    """Whether a reply uses the fact that it was given: words of the fact that the conversation had not used yet."""
-    fact, talk, text = reading.source, reading.conversation, reading.text
-    if talk is None or not text.words:
-        return None
-    opening = text.quote_sentence(text.sentences[0])
-    if fact is None:
-        return Finding("knowledge", 0.0, fill("There is no fact that {} could rest on.", opening))
-    new = {stem for stem in fact.places if stem not in talk.places}
-    used = [at for at, stem in enumerate(text.stems) if stem in new]
-    copies = sum(1 for gram in text.grams(COPY) if gram in fact.grams)
-    if not used:
-        first = fact.text.quote_sentence(fact.text.sentences[0]) if fact.text.sentences else ""
-        return Finding("knowledge", 0.0, fill("{} uses nothing of the fact at hand, {}.", opening, first))
-    strong = fill("{} is drawn from the fact that the reply was given.", text.quote_around(used[0]))
-    value = ramp(len({text.stems[at] for at in used}) + 0.5 * min(copies, 4), 0.0, 5.0)
-    return Finding("knowledge", value, "", strong)
-
-
-def lively(reading: Reading) -> Finding | None:
-    """Whether a reply invites an answer: a question, a word about oneself or the other, something to hold on to."""
-    text = reading.text
-    if reading.conversation is None or not text.words:
-        return None
-    asks = "?" in text.raw or "？" in text.raw
-    personal = next((at for at, word in enumerate(text.words) if word in PERSONAL), None)
-    body = ramp(len([stem for stem in text.stems if stem]), 1, 12)
-    value = 0.35 * asks + 0.1 * (personal is not None) + 0.55 * body
-    last = text.quote_sentence(text.sentences[-1])
-    weak = "" if asks else fill("It ends with {} and asks the other nothing.", last)
-    strong = fill("It invites an answer with {}.", _question(text)) if asks else ""
-    if not strong and personal is not None and body > 0.5:  # noqa: PLR2004 - half a turn's worth of words
-        strong = fill("{} brings something of the speaker's own.", text.quote_around(personal, 5))
-    return Finding("lively", value, weak, strong)
-
-
-def generic(reading: Reading) -> Finding | None:
-    """Whether a reply says something that would not fit any other conversation as well."""
-    text = reading.text
-    if reading.conversation is None or not text.words:
-        return None
-    phrase = next((each for each in STOCK_PHRASES if f" {each} " in reading.line), None)
-    content = [stem for stem in dict.fromkeys(text.stems) if stem]
-    value = ramp(len(content), 1, 8) * (0.4 if phrase else 1.0)
-    longest = max(text.sentences, key=lambda each: len(text.content(each)))
-    weak = ""
-    if phrase:
-        start = reading.line[: reading.line.index(f" {phrase} ")].count(" ")
-        weak = fill("{} would fit any conversation.", text.quote(start, start + len(phrase.split())))
-    elif len(content) < _REPLY_WORDS / 2:
-        weak = say(text, longest, "{} says so little that it would fit any conversation.")
-    strong = (
-        "" if weak else say(text, longest, "{} is particular: it fits this conversation and hardly another.")
-    )
-    return Finding("generic", value, weak, strong)
-
-
-def echo(reading: Reading) -> Finding | None:
-    """Whether a reply only gives back earlier turns word for word."""
-    talk, text = reading.conversation, reading.text
-    grams = list(text.grams(COPY))
-    if talk is None or not grams:
-        return None
-    said = [at for at, gram in enumerate(grams) if gram in talk.grams]
-    weak = fill("{} was said before, in the same words.", text.quote(said[0], said[0] + COPY)) if said else ""
-    strong = "" if said else say(text, text.sentences[0], "{} repeats no earlier turn.")
-    return Finding("echo", ramp(len(said) / len(grams), 0.5, 0.05), weak, strong)
-
-
-def fullness(reading: Reading) -> Finding | None:
-    """Whether a reply has the length of a turn: no grunt, and no lecture."""
-    text = reading.text
-    if reading.conversation is None or not text.words:
-        return None
-    size = len(text.words)
-    whole = text.quote(0, size)
-    value = min(ramp(size, 2, 22), ramp(size, 120, 60))
-    weak = fill(f"With {size} words, {{}} is hardly a turn of its own.", whole) if size < _REPLY_WORDS else ""
-    strong = fill(f"{{}} and what follows, {size} words in all, is a full turn.", whole) if not weak else ""
-    return Finding("fullness", value, weak, strong)
-
-
-def _first_words(turn: Text) -> str:
-    return turn.quote_sentence(turn.sentences[-1]) if turn.sentences else ""
-
-
-def _question(text: Text) -> str:
-    for sentence in text.sentences:
-        end = text.spans[sentence.last - 1][1]
-        if text.raw[end : end + 3].strip()[:1] in ("?", "？"):
-            return text.quote_sentence(sentence)
-    return text.quote_sentence(text.sentences[-1])
+def _meant(words: str, matters: Sequence[Matter]) -> Sequence[Matter]:
+    """The matters that some words name, quotes apart; all of them where they name none."""
+    bare = _QUOTED.sub(" ", words)
+    of_text = [one for one in matters if one.label and one.label in bare] or matters
+    return [one for one in of_text if one.topic.lower() in bare.lower()] or of_text

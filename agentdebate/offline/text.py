@@ -2,155 +2,122 @@
 
 import re
 import unicodedata
-from bisect import bisect_left
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from functools import cached_property
 
-from agentdebate.offline.vocabulary import FUNCTION_WORDS
-from agentdebate.visible import BLANKS
-
-_CJK = "\u3040-\u30ff\u3400-\u9fff"
-"""Kana and Han characters: written without spaces, so each counts as a word."""
-
-# Every alternative matches as far as it reads, so that no input makes the scan go back over itself.
-_PIECE = re.compile(
-    rf"(?P<word>\d+(?:[.,:–-]\d+)*[^\W_{_CJK}]*|[{_CJK}]|[^\W_{_CJK}]+(?:['’][^\W_{_CJK}]+)*)"
-    r"|[.!?]+|[。！？]+|[\r\n]+"
-)
-_UNPRINTABLE = re.compile(
-    f"[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff{BLANKS}]+"
-)
-_STOP_WORD = re.compile(r"(?<![a-z0-9])no[\W_]{0,9}issue", re.IGNORECASE)
-_NUMBER = (
-    r"(?:[-+.]?\d|(?:zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|"
-    r"sixteen|seventeen|eighteen|nineteen|twenty|nan|inf|infinity)\b)"
-)
-_BALLOT = re.compile(
-    r"(?<![a-z])(?:final|revised|updated|new|recalculated|adjusted|corrected|amended|definitive|reconsidered|ultimate|"
-    r"verdict|scores?|ratings?|grade|mark|evaluation|assessment|judge?ment|results?|answer|finale|endg.ltige|definitiva|"
-    r"(?:chang|rais|lower|increas|decreas|revis|adjust|updat|upgrad|downgrad|mov|bump|reduc|correct)(?:e|es|ed)?)"
-    rf"(?![a-z])(?:[^\w“”]+[^\W\d]+){{0,8}}?[^\w“”]*(?<![a-z]){_NUMBER}|[\u2190-\u21ff\u2794-\u27be]|[=-]>\s*{_NUMBER}",
-    re.IGNORECASE,
-)
-"""Words that a reader of ballots could take for a score that we give."""
-_FOREIGN_BALLOT = re.compile(r"最[终終后後]|최종|итогов|финальн|окончат|分|评|評|スコア|採点|点数|得点|점|평")
-_OUR_MARKS = str.maketrans({"“": '"', "”": '"', "<": "‹", ">": "›", "|": "¦", "\\": "/", "[": "(", "]": ")"})
-"""Marks that would take a reply apart: of quotations, tags and tables."""
+_WORD = re.compile(r"[^\W_]+(?:['’.,-][^\W_]+)*")
+_ENDS = re.compile(r"[.!?\n。！？]")
+_QUOTABLE = re.compile(r"[\w ,'’-]+(?:\.\d[\w ,'’-]*)*")
+"""Characters of a quote: others could end it, or look like a line of our own."""
+_NO_LETTERS = re.compile(r"[\W_]+")
+_MOST_WORDS = 5_000
+_QUOTE_WORDS, _QUOTE_CHARACTERS = 8, 80
 _SHORTEST_STEMMED = 4
-_LONGEST_QUOTE = 90
-"""Characters; a "word" of a megabyte must not be quoted whole."""
-QUOTE_WORDS = 12
-_LONGEST = 20_000
-"""Words; bounds the time that any text can take."""
-_MOST_SENTENCES = 2_000
+_SALIENT = 20
+_PLACES = 24
+"""Sentences kept of a stem, so that long texts take no more than linear time."""
+_FUNCTION_WORDS = frozenset(
+    """a about after also an and are as at be been but by can could did do for from had has have he her his how i if in into is
+    it its more my no not of on one or our out she so some such than that the their them there they this to up us was we were
+    what when which who will with would you your""".split()  # noqa: SIM905 - a list of words is easier to read
+)
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """The words of a sentence, from `first` up to but not including `last`, and whether it is closed by a mark."""
-
-    first: int
-    last: int
-    closed: bool
-
-    def __len__(self) -> int:
-        return self.last - self.first
-
-
-@dataclass(slots=True)
 class Text:
-    """A text taken apart: words in lower case, their places, their stems ("" for function words), its sentences."""
+    """A text taken apart: words in lower case, their stems ("" for function words), and its sentences as ranges of words.
 
-    raw: str
-    words: list[str]
-    spans: list[tuple[int, int]]
-    stems: list[str]
-    sentences: list[Sentence]
+    Of a very long text the first 5,000 words are read.
+    """
 
-    @classmethod
-    def read(cls, raw: str) -> "Text":
-        """Take a text apart. Any text will do, also an empty one; of a very long one the first 20,000 words or 2,000 sentences are read."""
-        words: list[str] = []
-        spans: list[tuple[int, int]] = []
-        sentences: list[Sentence] = []
-        for match in _PIECE.finditer(raw):
-            if match.lastgroup:
-                words.append(match[0].lower())
-                spans.append(match.span())
-                if len(words) == _LONGEST:
-                    raw = raw[: match.end()]
-                    break
-            elif _ends_sentence(raw, match, words):
-                _close(sentences, len(words), closed=not match[0].isspace())
-                if len(sentences) == _MOST_SENTENCES:
-                    raw = raw[: match.end()]
-                    break
-        # Where the reading was broken off, the text was not.
-        _close(sentences, len(words), closed=len(words) == _LONGEST)
-        known = {word: stem(word) for word in words}
-        return cls(raw, words, spans, [known[word] for word in words], sentences)
+    def __init__(self, raw: str) -> None:
+        self.raw = raw
+        self._spans: list[tuple[int, int]] = []
+        for found in _WORD.finditer(raw):
+            self._spans.append(found.span())
+            if len(self._spans) == _MOST_WORDS:
+                break
+        self.words = [raw[start:end].lower() for start, end in self._spans]
+        self.stems = [stem(word) for word in self.words]
+        self.sentences = self._sentences()
 
-    def content(self, sentence: Sentence) -> list[str]:
-        """The stems of a sentence's content words, in order."""
-        return [each for each in self.stems[sentence.first : sentence.last] if each]
+    def __repr__(self) -> str:
+        return f"<Text of {len(self.words)} words>"
 
-    def quote(self, first: int, last: int) -> str:
-        """The words from `first` up to `last` as they stand in the text, at most twelve, in quotation marks.
+    @cached_property
+    def content(self) -> Counter[str]:
+        """The stems of content words with how often they stand there, in the order in which they come."""
+        return Counter(one for one in self.stems if one)
 
-        Control characters become spaces, and marks that would take a reply apart plain ones. Empty where there is
-        nothing to quote; cut where the text itself says what is not ours to say: the debate's stop word, or a score.
-        """
-        last = min(last, first + QUOTE_WORDS, len(self.words))
-        if first >= last:
-            return ""
-        raw = self.raw[
-            self.spans[first][0] : min(self.spans[last - 1][1], self.spans[first][0] + _LONGEST_QUOTE)
+    @cached_property
+    def salient(self) -> list[str]:
+        """The stems that it has most often."""
+        return [one for one, _ in self.content.most_common(_SALIENT)]
+
+    @cached_property
+    def places(self) -> dict[str, list[int]]:
+        """By stem the numbers of the first sentences that have it."""
+        found: dict[str, list[int]] = {}
+        for number, sentence in enumerate(self.sentences):
+            for one in dict.fromkeys(self.stems[at] for at in sentence):
+                if one and len(known := found.setdefault(one, [])) < _PLACES:
+                    known.append(number)
+        return found
+
+    @cached_property
+    def names(self) -> list[int]:
+        """The places of figures, and of capitalised words within sentences."""
+        starts = {sentence.start for sentence in self.sentences}
+        return [
+            at
+            for at, (start, _) in enumerate(self._spans)
+            if self.stems[at]
+            and (self.raw[start].isdigit() or (self.raw[start].isupper() and at not in starts))
         ]
-        plain = quotable(raw)
-        return f"“{plain}”" if plain else ""
 
-    def word_at(self, place: int) -> int:
-        """The number of the first word that starts at this character or behind it."""
-        return bisect_left(self.spans, (place, 0))
+    @property
+    def ends(self) -> bool:
+        """Tell whether its last sentence is closed by a mark."""
+        return bool(self._spans) and _ENDS.search(self.raw, self._spans[-1][1]) is not None
 
-    def quote_sentence(self, sentence: Sentence) -> str:
-        """The first twelve words of a sentence in quotation marks."""
-        return self.quote(sentence.first, sentence.last)
+    def word(self, at: int) -> str:
+        """A word as it stands in the text."""
+        start, end = self._spans[at]
+        return self.raw[start:end]
 
-    def quote_around(self, index: int, reach: int = 3) -> str:
-        """The word at `index` with up to `reach` words of its sentence on either side."""
-        for sentence in self.sentences:
-            if sentence.first <= index < sentence.last:
-                first = max(sentence.first, index - reach)
-                return self.quote(first, min(sentence.last, index + reach + 1))
-        return self.quote(index, index + 1)
+    def quote(self, words: range) -> str:
+        """The first of these words in quotation marks, as they stand in the text.
 
-    def grams(self, size: int) -> Iterator[tuple[str, ...]]:
-        """All runs of `size` words, in order."""
-        return zip(*(self.words[start:] for start in range(size)), strict=False)
+        A quote ends before anything that could be taken for a line of a reply, and is empty where it has the debate's stop word.
+        """
+        words = words[:_QUOTE_WORDS]
+        if not words:
+            return ""
+        start, end = self._spans[words[0]][0], self._spans[words[-1]][1]
+        found = _QUOTABLE.match(self.raw, start, min(end, start + _QUOTE_CHARACTERS))
+        plain = " ".join(found[0].split()).rstrip(" ,-") if found else ""
+        letters = _NO_LETTERS.sub("", unicodedata.normalize("NFKC", plain)).casefold()
+        return f"“{plain}”" if plain and "noissue" not in letters else ""
 
+    def quote_around(self, at: int) -> str:
+        """A word with some of those around it, within its sentence."""
+        sentence = next(one for one in self.sentences if at in one)
+        return self.quote(range(max(sentence.start, at - 2), min(sentence.stop, at + 3)))
 
-def quotable(raw: str) -> str:
-    """Words as they can stand between our quotation marks; see Text.quote."""
-    plain = " ".join(_UNPRINTABLE.sub(" ", raw).translate(_OUR_MARKS).split())
-    for found in (_STOP_WORD.search(plain), _BALLOT.search(plain)):
-        plain = plain[: found.start()].strip() if found else plain
-    if plain.isascii():
-        return plain
-    bare = "".join(each for each in unicodedata.normalize("NFKD", plain) if not unicodedata.combining(each))
-    said = _STOP_WORD.search(bare) or _BALLOT.search(bare) or _FOREIGN_BALLOT.search(plain)
-    return "" if said else plain
-
-
-def flat(words: Sequence[str]) -> str:
-    """Words as one line with a space on either side, in which a phrase is found only at word boundaries."""
-    return f" {' '.join(words)} "
+    def _sentences(self) -> list[range]:
+        found: list[range] = []
+        first = 0
+        for at, (_, end) in enumerate(self._spans):
+            start_of_next = self._spans[at + 1][0] if at + 1 < len(self._spans) else end
+            if at + 1 == len(self._spans) or _ENDS.search(self.raw, end, start_of_next):
+                found.append(range(first, at + 1))
+                first = at + 1
+        return found
 
 
 def stem(word: str) -> str:
     """A crude stem under which the forms of a word meet; "" for a function word."""
     word = word.replace("’", "'").removesuffix("'s")
-    if word in FUNCTION_WORDS:
+    if word in _FUNCTION_WORDS:
         return ""
     if len(word) <= _SHORTEST_STEMMED or not word.isascii():
         return word
@@ -160,19 +127,6 @@ def stem(word: str) -> str:
     return word.removesuffix("e").removesuffix("y")
 
 
-def _ends_sentence(raw: str, match: re.Match[str], words: list[str]) -> bool:
-    if not words:
-        return False
-    if not match[0][0].isascii() or match[0].isspace():
-        return True
-    start, end = match.span()
-    if raw[start - 1].isspace():
-        return True
-    # "a.m." and "U.S. troops" are no ends: a lone letter before the mark reads as an abbreviation.
-    return (end == len(raw) or not raw[end].isalnum()) and (len(words[-1]) > 1 or end == len(raw))
-
-
-def _close(sentences: list[Sentence], end: int, *, closed: bool) -> None:
-    start = sentences[-1].last if sentences else 0
-    if end > start:
-        sentences.append(Sentence(start, end, closed))
+def joined(names: list[str]) -> str:
+    """Names in a row: "coherence, fluency and relevance"."""
+    return " and ".join([", ".join(names[:-1])] * (len(names) > 1) + names[-1:])

@@ -7,7 +7,7 @@ the talk so far, who the speaker is, and what it is asked for now; what differs 
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,11 +18,9 @@ from agentdebate.ballots.lineup import Candidate
 from agentdebate.errors import ContentError, nearest
 from agentdebate.project.project import (
     NOUNS,
-    Edition,
     Kind,
     Project,
     check_name,
-    edition_of,
     read_as,
     read_page,
 )
@@ -33,30 +31,34 @@ if TYPE_CHECKING:
     import jinja2
     import jinja2.nodes
 
-    from agentdebate.prompts.plain_template import PlainTemplate
-
 VARIABLES: Mapping[Kind, frozenset[str]] = {
-    "agents": frozenset({"aspects", "task", "wanted"}),
-    "prompts/tasks": frozenset({"aspects", "candidates"}),
+    "agents": frozenset(["aspects", "task", "wanted"]),
+    "prompts/tasks": frozenset(["aspects", "candidates"]),
     "prompts/turns": frozenset(
-        {"aspects", "candidates", "form", "given", "heard", "players", "round", "task", "title", "wanted"}
+        ["aspects", "candidates", "form", "given", "heard", "players", "round", "task", "title", "wanted"]
     ),
-    "prompts/relays": frozenset({"aspects", "messages", "round", "task", "title", "wanted"}),
+    "prompts/relays": frozenset(["aspects", "messages", "round", "task", "title", "wanted"]),
     "prompts/parts": frozenset(
-        {
-            *(
-                "about",
-                "aspects",
-                "candidates",
-                "criteria",
-                "dropped",
-                "form",
-                "given",
-                "instruction",
-                "lines",
-            ),
-            *("persona", "players", "problem", "roles", "sample", "talk", "texts", "title", "wanted"),
-        }
+        [
+            "about",
+            "aspects",
+            "candidates",
+            "criteria",
+            "dropped",
+            "form",
+            "given",
+            "instruction",
+            "lines",
+            "persona",
+            "players",
+            "problem",
+            "roles",
+            "sample",
+            "talk",
+            "texts",
+            "title",
+            "wanted",
+        ]
     ),
 }
 """What a template of each kind may use."""
@@ -68,13 +70,6 @@ _SHARED: Sequence[Kind] = ("prompts/turns", "prompts/relays", "prompts/parts")
 
 _NAME = re.compile(r"[\w-]+")
 """The name of a prompt; what has a blank or a brace in it is a template."""
-_WORDS = frozenset((str, int))
-_CHANGING = frozenset((list, dict))
-"""What may hold something else the next time, or differs in every debate."""
-_MOST_KEPT = 64
-"""Texts of one template that are kept at a time; those of recruits differ in every debate."""
-
-
 _FORM = "form"
 """The variable that says how a reply has to look."""
 _BELOW = "\n\n{{ form }}"
@@ -104,49 +99,17 @@ class Template:
     """The variables in it."""
     line: int | None = None
     """The line of the file on which it begins, where that is known."""
-    plain: "PlainTemplate | None" = None
-    """The same where it only shows its variables: then it is filled without Jinja."""
-    _kept: dict[tuple[object, ...], str] = field(default_factory=dict, repr=False, compare=False)
-    _last: list[tuple[tuple[object, ...], str]] = field(default_factory=list, repr=False, compare=False)
 
     def render(self, **variables: object) -> str:
-        """The text with its variables filled. Raises ContentError where that fails.
-
-        What is filled with a few words or numbers, as most instructions are, is kept: it is the same in every debate.
-        """
-        pieces = None if self.plain is None else self.plain.fill(variables)
-        if pieces is not None:
-            return "".join(pieces).strip()
-        key = tuple(map(variables.get, self.uses))
-        if not _WORDS.issuperset(map(type, key)):
-            return self._filled_anew(key, variables)
-        text = self._kept.get(key)
-        if text is None:
-            text = self._filled(variables)
-            if len(self._kept) >= _MOST_KEPT:  # other threads may fill the same template
-                self._kept.clear()
-            self._kept[key] = text
-        return text
+        """The text with its variables filled. Raises ContentError where that fails."""
+        return "".join(self.pieces(**variables)).strip()
 
     def pieces(self, **variables: object) -> tuple[str, ...]:
         """The same text in pieces, of which other texts have some too; blanks may stand around it. Raises ContentError."""
-        pieces = None if self.plain is None else self.plain.fill(variables)
-        return (self.render(**variables),) if pieces is None else pieces
-
-    def _filled_anew(self, key: tuple[object, ...], variables: Mapping[str, object]) -> str:
-        """The text, filled again where anything is another than last time: the aspects of a run seldom are."""
-        if self._last and self._last[0][0] == key:
-            return self._last[0][1]
-        text = self._filled(variables)
-        if _CHANGING.isdisjoint(map(type, key)):
-            self._last[:] = [(key, text)]
-        return text
-
-    def _filled(self, variables: Mapping[str, object]) -> str:
         from agentdebate.prompts.templates import fill, line_of  # brings Jinja along, as compiling it has
 
         try:
-            return fill(self.compiled, variables).strip()
+            return fill(self.compiled, variables)
         except Exception as error:  # whatever its expressions raise, the template has to be fixed
             number = line_of(self.compiled, error)
             line = None if number is None else _line_of(number, self.line)
@@ -217,8 +180,6 @@ class Prompts:
         """
         from jinja2 import TemplateSyntaxError, meta
 
-        from agentdebate.prompts.plain_template import plain_template  # brings Jinja along
-
         builtin = isinstance(path, Path) and self.project.is_builtin(path)
         environment = _environment(builtin=builtin)
         try:
@@ -240,7 +201,7 @@ class Prompts:
                 path=path,
                 line=_line_of(_first_use(tree, unknown[0]), line),
             )
-        return Template(path, compiled, tuple(sorted(uses)), line, plain_template(tree) if builtin else None)
+        return Template(path, compiled, tuple(sorted(uses)), line)
 
     def brief(
         self, task: Task, item: Item, aspects: Sequence[Aspect], candidates: Sequence[Candidate] = ()
@@ -317,19 +278,8 @@ def task(name: str, *, project: Project | None = None) -> Task:
 def load_task(project: Project, name: str) -> Task:
     """Read prompts/tasks/NAME.md: the front matter is the task, the text below it what every agent is told of it."""
     path = project.find("prompts/tasks", name)
-    edition = edition_of(path)
-    return _read_task(path) if edition is None else _known_task(path, edition)
-
-
-@lru_cache(maxsize=256)
-def _known_task(path: Path, edition: Edition) -> Task:  # noqa: ARG001 - by which it is known
-    return _read_task(path)
-
-
-def _read_task(path: Path) -> Task:
     page = read_page(path)
-    said = {"brief": page.body, **page.meta}
-    task = read_as(Task, said, page.path, beside=Aspect.model_fields)
+    task = read_as(Task, {"brief": page.body, **page.meta}, page.path, beside=Aspect.model_fields)
     check_name(task.name, page.path)
     return task
 

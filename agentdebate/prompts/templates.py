@@ -1,29 +1,21 @@
-"""The language of prompts: the part of Jinja that prompts need, with all work counted before it is done.
+"""The language of prompts: a part of Jinja. What a project's templates do is paid for before it is done, out of a bounded budget.
 
-There are `for`, `if`, `set` and `with`, expressions, and the filters, tests and methods of `template_calls`. Everything else
-(macros, includes, namespaces) is refused when a template is compiled, with its line.
+A template may come from anybody, and a few characters of Jinja can ask for gigabytes. So there are `for`, `if`, `set` and `with`, and
+the filters, tests and methods of the lists below, of which none takes more work than the product of the sizes of its operands.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping
+from math import prod
 from typing import Any
 
 from jinja2 import Environment, StrictUndefined, Template, TemplateSyntaxError, Undefined, nodes, pass_context
 from jinja2.exceptions import SecurityError
-from jinja2.runtime import Context
+from jinja2.filters import FILTERS
+from jinja2.runtime import Context, LoopContext
 from jinja2.sandbox import ImmutableSandboxedEnvironment, safe_range
+from jinja2.tests import TESTS
 from jinja2.visitor import NodeTransformer
-
-from agentdebate.prompts.template_calls import (
-    CountedContext,
-    can_call,
-    count_call,
-    count_format,
-    filters,
-    tests,
-    turns,
-    work_of,
-)
-from agentdebate.prompts.template_work import BITS, TooMuchWork, Work, check_number, size
 
 LONGEST = 100_000
 """Characters of one template."""
@@ -31,44 +23,102 @@ DEEPEST = 100
 """Levels of one template: blocks in blocks, and expressions in expressions."""
 MOST_PARTS = 4_000
 """Expressions, blocks and what they are made of in one template. Python's compiler takes long over many, and much memory."""
+BUDGET = 2_000_000
+"""Characters that one rendering may read and make; a step of a loop counts as one."""
+SHARE = 8
+"""How many times the characters of its variables a rendering may spend besides."""
+BITS = 1024
+"""Bits of a whole number."""
+
+_MOST_COUNTED = 1 << 40
+"""Where counting ends: more than any budget has."""
+_OPAQUE = 100
+"""Characters that an object counts for that is neither a text, a number nor a container."""
+_WIDE = re.compile(r"(?<!\d)\d{3,}+(?:\.\d*+)?[hlL]?[diouxXeEfFgGcrsa%]|%[#0 +-]*+(?:\d*+\.)?\*")
+"""A width or precision of three digits, or one that an argument gives, in a format."""
 
 _NODES: tuple[type[nodes.Node], ...] = (
-    nodes.Template, nodes.Output, nodes.TemplateData, nodes.For, nodes.If, nodes.Assign, nodes.With, nodes.Name,
-    nodes.Const, nodes.List, nodes.Tuple, nodes.Dict, nodes.Pair, nodes.Keyword, nodes.CondExpr, nodes.Filter, nodes.Test,
-    nodes.Call, nodes.Getattr, nodes.Getitem, nodes.Slice, nodes.Compare, nodes.Operand, nodes.And, nodes.Or, nodes.Not,
-    nodes.Neg, nodes.Pos, nodes.Add, nodes.Sub, nodes.Mul, nodes.Div, nodes.FloorDiv, nodes.Mod, nodes.Pow, nodes.Concat,
+    nodes.Template, nodes.Output, nodes.TemplateData, nodes.For, nodes.If, nodes.Assign, nodes.With, nodes.Expr, nodes.Pair,
+    nodes.Keyword, nodes.Operand,
 )  # fmt: skip
-_WORDS = {
-    "AssignBlock": "{% set %} without =", "CallBlock": "{% call %}", "FilterBlock": "{% filter %}", "FromImport": "{% from %}",
-    "NSRef": "a namespace", "ScopedEvalContextModifier": "{% autoescape %}",
-}  # fmt: skip
-"""What is written for these nodes; for the others it is their name."""
+_ADDING = (
+    "abs", "capitalize", "count", "default", "first", "float", "int", "items", "last", "length", "list", "lower", "max", "min",
+    "reverse", "sort", "string", "title", "trim", "truncate", "unique", "upper",
+)  # fmt: skip
+"""Filters that take the sum of the sizes of their operands."""
+_MULTIPLYING = (
+    "format", "indent", "join", "map", "reject", "rejectattr", "replace", "round", "select", "selectattr",
+)  # fmt: skip
+"""Filters that take up to the product of these sizes, and of the numbers among their operands."""
+_TESTS = (
+    "!=", "<", "<=", "==", ">", ">=", "defined", "eq", "even", "false", "ge", "gt", "in", "iterable", "le", "lt", "mapping", "ne",
+    "none", "number", "odd", "sequence", "string", "true", "undefined",
+)  # fmt: skip
+_OF_TEXTS = (
+    "capitalize", "count", "endswith", "find", "join", "lower", "lstrip", "removeprefix", "removesuffix", "replace", "rstrip",
+    "split", "splitlines", "startswith", "strip", "title", "upper",
+)  # fmt: skip
+_METHODS: Mapping[type, tuple[str, ...]] = {
+    str: _OF_TEXTS,
+    dict: ("get", "items", "keys", "values"),
+    list: ("count", "index"),
+    tuple: ("count", "index"),
+    LoopContext: ("changed", "cycle"),
+}
+"""The methods of each type that a prompt can call; none of them changes anything."""
 
-_LOOP, _READ, _MADE, _JOINED = " loop", " read", " made", " joined"
+_LOOP, _READ, _JOINED = " loop", " read", " joined"
 """Filters that are put in when a template is compiled. With the blank in front no template can write them with a bar."""
 
 
-class PromptEnvironment(ImmutableSandboxedEnvironment):
-    """Compiles templates that nobody has vouched for, so that rendering them can be bounded."""
+class TooMuchWork(Exception):
+    """A template asks for more than its budget has."""
 
-    context_class = CountedContext
+
+class Work:
+    """The budget of one rendering."""
+
+    def __init__(self, variables: Mapping[str, object]) -> None:
+        self._variables = variables
+        self._spent = 0
+
+    def spend(self, amount: int) -> None:
+        """Take from the budget. Raises TooMuchWork where it does not have so much."""
+        self._spent += amount
+        if self._spent > BUDGET and self._spent > BUDGET + SHARE * size(dict(self._variables)):
+            raise TooMuchWork(
+                f"it works on more than {BUDGET:,} characters and steps of loops (and {SHARE} times those of its variables); "
+                "have it make shorter texts, and loop over less"
+            )
+
+
+class _BoundedContext(Context):
+    """The variables of one rendering, with its budget."""
+
+    work: Work
+
+
+class PromptEnvironment(ImmutableSandboxedEnvironment):
+    """Compiles templates that nobody has vouched for, so that rendering them is bounded."""
+
+    context_class = _BoundedContext
     intercepted_binops = frozenset(("+", "-", "*", "/", "//", "%", "**"))
 
     def __init__(self) -> None:
-        # Not optimized, and with a finalizer that wants the context: no constant is worked out by the compiler, uncounted.
-        super().__init__(**_STYLE, optimized=False, finalize=_shown)
+        # Not optimized, and with a finalizer that wants the context: no constant is worked out by the compiler, unpaid.
+        super().__init__(**_STYLE, optimized=False, finalize=_read)
         self.globals = {"range": safe_range}
-        self.tests = tests()
+        self.tests = {name: _bounded(TESTS[name], _total) for name in _TESTS}
         self.filters = {
-            **filters(),
+            **{name: _bounded(FILTERS[name], _total) for name in _ADDING},
+            **{name: _bounded(FILTERS[name], _product) for name in _MULTIPLYING},
             _LOOP: _turns,
             _READ: _read,
-            _MADE: _made,
             _JOINED: _joined,
         }
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
-        """The tree of a template, checked, with counting put in. Raises TemplateSyntaxError."""
+        """The tree of a template, checked, with payments put in. Raises TemplateSyntaxError."""
         if len(source) > LONGEST:
             raise TemplateSyntaxError(f"it has {len(source):,} characters, and may have {LONGEST:,}", 1)
         try:
@@ -78,51 +128,55 @@ class PromptEnvironment(ImmutableSandboxedEnvironment):
         except ValueError as error:  # of int(), for thousands of digits
             raise TemplateSyntaxError(f"a number in it cannot be read: {error}", 1) from error
         _check(tree)
-        _Counting().visit(tree)
+        _Paying().visit(tree)
         return tree
 
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
-        """The result of an operator, with what it takes counted first."""
-        work = work_of(context)
-        work.read(left, right)
-        if operator == "%" and isinstance(left, str):
-            count_format(work, left, right)
-        elif operator == "*":
-            _count_product(work, left, right)
-        elif operator == "**":
+        """The result of an operator, paid for first."""
+        numbers = isinstance(left, int | float) and isinstance(right, int | float)
+        if operator == "**" and numbers:
             _check_power(left, right)
-        result = super().call_binop(context, operator, left, right)
-        check_number(result)
-        return result
+        elif operator == "%" and isinstance(left, str):
+            _check_format(left)
+        multiplies = operator in ("*", "%") and not numbers
+        _work(context).spend(_product(left, right) if multiplies else _total(left, right))
+        return _checked(super().call_binop(context, operator, left, right))
 
     def call(
         self, context: Context, obj: Any, /, *args: Any, **kwargs: Any
     ) -> Any:  # positional only, which Jinja means by its underscores
-        """What one of the functions and methods that a prompt can call returns."""
+        """The result of one of the functions and methods that a prompt can call, paid for first."""
         if obj is not safe_range and not isinstance(obj, Undefined):
             owner, name = getattr(obj, "__self__", None), getattr(obj, "__name__", repr(obj))
-            if not can_call(owner, name):
+            if not any(isinstance(owner, kind) and name in names for kind, names in _METHODS.items()):
                 raise SecurityError(f"a prompt cannot call {name}")
             given = [value for key, value in kwargs.items() if not key.startswith("_")]
-            count_call(work_of(context), owner, name, (*args, *given))
+            _work(context).spend(_product(owner, *args, *given))
         return super().call(context, obj, *args, **kwargs)
 
 
+_STYLE: dict[str, Any] = {
+    "undefined": StrictUndefined,
+    "trim_blocks": True,
+    "lstrip_blocks": True,
+    "autoescape": False,
+}
+
+
 def plain_environment() -> Environment:
-    """What compiles the built-in prompts: nothing is counted in them, for their work grows with what they show."""
+    """Compiles the built-in prompts: nothing is paid for in them, since their work grows with what they show."""
     return ImmutableSandboxedEnvironment(**_STYLE)
 
 
-def fill(template: Template, variables: Mapping[str, object]) -> str:
-    """The text of a template. Raises what its expressions raise, and TooMuchWork."""
-    if not isinstance(template.environment, PromptEnvironment):
-        return template.render(variables)
+def fill(template: Template, variables: Mapping[str, object]) -> tuple[str, ...]:
+    """The text of a template, in pieces: a variable that is a text is a piece of its own, the same object in all texts.
+
+    Raises what its expressions raise, and TooMuchWork.
+    """
     context = template.new_context(dict(variables))
-    work = Work(variables)
-    context.work = work  # type: ignore[attr-defined]  # it is a CountedContext
-    pieces = list(template.root_render_func(context))
-    work.output(pieces)
-    return "".join(pieces)
+    if isinstance(context, _BoundedContext):
+        context.work = Work(variables)
+    return tuple(template.root_render_func(context))
 
 
 def line_of(template: Template, error: BaseException) -> int | None:
@@ -135,12 +189,97 @@ def line_of(template: Template, error: BaseException) -> int | None:
     return line
 
 
-_STYLE: dict[str, Any] = {
-    "undefined": StrictUndefined,
-    "trim_blocks": True,
-    "lstrip_blocks": True,
-    "autoescape": False,
-}
+def size(value: object) -> int:
+    """Characters of a text, digits of a number, and in a container those of all that is in it, in depth and without recursion."""
+    total, left = 0, [value]
+    while left and total < _MOST_COUNTED:
+        part = left.pop()
+        total += 1
+        if isinstance(part, str):
+            total += len(part)
+        elif isinstance(part, int):
+            total += part.bit_length() // 3
+        elif isinstance(part, range):
+            total += len(part)
+        elif isinstance(part, Mapping):
+            left += (*part.keys(), *part.values())
+        elif isinstance(part, Collection) and not isinstance(part, Undefined):
+            left += part
+        else:
+            total += _OPAQUE
+    return total
+
+
+def _total(*operands: object) -> int:
+    return sum(map(size, operands))
+
+
+def _product(*operands: object) -> int:
+    """What an operation takes at the most that does something with each part of one operand for each part of the others."""
+    return prod(max(size(one), abs(one) if isinstance(one, int) else 0) for one in operands)
+
+
+def _work(context: Context) -> Work:
+    assert isinstance(context, _BoundedContext), "only a PromptEnvironment renders prompts that are paid for"
+    return context.work
+
+
+def _bounded(inner: Any, cost: Callable[..., int]) -> Callable[..., Any]:
+    """A filter or test of Jinja's that is paid for. What it would make bit by bit comes as a list."""
+    wants = getattr(getattr(inner, "jinja_pass_arg", None), "name", "")
+    formats = inner is FILTERS["format"]
+
+    @pass_context
+    def bounded(context: Context, value: Any, *args: Any, **kwargs: Any) -> Any:
+        if formats:
+            _check_format(str(value))
+        _work(context).spend(cost(value, *args, *kwargs.values()))
+        passed = {"context": context, "environment": context.environment, "eval_context": context.eval_ctx}
+        first = (passed[wants],) if wants else ()
+        return _checked(inner(*first, value, *args, **kwargs))
+
+    return bounded
+
+
+def _checked(value: Any) -> Any:
+    """The value, a list in the place of what comes bit by bit. Raises TooMuchWork for a number that is too large."""
+    if isinstance(value, int) and value.bit_length() > BITS:
+        raise TooMuchWork(
+            f"a whole number in it has more than {BITS} bits; no prompt needs so large a number"
+        )
+    return list(value) if isinstance(value, Iterator) else value
+
+
+def _check_power(base: float, exponent: float) -> None:
+    whole = isinstance(base, int) and isinstance(exponent, int)
+    if whole and int(base).bit_length() * abs(exponent) > BITS:
+        raise TooMuchWork(f"a power in it has more than {BITS} bits; no prompt needs so large a number")
+
+
+def _check_format(text: str) -> None:
+    if _WIDE.search(text):
+        raise TooMuchWork("a format in it has a width or precision that is not a number up to 99")
+
+
+@pass_context
+def _turns(context: Context, value: Any, cost: int) -> Any:
+    """What a loop is over, with every turn paid for as so many steps."""
+    value = _checked(value)
+    turns = len(value) if isinstance(value, Collection) and not isinstance(value, Undefined) else 1
+    _work(context).spend(turns * max(int(cost), 1))
+    return value
+
+
+@pass_context
+def _read(context: Context, value: Any) -> Any:
+    _work(context).spend(size(value))
+    return value
+
+
+@pass_context
+def _joined(context: Context, *values: Any) -> str:
+    _work(context).spend(_total(*values))
+    return "".join(map(str, values))
 
 
 def _check(tree: nodes.Template) -> None:
@@ -161,17 +300,13 @@ def _check(tree: nodes.Template) -> None:
 def _check_node(node: nodes.Node) -> None:
     problem = ""
     if not isinstance(node, _NODES):
-        kind = type(node).__name__
-        problem = f"a prompt cannot have {_WORDS.get(kind, '{% ' + kind.lower() + ' %}')}"
+        problem = f"a prompt cannot have {{% {type(node).__name__.lower()} %}}"
     elif isinstance(node, nodes.For) and node.recursive:
         problem = "a prompt cannot have a recursive loop; write one loop in the other"
     elif isinstance(node, nodes.Call | nodes.Filter | nodes.Test) and (node.dyn_args or node.dyn_kwargs):
         problem = "a prompt cannot call with * or **; write the arguments one by one"
-    elif isinstance(node, nodes.Const):
-        try:
-            check_number(node.value)
-        except TooMuchWork as error:
-            problem = str(error)
+    elif isinstance(node, nodes.Const) and isinstance(node.value, int) and node.value.bit_length() > BITS:
+        problem = f"a whole number in it has more than {BITS} bits"
     if problem:
         raise TemplateSyntaxError(problem, node.lineno or 1)
 
@@ -180,11 +315,11 @@ def _too_deep(line: int) -> TemplateSyntaxError:
     return TemplateSyntaxError(f"it is nested more than {DEEPEST} levels deep", line)
 
 
-class _Counting(NodeTransformer):
-    """Puts into a tree what counts its work."""
+class _Paying(NodeTransformer):
+    """Puts payments into a tree, from the leaves up."""
 
     def visit(self, node: nodes.Node, *args: Any, **kwargs: Any) -> nodes.Node:
-        """The node in the place of this one, from the leaves up."""
+        """The node in the place of this one."""
         cost = _cost(node) if isinstance(node, nodes.For) else 0
         self.generic_visit(node, *args, **kwargs)
         match node:
@@ -192,74 +327,21 @@ class _Counting(NodeTransformer):
                 node.iter = _filtered(node.iter, _LOOP, nodes.Const(cost))
             case nodes.Concat():
                 return _filtered(node.nodes[0], _JOINED, *node.nodes[1:])
-            case nodes.List() | nodes.Dict() | nodes.Tuple(ctx="load") | nodes.Getitem(arg=nodes.Slice()):
-                return _filtered(node, _MADE)
-            case nodes.Compare():
-                node.expr = _read_first(node.expr)
-            case nodes.Operand():
-                node.expr = _read_first(node.expr)
+            case nodes.List() | nodes.Dict() | nodes.Tuple(ctx="load"):
+                return _filtered(node, _READ)
+            case nodes.Compare() | nodes.Operand():
+                node.expr = _filtered(node.expr, _READ)
             case nodes.Getitem():
-                node.arg = _read_first(node.arg)
+                node.node = _filtered(node.node, _READ)
         return node
 
 
 def _cost(loop: nodes.For) -> int:
-    """The operations in a turn of a loop. Those of loops in it count once here, and with their own turns there."""
+    """The steps in a turn of a loop, and the characters that stand in it. Loops in it count once here, and with their own turns there."""
     parts = (*loop.body, *([loop.test] if loop.test else []))
-    return 1 + sum(1 for part in parts for _ in _tree(part))
-
-
-def _tree(node: nodes.Node) -> list[nodes.Node]:
-    """A node and all below it."""
-    return [node, *node.find_all(nodes.Node)]
+    inside = [one for part in parts for one in (part, *part.find_all(nodes.Node))]
+    return 1 + sum(len(one.data) if isinstance(one, nodes.TemplateData) else 1 for one in inside)
 
 
 def _filtered(node: nodes.Node, name: str, *args: nodes.Expr) -> nodes.Filter:
     return nodes.Filter(node, name, list(args), [], None, None, lineno=node.lineno)
-
-
-def _read_first(node: nodes.Expr) -> nodes.Expr:
-    return node if isinstance(node, nodes.Const) else _filtered(node, _READ)
-
-
-def _count_product(work: Work, left: object, right: object) -> None:
-    for whole, times in ((left, right), (right, left)):
-        if isinstance(times, int) and times > 0 and not isinstance(whole, int | float):
-            work.spend(times * (1 + size(whole)))
-            for _ in range(times if isinstance(whole, list | tuple) else 0):
-                work.read(whole)
-
-
-def _check_power(left: object, right: object) -> None:
-    if isinstance(left, int) and isinstance(right, int) and left.bit_length() * abs(right) > BITS:
-        raise TooMuchWork(f"a power in it has more than {BITS} bits; no prompt needs so large a number")
-
-
-@pass_context
-def _turns(context: Context, value: Any, cost: int) -> Any:
-    return turns(work_of(context), value, max(int(cost), 1))
-
-
-@pass_context
-def _read(context: Context, value: Any) -> Any:
-    work_of(context).read(value)
-    return value
-
-
-@pass_context
-def _made(context: Context, value: Any) -> Any:
-    work_of(context).read(value)
-    return value
-
-
-@pass_context
-def _joined(context: Context, *values: Any) -> str:
-    work_of(context).show(*values)
-    return "".join(map(str, values))
-
-
-@pass_context
-def _shown(context: Context, value: Any) -> Any:
-    if type(value) is not str:
-        work_of(context).show(value)
-    return value

@@ -8,24 +8,22 @@ from typing import Any, Literal
 from agentdebate.debates.record import OFFLINE, OFFLINE_NOTE
 from agentdebate.errors import UsageError
 from agentdebate.meta.aggregation import (
+    FOLDS,
     NO_PLAN,
+    SOURCE,
+    TRAINING,
     Aggregate,
     Case,
     Statistic,
     Weighted,
-    average,
-    cross_weight,
-    select,
-    train_weight,
-)
-from agentdebate.meta.aggregation_account import (
-    FOLDS,
-    SOURCE,
-    TRAINING,
     aspects,
+    average,
     counts,
     coverages,
+    cross_weight,
     evaluators,
+    select,
+    train_weight,
     weights_over_folds,
 )
 from agentdebate.meta.cases import (
@@ -41,7 +39,7 @@ from agentdebate.meta.cases import (
 )
 from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.prose import number_of
-from agentdebate.meta.stored_run import StoredRun, opened
+from agentdebate.meta.run_rows import StoredRun, opened
 from agentdebate.report.coverage_table import coverage_record
 from agentdebate.report.text_table import TextTable, printed
 from agentdebate.store.place import USUAL_STORE

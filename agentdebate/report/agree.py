@@ -9,23 +9,19 @@ from agentdebate.debates.record import Record
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.agreement import agree as agree_on_scores
-from agentdebate.meta.agreement_measures import Measures
-from agentdebate.meta.bootstrap import Bootstrap, Units
-from agentdebate.meta.calibration_settings import CalibrationSettings
-from agentdebate.meta.extraction import Extractor
-from agentdebate.meta.human_ceiling import human_ceiling
+from agentdebate.meta.agreement_fields import AgreementFields
+from agentdebate.meta.bootstrap import Bootstrap, Resampling, Units
+from agentdebate.meta.calibration import CalibrationSettings
 from agentdebate.meta.imputation import LEFT_OUT, Missing
-from agentdebate.meta.judged import Judgements
+from agentdebate.meta.judgements import Choices, Entry, Judgements
+from agentdebate.meta.judges import JudgeSources, Unreadable
 from agentdebate.meta.levels import Level
-from agentdebate.meta.measures import Statistic
-from agentdebate.meta.resampling import Resampling
-from agentdebate.meta.sources.agreement_fields import AgreementFields
-from agentdebate.meta.sources.gathered import AgreementRequest
-from agentdebate.meta.sources.judges import JudgeSources, Unreadable
-from agentdebate.meta.sources.people_settings import PeopleSettings
-from agentdebate.meta.sources.record_layout import RecordLayout
-from agentdebate.meta.sources.run_rows import RunRows, rows_of_records, run_rows
-from agentdebate.meta.stored_run import StoredRun
+from agentdebate.meta.people import PeopleSettings
+from agentdebate.meta.record_layout import RecordLayout
+from agentdebate.meta.replies import Extractor
+from agentdebate.meta.request import AgreementRequest
+from agentdebate.meta.run_rows import RunRows, StoredRun, rows_of_records, run_rows
+from agentdebate.meta.settings import Measures
 from agentdebate.report.agreement_table import AgreementTable
 from agentdebate.report.compared import corrected
 from agentdebate.visible import shortened
@@ -76,11 +72,17 @@ class AgreeOptions(TypedDict, total=False):
     system: str | None
     """The field of what made the text."""
     where: Texts
-    """Conditions on rows: "FIELD=VALUE" or "FIELD!=VALUE"."""
+    """Conditions on rows: "FIELD=VALUE", "FIELD!=VALUE", "FIELD<NUMBER" (or <=, >, >=), "FIELD={VALUE,VALUE}"."""
     choice: str | None
     """People's choice and the judge's, "FIELD=FIELD", where texts are compared."""
     labels: Texts
-    """What each of people's labels is called by the judge."""
+    """What each of people's labels is called by the judge; "open" where an answer that people never give is wrong."""
+    confidences: str | None
+    """The field of how sure the judge is: how right it is above each confidence, and a threshold for `risk`."""
+    risk: float
+    """With `confidences`: the share of wrong judgements that is not to be exceeded."""
+    rater: str | None
+    """The field that says who judged, where the data has a row for every person."""
     by: Texts | None
     """The fields that tell apart the judges of one file."""
     orders: str | None
@@ -97,6 +99,8 @@ class AgreeOptions(TypedDict, total=False):
     """What a missing judgement counts as: "left-out", "wrong", "tie" or a number."""
     compare: bool
     """Whether the difference of each two judges is tested."""
+    test: str
+    """With `compare`: "williams" gives Williams' test beside the permutation test, where texts share a source too."""
     permutations: int
     """With `compare`: the permutations of the test."""
     power: float
@@ -123,21 +127,10 @@ class AgreeOptions(TypedDict, total=False):
 
 @overload
 def agree(
-    judge: Judgements,
-    statistic: Statistic,
-    level: Level,
-    /,
+    judge: Entry,
+    statistic: str,
+    level: Level = "pooled",
     *,
-    bootstrap: Bootstrap | None = None,
-    missing: Missing = LEFT_OUT,
-) -> Agreement: ...
-@overload
-def agree(
-    judge: Judgements,
-    /,
-    *,
-    statistic: Statistic,
-    level: Level,
     bootstrap: Bootstrap | None = None,
     missing: Missing = LEFT_OUT,
 ) -> Agreement: ...
@@ -157,10 +150,10 @@ def agree(*judges: Any, **options: Any) -> Agreement | AgreementTable:
         print(table)
         table.rows()[0]["value"]
 
-    Of `Judgements`, a statistic and a level it gives the one `Agreement`. Needs the extra `agree`. Raises UserError, and
+    Of `Judgements`, or of `Choices`, a statistic and a level it gives the one `Agreement`. Needs the extra `agree`. Raises UserError, and
     StoreError for a store that cannot be read.
     """
-    if judges and isinstance(judges[0], Judgements):
+    if judges and isinstance(judges[0], Judgements | Choices):
         return agree_on_scores(*judges, **options)
     return _table(_judges(judges), options)
 
@@ -193,8 +186,9 @@ def _table(judges: tuple[str | RunRows, ...], options: Mapping[str, Any]) -> Agr
         corrected(measures.comparisons(gathered)),
         measures,
         (*fields_.besides, *measures.besides),
-        human_ceiling(single, people, measures) if single else None,
-        calibration.tables(gathered, measures.bootstrap, measures.missing_as),
+        measures.human_ceiling(single, people) if single else None,
+        measures.calibrations(gathered, calibration),
+        measures.selective(gathered),
     )
 
 

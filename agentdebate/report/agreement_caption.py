@@ -43,6 +43,10 @@ _SCALES: Mapping[str, str] = {
 }
 _OF_LABELS = frozenset({"accuracy", "kappa", "kappa-linear", "kappa-quadratic"})
 """Statistics that take scores as labels."""
+_SHARED = (
+    ", and these share sources: then it finds a difference where there is none in about 15 of 100 cases at a level of .05, and the "
+    "permutation test is to be read"
+)
 _NAMED = 6
 """Figures that are named for a reason before it is said how many more there are."""
 
@@ -102,9 +106,10 @@ def comparison_caption(
         *_tests(comparisons, bootstrap.seed),
     ]
     if any(one.williams is not None for one in comparisons):
+        shared = any(one.shared for one in comparisons)
         sentences.append(
             "Williams: two-sided p of Williams' test, with Holm's correction over the aspects; it takes texts (at system "
-            "level: systems) to be independent."
+            f"level: systems) to be independent{_SHARED if shared else ''}."
         )
     sentences.append(
         f"Detectable: the smallest true difference that this much data would show with a power of {power:.0%}."
@@ -136,7 +141,7 @@ def _interval_of_differences(comparisons: Sequence[Comparison], bootstrap: Boots
     if not found:
         return ", without an interval, as nothing varies between resamples"
     told = resamples_told(bootstrap, found)
-    return f", with its {sureness(bootstrap)} percentile bootstrap interval ({told}, seed {bootstrap.seed})"
+    return f", with its {sureness(bootstrap)} bootstrap interval (bias-corrected and accelerated, {told}, seed {bootstrap.seed})"
 
 
 def _tests(comparisons: Sequence[Comparison], seed: int) -> Iterator[str]:
@@ -265,6 +270,9 @@ def _ties(agreements: Sequence[Agreement], *, choices: bool) -> Iterator[str]:
 
 def _epsilons(agreements: Sequence[Agreement]) -> Iterator[str]:
     several = len({one.level for one in agreements}) > 1
+    drawn = max((one.pairs for one in agreements), default=0)
+    if drawn:
+        yield f"Pairwise accuracy: of {drawn:,} pairs that were drawn at random and stand for all, which are more."
     found = [
         f"{one.epsilon:.3g} ({one.judge}, {one.aspect}{f', {_SHORT[one.level]}' if several else ''})"
         for one in agreements

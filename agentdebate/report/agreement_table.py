@@ -7,20 +7,17 @@ from typing import Any
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import Agreement, agreement_rows
-from agentdebate.meta.agreement_measures import Measures
-from agentdebate.meta.calibrated import Calibrated
+from agentdebate.meta.calibration import Calibrated
 from agentdebate.meta.ceiling import PEOPLE
-from agentdebate.meta.counted_texts import of_other_texts
-from agentdebate.meta.coverage import Coverage, coverage, coverage_of_people
-from agentdebate.meta.held_against import each_against
-from agentdebate.meta.human_ceiling import HumanCeiling
-from agentdebate.meta.judged import Choices, Chosen, Judged, Judgements
+from agentdebate.meta.coverage import Coverage, coverage, coverage_of_people, of_other_texts
+from agentdebate.meta.judgements import Choices, Chosen, Judged, Judgements, Rated, Ratings, Voted, Votes
+from agentdebate.meta.judges import readings_of
+from agentdebate.meta.measures import OF_SCORES, ON_ONE_SCALE
+from agentdebate.meta.people import NO_RATINGS, each_against
 from agentdebate.meta.prose import counted
-from agentdebate.meta.rated import Rated, Ratings, Voted, Votes
-from agentdebate.meta.single import NO_RATINGS
-from agentdebate.meta.sources.gathered import Gathered
-from agentdebate.meta.sources.judges import readings_of
-from agentdebate.meta.statistic_names import OF_SCORES, ON_ONE_SCALE
+from agentdebate.meta.request import Gathered
+from agentdebate.meta.selective import Selective
+from agentdebate.meta.settings import HumanCeiling, Measures
 from agentdebate.meta.two_orders import OrderFigures, order_figures
 from agentdebate.report.agreement_caption import agreement_caption, comparison_caption
 from agentdebate.report.calibrated import (
@@ -46,6 +43,7 @@ from agentdebate.report.people_caption import listed_caption, people_caption
 from agentdebate.report.plain import BEST, WIDTH, as_text
 from agentdebate.report.records import as_csv, record
 from agentdebate.report.scales import missing_told, scales_told
+from agentdebate.report.selective import selective_caption, selective_grids, selective_record
 from agentdebate.tables.inferred import inferred
 from agentdebate.tables.table import Table
 from agentdebate.tables.tabular import Tabular
@@ -69,6 +67,8 @@ class AgreementTable(Tabular):
     """Options that go before those of the convention."""
     people: HumanCeiling | None = None
     calibrations: tuple[Calibrated, ...] = ()
+    selective: tuple[Selective, ...] = ()
+    """How right judges are by how sure they are."""
     worded: Callable[[str], str] = str
     """How sentences name arguments; those of the library are `scale=...`."""
 
@@ -210,9 +210,11 @@ class AgreementTable(Tabular):
         orders = orders_caption(self.orders)
         said = [
             self._of_agreements(mark),
+            *self._of_dataset(),
             *self._of_scales(),
             *orders,
             *self._of_people(),
+            *selective_caption(self.selective),
             *self._of_comparisons(),
         ]
         return self.worded(" ".join(said))
@@ -230,6 +232,8 @@ class AgreementTable(Tabular):
             more["orders"] = [orders_record(one) for one in self.orders]
         if self.calibrations:
             more["calibration"] = [calibration_record(one) for one in self.calibrations]
+        if self.selective:
+            more["selective"] = [selective_record(one) for one in self.selective]
         if self.comparisons:
             more["comparisons"] = [comparison_record(one) for one in self.comparisons]
         return more
@@ -242,6 +246,7 @@ class AgreementTable(Tabular):
             *orders_grids(self.orders),
             *among,
             *calibration_grids(self.calibrations),
+            *selective_grids(self.selective),
             *comparison_grids(self.comparisons),
         )
 
@@ -266,6 +271,12 @@ class AgreementTable(Tabular):
             unlike=self.unlike,
             beside=tuple(self._beside()),
         )
+
+    def _of_dataset(self) -> Iterator[str]:
+        """Whose statistic and level these are, where nobody asked for one."""
+        own = self.measures.of_dataset
+        if own is not None:
+            yield f"Statistic and level are those of {own.dataset}'s own paper; statistic=... and level=... ask for others."
 
     def _beside(self) -> Iterator[Agreement]:
         """The figures of the tables below the first that have intervals."""

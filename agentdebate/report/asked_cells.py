@@ -7,8 +7,8 @@ from statistics import fmean
 from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.imputation import LEFT_OUT
-from agentdebate.meta.judged import Choices
-from agentdebate.meta.judged_rows import people_judged
+from agentdebate.meta.judgements import Choices
+from agentdebate.meta.run_rows import people_judged
 from agentdebate.report.question import Question
 from agentdebate.studies.cells import Cell
 

@@ -5,8 +5,7 @@ from dataclasses import asdict
 from typing import Any
 
 from agentdebate.meta.agreement import Agreement
-from agentdebate.meta.calibrated import Calibrated
-from agentdebate.meta.calibration import Bin, Calibration
+from agentdebate.meta.calibration import Bin, Calibrated, Calibration
 from agentdebate.report.figures import NONE, figure, interval, percent
 from agentdebate.report.grid import Grid
 

@@ -4,8 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from agentdebate.meta.comparison import Comparison
-from agentdebate.meta.significance import holm
+from agentdebate.meta.comparison import Comparison, holm
 from agentdebate.report.figures import NONE, figure, interval, percent, statistic_name
 from agentdebate.report.grid import Grid
 from agentdebate.report.panel import LEVELS

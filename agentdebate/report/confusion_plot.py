@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from agentdebate.errors import UsageError
-from agentdebate.meta.agreement import Agreement
-from agentdebate.meta.choices import agree_on_choices, confusion
-from agentdebate.meta.judged import Choices
+from agentdebate.meta.agreement import Agreement, agree, confusion
+from agentdebate.meta.judgements import Choices
 from agentdebate.meta.prose import counted
 from agentdebate.report.panels import named, panels, size
 from agentdebate.report.plot import Plot
@@ -34,7 +33,7 @@ def confusion_plot(
         raise UsageError(f"{most} texts are compared, and a matrix of more than {_MOST} cannot be read")
     asked = [
         tuple(
-            agree_on_choices(entry, name, bootstrap=question.bootstrap, missing=question.missing)
+            agree(entry, name, bootstrap=question.bootstrap, missing=question.missing)
             for name in ("accuracy", "kappa")
         )
         for entry in entries

@@ -6,7 +6,8 @@ from typing import Any
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.ceiling import PEOPLE
 from agentdebate.meta.coverage import NOTABLE, Coverage, People
-from agentdebate.meta.imputation import LEFT_OUT, ORDERED, Missing
+from agentdebate.meta.imputation import LEFT_OUT, Missing
+from agentdebate.meta.measures import ORDERED
 from agentdebate.meta.prose import counted, listed
 from agentdebate.report.figures import NONE, figure, percent
 from agentdebate.report.grid import Grid

@@ -8,7 +8,7 @@ from agentdebate.debates.record import offline_note
 from agentdebate.report.ballot_table import ballot_blocks
 from agentdebate.report.readings import BallotReadings
 from agentdebate.report.text_table import Block, TextTable
-from agentdebate.store.reader import StoredCall
+from agentdebate.store.run_tables import RunCall
 from agentdebate.talk.messages import Brief, Failure, Message, Verdict
 from agentdebate.visible import one_line
 
@@ -17,7 +17,7 @@ RowLookup = Callable[[], Mapping[str, Any] | None]
 
 
 def outcome_blocks(
-    debate: str, messages: Sequence[Message], calls: Sequence[StoredCall], row: RowLookup
+    debate: str, messages: Sequence[Message], calls: Sequence[RunCall], row: RowLookup
 ) -> Iterator[Block]:
     """What came of a debate; `row` is asked where the messages have no end."""
     yield from _ending(debate, messages, row)
@@ -32,7 +32,7 @@ def outcome_blocks(
         yield from (note, "")
 
 
-def sight_table(messages: Sequence[Message], calls: Sequence[StoredCall]) -> TextTable:
+def sight_table(messages: Sequence[Message], calls: Sequence[RunCall]) -> TextTable:
     """Which call was shown which messages."""
     names = {m.seq: f"{m.seq} {m.sender} {m.kind}" for m in messages}
     lines = [
@@ -43,7 +43,7 @@ def sight_table(messages: Sequence[Message], calls: Sequence[StoredCall]) -> Tex
     return TextTable("Who saw what", head, lines, numeric=["call", "round", "attempt"])
 
 
-def prompt_blocks(messages: Sequence[Message], calls: Sequence[StoredCall]) -> Iterator[Block]:
+def prompt_blocks(messages: Sequence[Message], calls: Sequence[RunCall]) -> Iterator[Block]:
     """What the models were sent, and replied, word for word."""
     brief = next((message.text for message in messages if isinstance(message, Brief)), "")
     yield f"--- every call begins with\n{brief}\n"

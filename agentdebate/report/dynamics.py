@@ -5,15 +5,16 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from agentdebate.datasets.files import read_rows
+from agentdebate.debates.outcome import OutcomeCounts
 from agentdebate.debates.record import OFFLINE, OFFLINE_NOTE
 from agentdebate.errors import UsageError
 from agentdebate.meta.coverage import Coverage, coverage
-from agentdebate.meta.dynamics import Dynamics
+from agentdebate.meta.dynamics import WITHIN, Dynamics
 from agentdebate.meta.dynamics import dynamics as count
-from agentdebate.meta.flips import WITHIN
-from agentdebate.meta.judged_rows import judged
 from agentdebate.meta.prose import number_of
-from agentdebate.meta.stored_run import StoredRun, opened
+from agentdebate.meta.recorded_rounds import HEARD, RoundFields, check_rounds, talks_in
+from agentdebate.meta.run_rows import StoredRun, judged, opened
 from agentdebate.meta.talks import Talks, talks_of
 from agentdebate.report.coverage_table import coverage_record
 from agentdebate.report.run_tables.coverage import coverage_blocks
@@ -111,7 +112,12 @@ class RunDynamics(Tabular):
 
 
 def dynamics(
-    run: str | StoredRun = LAST, *, within: float = WITHIN, store: str | Path = USUAL_STORE
+    run: str | StoredRun = LAST,
+    *,
+    within: float = WITHIN,
+    store: str | Path = USUAL_STORE,
+    data: str | Path | None = None,
+    rounds: RoundFields = RoundFields(),
 ) -> RunDynamics:
     """What happened in the debates of a run: who moved, which way, after hearing whom, and where it led.
 
@@ -122,10 +128,13 @@ def dynamics(
         print(found)
         found.counted.flips
 
-    Raises UsageError and StoreError.
+    With `data`, a file with a row for every ballot, it reads that instead of a run; `rounds` says which of its fields hold item,
+    round, agent and value, and people's. Raises UserError and StoreError.
     """
     if not within >= 0:
         raise UsageError(f"within=... is 0 or more points of the scale, not {within:g}")
+    if data is not None:
+        return _of_rounds(data, rounds, within)
     with opened(run, store) as (reader, head):
         found = talks_of(reader, head)
         rows = list(reader.rows(head.id))
@@ -137,6 +146,24 @@ def dynamics(
         tuple(coverage(one) for one in judged(rows, head.strategy)),
         OFFLINE_NOTE if offline else None,
     )
+
+
+def _of_rounds(data: str | Path, rounds: RoundFields, within: float) -> RunDynamics:
+    """The same of a table of recorded rounds."""
+    talks = talks_in(list(read_rows(data)), rounds)
+    check_rounds(talks)
+    head = RunHead(
+        id=Path(data).name,
+        created=0.0,
+        ended=0.0,
+        strategy="recorded rounds",
+        task="",
+        model="",
+        configuration={},
+        verdicts=len(talks),
+        failures=0,
+    )
+    return RunDynamics(head, count(talks, within=within), Talks(talks, OutcomeCounts({}), 0), note=HEARD)
 
 
 def _movement(counted: Dynamics) -> TextTable:

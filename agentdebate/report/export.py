@@ -7,14 +7,17 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any, Literal, get_args
 
+from agentdebate.codec import plain
 from agentdebate.debates.outcome import FAILURE, outcome_of
 from agentdebate.errors import UsageError, nearest
 from agentdebate.report.json_lines import json_line, line_for
 from agentdebate.report.output_file import written
 from agentdebate.report.spreadsheet import csv_line
 from agentdebate.store.reader import LAST, data_files
+from agentdebate.store.run_tables import RunCall
 from agentdebate.store.stored_run import Run, open_store
 from agentdebate.tables.table import Table
+from agentdebate.talk.envelope import message_data
 
 What = Literal["verdicts", "messages", "calls", "ballots", "costs"]
 """What a row is: a verdict, a message, a model call, a rating of a ballot, or what an agent's calls of a model cost."""
@@ -106,16 +109,20 @@ def _rows(run: Run, what: What) -> Iterable[Row]:
             return _verdicts(run)
         case "messages":
             said = run.reader.said(run.id)
-            return ({"debate": debate, **message.model_dump(mode="json")} for debate, message in said)
+            return ({"debate": debate, **message_data(message)} for debate, message in said)
         case "calls":
             return (
-                {"debate": debate, **vars(call), "completion": call.completion.model_dump(mode="json")}
-                for debate, call in run.reader.asked(run.id)
+                {**_stored(call), "completion": plain(call.completion)} for call in run.reader.asked(run.id)
             )
         case "ballots":
             return (one.row() for one in run.ballots())
         case "costs":
             return (one.row() for one in run.costs())
+
+
+def _stored(call: RunCall) -> Row:
+    """A call as it is stored: the model and the brief stand among the messages."""
+    return {name: value for name, value in vars(call).items() if name not in ("model", "brief")}
 
 
 def _write_csv(table: Table[Any], stream: IO[str], *, raw: bool) -> None:

@@ -30,9 +30,14 @@ def intervals_told(bootstrap: Bootstrap, found: Sequence[Agreement], *, sources:
     """What the intervals of these figures are; `sources` says whether the sources of texts are known."""
     resampled = [one for one in found if one.method == "bootstrap"]
     shares = [one for one in found if one.method == "wilson"]
+    kappas = [one for one in found if one.method == "kappa"]
     parts = [_shares_told(bootstrap, shares)] if shares else []
+    if kappas:
+        parts.append(
+            f"of {_statistics(kappas)} {sureness(bootstrap)} intervals by its standard error, as texts are independent"
+        )
     if resampled:
-        of_others = f"{'of ' + _statistics(resampled) + ' ' if shares else ''}"
+        of_others = f"{'of ' + _statistics(resampled) + ' ' if parts else ''}"
         parts.append(f"{of_others}{_resampled_told(bootstrap, resampled, sources=sources)}")
     return "; ".join(parts) or f"no {sureness(bootstrap)} intervals, as no figure varies between resamples"
 
@@ -63,7 +68,7 @@ def _resampled_told(bootstrap: Bootstrap, found: Sequence[Agreement], *, sources
     few = min(count for one in found for count in (one.sources, one.systems) if count)
     narrow = f"; from so few ({few}) they are too narrow to be relied on" if few < FEW else ""
     return (
-        f"{sureness(bootstrap)} percentile bootstrap intervals, {resamples_told(bootstrap, found)}, "
+        f"{sureness(bootstrap)} bootstrap intervals (bias-corrected and accelerated), {resamples_told(bootstrap, found)}, "
         f"{'both independently' if bootstrap.over == 'both' else 'each with all its texts'}{alone}, seed {bootstrap.seed}{narrow}"
     )
 

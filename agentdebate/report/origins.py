@@ -6,14 +6,14 @@ from pathlib import Path
 
 from agentdebate.datasets.row import Row
 from agentdebate.meta.choosing import Choosing
-from agentdebate.meta.conditions import holding
 from agentdebate.meta.fields import has, values_in
-from agentdebate.meta.predicted import Joined, Scored
+from agentdebate.meta.joining import Joined, Scored
+from agentdebate.meta.judges import Judge, JudgeSources
+from agentdebate.meta.pairing import Pairing
 from agentdebate.meta.prose import counted, listed
 from agentdebate.meta.replies import Policy
-from agentdebate.meta.sources.gathered import Source
-from agentdebate.meta.sources.judges import Judge, JudgeSources
-from agentdebate.meta.sources.pairing import Pairing
+from agentdebate.meta.request import Source
+from agentdebate.meta.where import holding
 from agentdebate.report.readings import read_by, ways_of
 from agentdebate.report.same_judge import same_judge
 from agentdebate.report.votes import grades_told, labels_told, lists_together, put_together, scores_together

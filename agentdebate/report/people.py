@@ -6,7 +6,7 @@ from typing import Any
 
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.ceiling import Ceiling
-from agentdebate.meta.raters import Raters
+from agentdebate.meta.judgements import Raters
 from agentdebate.meta.reliability import PEOPLE
 from agentdebate.report.figures import NONE, figure, interval, statistic_name
 from agentdebate.report.grid import Grid

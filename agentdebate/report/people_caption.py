@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.ceiling import PEOPLE
-from agentdebate.meta.held_against import HeldAgainst
+from agentdebate.meta.judgements import Raters
+from agentdebate.meta.people import HeldAgainst
 from agentdebate.meta.prose import counted, listed
-from agentdebate.meta.raters import Raters
 from agentdebate.meta.reliability import ALONE, OTHER_COUNT
 from agentdebate.report.figures import prose_name
 

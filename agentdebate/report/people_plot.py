@@ -7,7 +7,7 @@ from typing import Any
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import Agreement
-from agentdebate.meta.judged import Judgements
+from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.prose import counted
 from agentdebate.report.panels import across, named, panels, size
 from agentdebate.report.plot import BLUE, GREY, VERMILION, Plot

@@ -7,12 +7,10 @@ from typing import get_args
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement import Agreement, agree
 from agentdebate.meta.bootstrap import Bootstrap
-from agentdebate.meta.choices import ChoiceStatistic, agree_on_choices
 from agentdebate.meta.imputation import LEFT_OUT, Missing
-from agentdebate.meta.judged import Choices, Judgements
+from agentdebate.meta.judgements import Choices, Judgements
 from agentdebate.meta.levels import Level
-from agentdebate.meta.measures import Statistic
-from agentdebate.meta.statistic_names import STATISTICS
+from agentdebate.meta.measures import STATISTICS, ChoiceStatistic, Statistic
 from agentdebate.report.coverage_table import missing_caption
 from agentdebate.report.figures import prose_name
 from agentdebate.report.intervals import intervals_told
@@ -50,8 +48,8 @@ class Question:
         """The agreement of a judge with people. Raises UserError."""
         name = self.named(entry)
         if isinstance(entry, Choices):
-            return agree_on_choices(entry, name, bootstrap=self.bootstrap, missing=self.missing)  # type: ignore[arg-type]  # checked there
-        return agree(entry, name, self.level, bootstrap=self.bootstrap, missing=self.missing)  # type: ignore[arg-type]  # checked there
+            return agree(entry, name, bootstrap=self.bootstrap, missing=self.missing)
+        return agree(entry, name, self.level, bootstrap=self.bootstrap, missing=self.missing)
 
     def named(self, entry: Judgements | Choices) -> str:
         """The statistic that is asked of this."""

@@ -7,12 +7,12 @@ from typing import Any, Literal
 
 from agentdebate.debates.record import offline_note
 from agentdebate.errors import UsageError, nearest
+from agentdebate.meta.bootstrap import Resampling
 from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.imputation import LEFT_OUT, Missing
-from agentdebate.meta.judged import Choices, Judgements
-from agentdebate.meta.judged_rows import judged, on_scales, people_judged, scales_of
+from agentdebate.meta.judgements import Choices, Judgements
 from agentdebate.meta.levels import Level
-from agentdebate.meta.resampling import Resampling
+from agentdebate.meta.run_rows import judged, on_scales, people_judged, scales_of
 from agentdebate.models.prices import PriceTable
 from agentdebate.models.prices import prices as price_table
 from agentdebate.report.confusion_plot import confusion_plot

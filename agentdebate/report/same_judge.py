@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from agentdebate.meta.choosing import Choosing
-from agentdebate.meta.predicted import Scored
-from agentdebate.meta.sources.pairing import Pairing
+from agentdebate.meta.joining import Scored
+from agentdebate.meta.pairing import Pairing
 
 _ORDER = re.compile(
     r"[0-9]+|(?<![a-z])(?:original|swap(?:ped)?|first|second|forward|reversed?|ab|ba|order|flip(?:ped)?|turned|normal|true|false)"

@@ -3,10 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
-from agentdebate.meta.columns import is_score
 from agentdebate.meta.imputation import LEFT_OUT, Missing
-from agentdebate.meta.judged import Judgements
-from agentdebate.meta.ranges import Apart, Reach, reach
+from agentdebate.meta.judgements import Judgements, is_score
+from agentdebate.meta.scales import Apart, Reach, reach
 
 
 def scales_told(judgements: Sequence[Judgements], missing: Missing = LEFT_OUT) -> Iterator[str]:

@@ -6,7 +6,7 @@ from statistics import fmean, pstdev
 from typing import Any
 
 from agentdebate.errors import UsageError
-from agentdebate.meta.judged import Judgements
+from agentdebate.meta.judgements import Judgements
 from agentdebate.report.panels import across, named, panels, shares, size
 from agentdebate.report.plot import BLUE, ORANGE, Plot
 

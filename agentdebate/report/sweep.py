@@ -6,17 +6,14 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Unpack
 
-from agentdebate.agents.debate_settings import USUAL, DebateChanges
-from agentdebate.debates.record import OFFLINE, offline_note
+from agentdebate.debates.record import offline_note
 from agentdebate.errors import UsageError, nearest
 from agentdebate.extras import require
+from agentdebate.meta.bootstrap import Resampling
 from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.levels import Level
-from agentdebate.meta.resampling import Resampling
-from agentdebate.models.composition import Around
 from agentdebate.models.prices import PriceTable, built_in
-from agentdebate.project.project import Project
 from agentdebate.report.asked_cells import MEAN, Asked, ask_all, aspects_of
 from agentdebate.report.coverage_table import coverage_caption, coverage_sentences
 from agentdebate.report.figures import percent
@@ -26,6 +23,7 @@ from agentdebate.report.question import Question
 from agentdebate.report.spreadsheet import csv_line
 from agentdebate.report.sweep_table import KINDS, flat_rows, sweep_caption, sweep_rows
 from agentdebate.report.text_table import Block, Caption, TextTable, printed
+from agentdebate.runs.settings import USUAL, Settings, SettingsChanges
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.strategies.panel import Agents
 from agentdebate.strategies.strategy_words import StrategyWords
@@ -139,13 +137,14 @@ class SweepTable(Tabular):
         return [line for kind, notes in told.items() for line in _noted(KINDS[kind], notes)]
 
 
-class SweepOptions(DebateChanges, total=False):
-    """What is said of a sweep beside its items, its strategy and what varies, with the words of the command."""
+class SweepOptions(SettingsChanges, total=False):
+    """What is said of a sweep beside its items, its strategy and what varies: the settings of its runs, and these.
 
-    model: str
-    """The model, by name ["offline"]."""
-    model_options: Mapping[str, Any]
-    """Options of the model, such as base_url, as `model` takes them."""
+    A model goes by its name.
+    """
+
+    settings: Settings | None
+    """How the runs are held, where keywords do not say otherwise."""
     options: Mapping[str, Any]
     """Options of the strategy that all cells have, such as {"ballots": "every"}."""
     cast: Mapping[str, Any]
@@ -154,26 +153,16 @@ class SweepOptions(DebateChanges, total=False):
     """The panel of all cells: how many, or cards."""
     models: Mapping[str, str]
     """Models of their own, by card or role."""
-    aspects: Sequence[str] | str | None
-    """What is judged [the task's usual aspects]."""
-    together: bool | None
-    """Whether all aspects are judged in one debate [as the strategy does]."""
     control: str
     """The single judge that is sampled as often as a debate calls ["solo"]."""
     control_temperature: float
     """The temperature of its samples [1.0]."""
     by_tokens: bool
     """Whether the single judge is sampled until it took as many tokens, too [False]."""
-    concurrency: int
-    """Debates held at once [64]."""
     store: str | Path
     """A path or database URL."""
-    project: Project | None
-    """Where content files are [the current folder]."""
     prices: PriceTable | None
     """What models cost [the built-in table]."""
-    around: Around | None
-    """What the models of all cells share: limits, a budget, a cache."""
     configured: Configured | None
     """Gives what is stored of a cell beside how it is held."""
     listener: SweepListener
@@ -236,9 +225,8 @@ async def sweep_forecast(
 
 
 _OF_STRATEGY = ("options", "cast", "agents", "models")
-_OF_SWEEP = (
-    frozenset(SweepOptions.__annotations__) - frozenset(DebateChanges.__annotations__) - {*_OF_STRATEGY}
-)
+_OF_SETTINGS = frozenset(SettingsChanges.__annotations__)
+_OF_SWEEP = frozenset(SweepOptions.__annotations__) - _OF_SETTINGS - {"settings", *_OF_STRATEGY}
 
 
 def _setting(items: tuple[Item, ...], strategy: str, options: SweepOptions) -> SweepSetting:
@@ -246,37 +234,24 @@ def _setting(items: tuple[Item, ...], strategy: str, options: SweepOptions) -> S
     given: dict[str, Any] = dict(options)
     words = StrategyWords(**{name: given.pop(name) for name in _OF_STRATEGY if name in given})
     own = {name: given.pop(name) for name in _OF_SWEEP if name in given}
+    settings = given.pop("settings", None) or USUAL
     for name in given:
-        if name not in DebateChanges.__annotations__:
+        if name not in _OF_SETTINGS:
             raise UsageError(f"sweep has no argument {name!r}. {nearest(name, SweepOptions.__annotations__)}")
-    _check_kinds(strategy, own)
-    usual = {"model": OFFLINE, "store": USUAL_STORE}
-    project, prices = own.pop("project", None), own.pop("prices", None)
+    settings = settings.but(**given)
+    for name, value in (("strategy", strategy), ("model", settings.model)):
+        if not isinstance(value, str):
+            raise UsageError(f"{name}: a sweep takes it by its name, and not {value!r:.80}")
+    prices = own.pop("prices", None)
     return SweepSetting(
         items,
         strategy,
-        **{**usual, **own},
-        project=project or Project.here(),
-        prices=built_in() if prices is None else prices,
-        words=words,
-        settings=USUAL.but(**given),
+        own.pop("store", USUAL_STORE),
+        settings,
+        built_in() if prices is None else prices,
+        words,
+        **own,
     )
-
-
-def _check_kinds(strategy: object, given: Mapping[str, Any]) -> None:
-    """Raise UsageError for an argument of another kind: what a sweep is made of goes by its name, so that it can be taken up again."""
-    for name, value in (("strategy", strategy), ("model", given.get("model", OFFLINE))):
-        if not isinstance(value, str):
-            raise UsageError(f"{name}: a sweep takes it by its name, and not {value!r:.80}")
-    if not isinstance(given.get("model_options", {}), Mapping):
-        raise UsageError(
-            f"model_options has names with a value each, and is not {given['model_options']!r:.80}"
-        )
-    at_once = given.get("concurrency", 1)
-    if not isinstance(at_once, int) or at_once < 1:
-        raise UsageError(
-            f"concurrency is how many debates are held at a time: 1 or more, not {at_once!r:.80}"
-        )
 
 
 def _check_question(question: Question, common: SweepSetting, cell: SweepCell) -> None:

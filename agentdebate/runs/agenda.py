@@ -10,9 +10,11 @@ from typing import Any
 
 from agentdebate.datasets.human import check_on_scale
 from agentdebate.debates.debate import Debate
-from agentdebate.errors import DataError, UsageError
-from agentdebate.runs.configuration import configuration_of
-from agentdebate.runs.debate_setup import check_items, check_suits
+from agentdebate.errors import DataError, StrategyError, UsageError
+from agentdebate.project.project import Project
+from agentdebate.runs.configuration import configuration_of, replaced_files
+from agentdebate.runs.settings import Settings
+from agentdebate.strategies.base import Strategy
 from agentdebate.tasks import Item, Task
 
 Items = Iterable[Item] | AsyncIterable[Item]
@@ -41,28 +43,19 @@ class Job:
 class Agenda:
     """What is to be debated. Items that come as a stream are looked at one by one, and none is kept."""
 
-    def __init__(
-        self, items: Items, debate: Debate, aspects: Sequence[str] | str | None, *, together: bool | None
-    ) -> None:
+    def __init__(self, items: Items, debate: Debate, settings: Settings) -> None:
         check_kind(items)
-        if together is None:
-            together = debate.strategy.judges_together()
-        self._items, self._debate, self._aspects, self._together = items, debate, aspects, together
+        self._items, self._debate, self._settings = items, debate, settings
+        self._together = settings.at_once(debate.strategy)
         self.check: Callable[[Item], None] | None = None
         """What is asked about every item of a stream, with its id, before its debates begin."""
         self._sets: dict[str, list[tuple[str, ...]]] = {}
         """What the debates about items of a task are about, by the task's name."""
 
-    def configuration(self, concurrency: int) -> dict[str, Any]:
+    def configuration(self) -> dict[str, Any]:
         """How its debates are held, as a store keeps it, and how many there are where that is known."""
         total = self.total
-        how = configuration_of(
-            self._debate,
-            aspects=self._aspects,
-            together=self._together,
-            concurrency=concurrency,
-            tasks=self.tasks,
-        )
+        how = configuration_of(self._debate, self._settings, self.tasks, together=self._together)
         return how if total is None else {**how, "debates": total}
 
     @property
@@ -110,7 +103,7 @@ class Agenda:
         """What each debate about an item is about."""
         known = self._sets.get(item.task)
         if known is None:
-            names = tuple(aspect.name for aspect in self._debate.task(item).choose(self._aspects))
+            names = tuple(aspect.name for aspect in self._debate.task(item).choose(self._settings.aspects))
             known = self._sets[item.task] = [names] if self._together else [(name,) for name in names]
         return known
 
@@ -118,7 +111,7 @@ class Agenda:
         """Raise DataError for a person's score that is not on the scale of its aspect, where that is judged."""
         if item.human:
             task = self._debate.task(item)
-            check_on_scale(item, task, task.choose(self._aspects))
+            check_on_scale(item, task, task.choose(self._settings.aspects))
 
     async def jobs(self, ended: frozenset[str] = frozenset(), *, again: bool = False) -> AsyncGenerator[Job]:
         """The debates that are still to be held, and with `again` those that have ended too.
@@ -191,3 +184,75 @@ async def _one_by_one(items: Items) -> AsyncGenerator[Item]:
 
 def _twins(name: str) -> DataError:
     return DataError(f"two items have the id {name!r}; the id is what tells their debates apart", field="id")
+
+
+@dataclass(frozen=True)
+class DebateSetup:
+    """What debates on one task are held with. Raises UsageError where the strategy cannot judge these aspects of the task."""
+
+    task: Task
+    strategy: Strategy
+    settings: Settings
+
+    def __post_init__(self) -> None:
+        check_suits(self.strategy, self.task, self.sets)
+
+    @property
+    def aspects(self) -> tuple[str, ...]:
+        """The aspects that are judged. Raises UsageError."""
+        named = self.settings.aspects
+        return chosen_aspects(self.task, (named,) if isinstance(named, str) else named)
+
+    @property
+    def sets(self) -> list[tuple[str, ...]]:
+        """What each debate about an item is about."""
+        at_once = self.settings.at_once(self.strategy)
+        return [self.aspects] if at_once else [(name,) for name in self.aspects]
+
+    @property
+    def replaced(self) -> list[str]:
+        """The files of the project that stand in the place of built-in ones."""
+        return replaced_files(self.strategy, self.settings.project or Project.here(), [self.task.name])
+
+    @property
+    def agents(self) -> int:
+        """How many agents the strategy seats."""
+        return sum(map(len, self.strategy.cast.values()))
+
+
+def check_suits(strategy: Strategy, task: Task, sets: Sequence[Sequence[str] | None] = (None,)) -> None:
+    """Raise UsageError for a strategy that cannot judge these sets of aspects of the task, each in a debate, and ContentError for
+    a file of a plan, say, that is not for them.
+    """
+    for names in sets:
+        chosen = task.choose(names)
+        try:
+            aspects = strategy.asked(chosen)
+            strategy.check_files(aspects)
+            strategy.check(task, aspects)
+        except StrategyError as error:
+            raise UsageError(
+                f"the strategy {strategy.title!r} cannot judge this task: {error}; take another strategy, or another task"
+            ) from error
+
+
+def chosen_aspects(task: Task, named: Sequence[str] | None) -> tuple[str, ...]:
+    """The aspects that were named; all of the task's usual ones where that is None. Raises UsageError."""
+    if named is not None and not named:
+        raise UsageError(
+            f"aspects=... takes aspects with commas between them: {', '.join(aspect.name for aspect in task.aspects)}"
+        )
+    for name in named or ():
+        if (named or ()).count(name) > 1:
+            raise UsageError(f"aspects=... names {name!r} twice")
+    return tuple(aspect.name for aspect in task.choose(named))
+
+
+def check_items(strategy: Strategy, items: Iterable[tuple[Task, Item]]) -> None:
+    """Raise UsageError or DataError for a strategy that, as it is set, cannot judge these items."""
+    try:
+        strategy.check_items(items)
+    except StrategyError as error:
+        raise UsageError(
+            f"the strategy {strategy.title!r} cannot judge these items as it is set: {error}"
+        ) from error

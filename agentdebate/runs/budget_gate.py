@@ -10,6 +10,7 @@ likely to fit.
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
+from math import sqrt
 
 import anyio
 
@@ -20,8 +21,7 @@ from agentdebate.errors import DebateError
 from agentdebate.models.budget import NOTHING, Amount, Budget, Pledge
 from agentdebate.models.composition import Around
 from agentdebate.runs.agenda import Job
-from agentdebate.runs.dry_run import Stage, rehearsed
-from agentdebate.runs.factors import Factors
+from agentdebate.runs.rehearsal import Stage, rehearsed
 
 _UNSURE = 4.0
 """How many times its rehearsal a debate is taken to cost before any has ended: hidden reasoning is long, and nobody can foretell it."""
@@ -35,9 +35,44 @@ _PLENTY = 8
 """Where so many of the largest debates would still fit, and so many have ended, nothing is rehearsed."""
 _MANY = 64
 """Debates in progress of which so many that have ended are no longer only the small ones."""
+_MARGIN = 1.05
+"""How far above the mean a debate is taken to be, at least."""
+_BESIDE = 2.0
+"""How many deviations above it a debate beside others is taken to be."""
+_DOUBT, _OF = 0.5, 2
+"""Before there are many, they are taken to spread as if there were so many more, by this part of the mean: debates end a round earlier or later."""
 
 Foretold = Callable[[Job], Awaitable[Amount]]
 """What a debate will cost by its rehearsal."""
+
+
+class Factors:
+    """What debates did cost, each as a multiple of what was foretold of it."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._mean = self._squares = 0.0
+
+    def __repr__(self) -> str:
+        return f"<Factors of {self.count}: {self._mean:.2f}>"
+
+    def add(self, factor: float) -> None:
+        """Take in one more (Welford's update)."""
+        self.count += 1
+        before = factor - self._mean
+        self._mean += before / self.count
+        self._squares += before * (factor - self._mean)
+
+    @property
+    def likely(self) -> float:
+        """What the next is likely to be below: the mean and one deviation."""
+        return _MARGIN * self._mean + sqrt(self._squares / self.count)
+
+    @property
+    def most(self) -> float:
+        """What the next is hardly above, though the first to end may have been small ones."""
+        doubt = _OF * (_DOUBT * self._mean) ** 2
+        return _MARGIN * self._mean + _BESIDE * sqrt((self._squares + doubt) / (self.count + _OF))
 
 
 class BudgetGate:
@@ -141,10 +176,10 @@ def _length(job: Job) -> int:
 
 
 @asynccontextmanager
-async def budget_gate(debate: Debate, around: Around | None) -> AsyncIterator[BudgetGate | None]:
+async def budget_gate(debate: Debate, around: Around) -> AsyncIterator[BudgetGate | None]:
     """The gate of a run; None where no budget limits it."""
-    budget = around.budget if around is not None else None
-    if around is None or budget is None or not budget.limited:
+    budget = around.budget
+    if budget is None or not budget.limited:
         yield None
         return
     stage = Stage()

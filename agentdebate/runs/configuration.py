@@ -1,10 +1,14 @@
 """How a run was held, as it is stored with it: whatever else decides its verdicts besides its items."""
 
+import hashlib
 import json
 import re
+import sys
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import takewhile
+from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
@@ -17,6 +21,7 @@ from agentdebate.models.secrets import without_secrets
 from agentdebate.models.wrapper import settings_of
 from agentdebate.project.model_spec import bare_name
 from agentdebate.project.project import PROMPTS, Kind, Project
+from agentdebate.runs.settings import Settings
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.inline_prompts import inline_prompts
 from agentdebate.strategies.wrapper import inside
@@ -24,12 +29,7 @@ from agentdebate.tasks import Task, aspect_names
 
 
 def configuration_of(
-    debate: Debate,
-    *,
-    aspects: Sequence[str] | str | None,
-    together: bool,
-    concurrency: int,
-    tasks: Mapping[str, Task],
+    debate: Debate, settings: Settings, tasks: Mapping[str, Task], *, together: bool
 ) -> dict[str, Any]:
     """The configuration of a run, as JSON can hold it. `tasks` are those of its items, as far as they are known.
 
@@ -44,10 +44,10 @@ def configuration_of(
         "strategy": without_secrets(_with_hosts(debate)),
         "models": [one for number, one in enumerate(models) if one not in models[:number]],
         "unsent": unsent_by_model(debate.seating),
-        **debate.settings.but(tasks={**debate.settings.tasks, **tasks}).row(),
-        "aspects": None if aspects is None else list(aspect_names(aspects)),
+        **settings.but(tasks={**settings.tasks, **tasks}).row(),
+        "aspects": None if settings.aspects is None else list(aspect_names(settings.aspects)),
         "together": together,
-        "concurrency": concurrency,
+        "concurrency": settings.concurrency,
         "content": debate.prompts.project.digests(),
         **({"prompts": prompts} if prompts else {}),
         **({"replaced": replaced} if replaced else {}),
@@ -107,6 +107,10 @@ ANYWAY = "go on anyway (anyway=True)"
 """What can be done about a run that was held in another way, where nobody says otherwise."""
 _SHOWN = 5
 """Differences that are named."""
+_CONTENT = "content."
+"""How the names of content files begin."""
+_SAID_ALONE = frozenset({"content", "sampling", "debate_limits"})
+"""What has no entry where nobody said it, in whatever version."""
 
 
 def usual_options(strategy: Strategy) -> frozenset[str]:
@@ -129,38 +133,59 @@ def check_same(
 ) -> None:
     """Raise UsageError, which names what differs, where a run would go on in another way than it was held so far.
 
-    An option that is `usual` now and was unknown when the run began does not differ. `here` says that other processes go on
+    An option that is `usual` now and was unknown when the run began does not differ, and where the run began by another version of ours
+    nothing does that one of the two does not know, but for content. `here` says that other processes go on
     with it as it was begun, and `instead` what can be done but to put it back. A run that was begun with a stream knew no tasks.
     """
     if not held.get("tasks"):
         held = {**held, "tasks": now.get("tasks", {})}
+    updated = "agentdebate" in held and held["agentdebate"] != now.get("agentdebate")
     before, after = (
-        _flat(_with_plain_models(_with_aspects(one))) for one in (held, json.loads(json.dumps(now)))
+        _flat(_with_plain_models(_with_aspects(one), apart=updated))
+        for one in (held, json.loads(json.dumps(now)))
     )
     free = FREE if "data" in held and "data" in now else FREE | {"data"}  # Python gives items, and not a file
     names = [name for name in (*before, *after) if name.partition(".")[0] not in free]
-    different = [name for name in dict.fromkeys(names) if _differs(name, before, after, usual)]
-    if different:
-        more = f"; and {len(different) - _SHOWN} more" if len(different) > _SHOWN else ""
-        each = "; ".join(
-            "{} was {} and is {}".format(name, *_shown(before, after, name)) for name in different[:_SHOWN]
-        )
-        if here:
-            raise UsageError(
-                f"run {run} was entered in another way than this process would hold it: {each}{more}. Have the same code and "
-                "content files here, or take part all the same with anyway=True"
-            )
+    different = [
+        name for name in dict.fromkeys(names) if _differs(name, before, after, usual, updated=updated)
+    ]
+    if not different:
+        return
+    told = "; ".join(_told_apart(different, before, after))
+    if here:
         raise UsageError(
-            f"run {run} was held in another way: {each}{more}. Start a new run, put it back, or {instead}"
+            f"run {run} was entered in another way than this process would hold it: {told}. Have the same code and "
+            "content files here, or take part all the same with anyway=True"
         )
+    raise UsageError(f"run {run} was held in another way: {told}. Start a new run, put it back, or {instead}")
 
 
-def _with_plain_models(configuration: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The configuration with models by their bare names, beside which their addresses stand, and without what changes no reply."""
+def _told_apart(names: Sequence[str], before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
+    """What differs, the first five of it; of content files their names."""
+    files = [name.removeprefix(_CONTENT) for name in names if name.startswith(_CONTENT)]
+    others = [name for name in names if not name.startswith(_CONTENT)]
+    for name in others[:_SHOWN]:
+        yield "{} was {} and is {}".format(name, *_shown(before, after, name))
+    if len(others) > _SHOWN:
+        yield f"and {len(others) - _SHOWN} more"
+    if files:
+        more = f" and {len(files) - _SHOWN} more" if len(files) > _SHOWN else ""
+        yield f"content files have changed: {', '.join(files[:_SHOWN])}{more}"
+
+
+def _with_plain_models(configuration: Mapping[str, Any], *, apart: bool) -> Mapping[str, Any]:
+    """The configuration with models by their bare names, beside which their addresses stand, and without what changes no reply.
+
+    Where they are told `apart`, each option of each is compared by itself.
+    """
     models = configuration.get("models")
     if not isinstance(models, list):
         return configuration
-    return {**configuration, "models": [_plain_model(one) for one in models]}
+    plain = [_plain_model(one) for one in models]
+    return {
+        **configuration,
+        "models": dict(zip(map(str, range(len(plain))), plain, strict=True)) if apart else plain,
+    }
 
 
 def _plain_model(model: Any) -> Any:
@@ -188,10 +213,14 @@ def _with_aspects(configuration: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**configuration, "aspects": [aspect.name for aspect in task.choose(None)]}
 
 
-def _differs(name: str, before: Mapping[str, Any], after: Mapping[str, Any], usual: Container[str]) -> bool:
+def _differs(
+    name: str, before: Mapping[str, Any], after: Mapping[str, Any], usual: Container[str], *, updated: bool
+) -> bool:
     if name in usual and name not in before:
         return False  # an option that the version which began the run did not have
-    if name.startswith("content.") and name not in before:
+    if updated and name.partition(".")[0] not in _SAID_ALONE and (name not in before or name not in after):
+        return False  # what one of the versions does not have
+    if name.startswith(_CONTENT) and name not in before:
         return False  # a file that the run could not make use of
     if name == DIGEST and name not in before:
         return False  # the run was stopped before its data was looked through
@@ -236,3 +265,40 @@ _COMPARED = 16
 """Characters of a digest that are shown."""
 _LONGEST, _BEGINNING = 72, 20
 """Characters of a value that are shown, and of its beginning where the difference is further on."""
+
+
+_OURS = "agentdebate"
+"""This package, whose digest is that of all of it."""
+
+
+def code_of(strategy: Strategy) -> dict[str, Any]:
+    """The version and digest of this package, and the digest of each module of another package that the strategy is made of."""
+    return {"agentdebate": __version__, "digest": _package(), "strategy": _modules(strategy)}
+
+
+def _modules(strategy: Strategy) -> dict[str, str]:
+    """The modules of a strategy's classes, of those in it included, as far as they are not ours."""
+    found: dict[str, str] = {}
+    for each in _parts(strategy):
+        for kind in type(each).__mro__:
+            name = kind.__module__
+            file = getattr(sys.modules.get(name), "__file__", None)
+            if file and issubclass(kind, Strategy) and name.partition(".")[0] != _OURS:
+                found[name] = hashlib.sha256(Path(file).read_bytes()).hexdigest()
+    return dict(sorted(found.items()))
+
+
+def _parts(strategy: Strategy) -> list[Strategy]:
+    """A strategy and those in it."""
+    inner = [value for value in vars(strategy).values() if isinstance(value, Strategy)]
+    return [strategy, *(part for one in inner for part in _parts(one))]
+
+
+@cache
+def _package() -> str:
+    """The digest of every module of this package."""
+    root = Path(__file__).parents[1]
+    whole = hashlib.sha256()
+    for path in sorted(root.rglob("*.py")):
+        whole.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
+    return whole.hexdigest()

@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from math import fsum
 from typing import Any, Literal, Unpack
 
-from agentdebate.agents.debate_settings import USUAL, DebateChanges, DebateSettings
 from agentdebate.debates.debate import ready
 from agentdebate.debates.record import OFFLINE
 from agentdebate.errors import UsageError
 from agentdebate.models.prices import Price, PriceTable, built_in, highest_cost, how_to_price, price_of
-from agentdebate.models.tokens import TokenCount, count, vocabulary_of
-from agentdebate.project.model_spec import bare_name
+from agentdebate.models.tokens import TokenCount, count, using, vocabulary_of
+from agentdebate.project.model_spec import addressed, bare_name
 from agentdebate.project.project import Project
 from agentdebate.prompts.prompts import task as task_named
 from agentdebate.runs.agenda import check_kind
-from agentdebate.runs.dry_run import (
+from agentdebate.runs.rehearsal import (
+    WORDS,
     Held,
     Rehearsal,
     Stage,
@@ -27,7 +27,7 @@ from agentdebate.runs.dry_run import (
     rehearsal,
     spread,
 )
-from agentdebate.runs.rehearsal import WORDS
+from agentdebate.runs.settings import USUAL, Settings, SettingsChanges
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import strategy as named
 from agentdebate.strategies.wrapper import inside
@@ -127,54 +127,47 @@ async def forecast(
     strategy: Strategy | str,
     task: Task | str | None = None,
     *,
-    model: str = "offline",
-    aspects: Sequence[str] | str | None = None,
-    together: bool | None = None,
-    project: Project | None = None,
     prices: PriceTable | None = None,
     sampled: int = SAMPLED,
     of: int | None = None,
-    settings: DebateSettings | None = None,
-    **changes: Unpack[DebateChanges],
+    settings: Settings | None = None,
+    **changes: Unpack[SettingsChanges],
 ) -> Forecast:
     """Say what it will cost to judge items by a strategy; nothing is asked of any model.
 
         told = await ad.forecast(items, "debate", model="openai/gpt-6-luna", aspects="coherence")
         print(told)
 
-    Strategy and task may be named; a task None is that of the items. `model` is the name of the model of whoever has none of their own. `of` is how many items there are, where these are
+    Strategy and task may be named; a task None is that of the items. The model goes by its name. `of` is how many items there are, where these are
     only some of them; `sampled` of them are rehearsed, short and long ones. `prices` None are the built-in ones; all else
-    is as in `evaluate`. Tokens are counted by the vocabularies that `models.tokens.using` names, which may ask an endpoint,
-    and by tiktoken's. Raises UserError for what would end the run at once, or every debate that was rehearsed, and
-    DebateError where the strategy fails even with made-up words.
+    is as in `evaluate`. Tokens are counted by the tokenizer that is set, and else by tiktoken's. Raises UserError
+    for what would end the run at once, or every debate that was rehearsed, and DebateError where the strategy fails even with made-up words.
     """
     if sampled < 1:
         raise UsageError(f"a forecast rehearses at least 1 item, not {sampled}")
     check_kind(items)
-    strategy = named(strategy, project=project) if isinstance(strategy, str) else strategy
-    task = task if isinstance(task, Task) else _task(items, task, project)
-    await _learn(WORDS, model)
-    stage = Stage()
     given = (settings or USUAL).but(**changes)
+    if not isinstance(given.model, str):
+        raise UsageError(f"a forecast takes the model by its name, and not {given.model!r:.80}")
+    strategy = named(strategy, project=given.project) if isinstance(strategy, str) else strategy
+    task = task if isinstance(task, Task) else _task(items, task, given.project)
+    model = addressed(given.model, given.model_options.get("base_url"))
     how = given.but(tasks={**given.tasks, task.name: task}, rehearsal=True)
-    async with ready(
-        strategy,
-        model=stage.open(model),
-        opener=stage.open,
-        project=project,
-        settings=how,
-    ) as debate:
-        names = tuple(aspect.name for aspect in task.choose(aspects))
-        at_once = strategy.judges_together() if together is None else together
-        sets = [names] if at_once else [(name,) for name in names]
-        chosen = [item.model_copy(update={"task": task.name}) for item in spread(items, sampled)]
-        rehearsals = [await rehearsal(debate, chosen, one) for one in sets]
-    amount = len(items) if of is None else of
-    table = built_in() if prices is None else prices
-    usages = _all_of(rehearsals, amount)
-    shares = tuple(Share(name, usage, price_of(name, table)) for name, usage in usages.items())
-    said = (*_assumed(rehearsals, amount), *_left_out(strategy), *_priced(shares))
-    return Forecast(amount, amount * len(sets), shares, _method(usages), said)
+    stage = Stage()
+    made = ready(strategy, model=stage.open(model), opener=stage.open, project=given.project, settings=how)
+    with using(given.vocabularies()):
+        await _learn(WORDS, given.model)
+        async with made as debate:
+            names = tuple(aspect.name for aspect in task.choose(given.aspects))
+            sets = [names] if given.at_once(strategy) else [(name,) for name in names]
+            chosen = [item.model_copy(update={"task": task.name}) for item in spread(items, sampled)]
+            rehearsals = [await rehearsal(debate, chosen, one) for one in sets]
+        amount = len(items) if of is None else of
+        usages = _all_of(rehearsals, amount)
+        table = built_in() if prices is None else prices
+        shares = tuple(Share(name, usage, price_of(name, table)) for name, usage in usages.items())
+        said = (*_assumed(rehearsals, amount), *_left_out(strategy), *_priced(shares))
+        return Forecast(amount, amount * len(sets), shares, _method(usages), said)
 
 
 def _task(items: Sequence[Item], name: str | None, project: Project | None) -> Task:

@@ -8,7 +8,7 @@ from agentdebate.debates.record import Record
 from agentdebate.errors import DebateError
 from agentdebate.project.project import Project
 from agentdebate.prompts.prompts import Prompts
-from agentdebate.runs.debate_setup import check_suits
+from agentdebate.runs.agenda import check_suits
 from agentdebate.runs.rehearsal import rehearse
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import strategy as load_strategy

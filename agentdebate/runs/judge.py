@@ -8,33 +8,42 @@ import asyncio
 import os
 import threading
 import warnings
-from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections import deque
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterable,
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Generator,
+    Iterable,
+    Iterator,
+    Mapping,
+)
 from concurrent.futures import Future, wait
+from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar, Unpack
 
-from agentdebate.agents.debate_settings import USUAL, DebateChanges, DebateSettings
 from agentdebate.debates.record import Record
 from agentdebate.errors import UsageError
 from agentdebate.log import get_log
-from agentdebate.models.base import Model
-from agentdebate.models.budget import Budget
-from agentdebate.models.composition import Around
 from agentdebate.models.event_loop import running_loop
-from agentdebate.project.project import Project
 from agentdebate.runs.loop_thread import LoopThread
-from agentdebate.runs.mapped import Mapped
 from agentdebate.runs.open_judge import JudgeOptions, OpenJudge, open_judge
 from agentdebate.runs.progress import Progress
+from agentdebate.runs.settings import USUAL, Settings, SettingsChanges
 from agentdebate.strategies.base import Strategy
-from agentdebate.talk.bus import Listener, listeners_in
 from agentdebate.talk.messages import Verdict
 from agentdebate.tasks import Item, Task
 
 Result = TypeVar("Result")
+Given = Item | Mapping[str, str]
+"""An item, or its fields."""
 
 CLOSED = "the judge was closed while this debate was held, or before it began: enter it again with `with`, or make another Judge"
 _WAS_CLOSED = "the judge was closed, and answers no call: enter it again with `with`, or make another Judge"
@@ -59,17 +68,15 @@ class Judge:
             for record in judge.map(items): ...                       # many, in their order
 
     It is opened by `with` or `async with`, or else by its first call, and closed at the end of the block, by `close`, or with the
-    interpreter; what is under way then is called off, and a later call is refused. Every call is one debate about all aspects (None: the task's usual ones),
+    interpreter; what is under way then is called off, and a later call is refused. Every call is one debate about all aspects,
     `concurrency` of them at a time. Where there is a `store` they make one run there.
 
     `resume` names the run of the store that is gone on with, or is "last": what was judged in it is given from there, what was begun is
     not paid for again, and what failed is held again. A question is known by its texts, task and id, however often it was asked; "last" of
     a store without a run begins one.
 
-    `budget` is what all calls may spend together, `cache` a file with completions of earlier runs, `in_flight` how many calls a model
-    gets at once [as many as debates]. How debates are held is said by `settings`, by the fields of DebateSettings as keywords,
-    or by both: keywords go before. `listeners` see every message, in the judge's thread; `agentdebate.telemetry.about()` says of
-    which debate.
+    How debates are held is said by `settings`, by the fields of Settings as keywords, such as `model` and `concurrency`, or by both:
+    keywords go before. Listeners are called in the judge's thread.
 
     A process that is forked off opens its own at its first call. Raises UserError where the judge is opened, for what would end every
     debate.
@@ -80,20 +87,10 @@ class Judge:
         strategy: Strategy | str,
         *,
         task: str | Task | None = None,
-        aspects: Sequence[str] | str | None = None,
-        model: Model | str = "offline",
-        concurrency: int = 64,
-        in_flight: int | None = None,
-        requests_per_minute: int | None = None,
-        tokens_per_minute: int | None = None,
-        budget: Budget | None = None,
-        cache: str | Path | None = None,
         store: str | Path | None = None,
         resume: str | None = None,
-        project: Project | None = None,
-        listeners: Sequence[Listener] = (),
-        settings: DebateSettings | None = None,
-        **changes: Unpack[DebateChanges],
+        settings: Settings | None = None,
+        **changes: Unpack[SettingsChanges],
     ) -> None:
         self._state: LoopThread[OpenJudge] | None = None
         self._left: LoopThread[OpenJudge] | None = (
@@ -104,25 +101,8 @@ class Judge:
         how = (settings or USUAL).but(**changes)
         if isinstance(task, Task):
             how = how.but(tasks={**how.tasks, task.name: task})
-        self._options = JudgeOptions(
-            strategy=strategy,
-            model=model,
-            settings=how,
-            task=task.name if isinstance(task, Task) else task,
-            aspects=aspects,
-            concurrency=concurrency,
-            store=store,
-            resume=resume,
-            project=project,
-            around=Around(
-                in_flight=concurrency if in_flight is None else in_flight,
-                requests_per_minute=requests_per_minute,
-                tokens_per_minute=tokens_per_minute,
-                budget=budget,
-            ),
-            cache=cache,
-            listeners=listeners_in(listeners),
-        )
+        named = task.name if isinstance(task, Task) else task
+        self._options = JudgeOptions(strategy, how, named, store, resume)
         self._options.check()
 
     def __repr__(self) -> str:
@@ -150,25 +130,25 @@ class Judge:
 
     def map(
         self, items: Iterable[Item | Mapping[str, str]] | AsyncIterable[Item | Mapping[str, str]]
-    ) -> Mapped:
+    ) -> "Mapped":
         """Judge many items: their records, in the order of the items, by `for` or by `async for`.
 
         A debate that fails is a record with a failure. Items are taken as they are needed, a few debates ahead of who reads.
         """
-        ahead = 2 * self._options.concurrency
+        ahead = 2 * self._options.settings.concurrency
         return Mapped(items, self._begin, self._wait, self._open, ahead)
 
     @property
     def run(self) -> str | None:
         """The name of its run in the store; None without a store, and while it is not open."""
         judge = self._opened()
-        return judge.evaluation.id if judge else None
+        return judge.run.id if judge else None
 
     @property
     def progress(self) -> Progress:
         """How many debates have ended, and what they took; since it was opened."""
         judge = self._opened()
-        return judge.evaluation.progress if judge else Progress()
+        return judge.run.progress if judge else Progress()
 
     def close(self) -> None:
         """Call off what is under way, and close connections and store. Safe to call twice, and from everywhere."""
@@ -309,3 +289,73 @@ def _current_task() -> "asyncio.Task[object] | None":
         return asyncio.current_task()
     except RuntimeError:  # no loop runs in this thread
         return None
+
+
+class Mapped:
+    """Iterate over it for the records, with `for` or `async for`. Who stops before the end has the rest called off."""
+
+    def __init__(
+        self,
+        items: Iterable[Given] | AsyncIterable[Given],
+        submit: Callable[[Given], "Future[Record]"],
+        waited: Callable[["Future[Record]"], Record],
+        opened: Callable[[], Awaitable[None]],
+        ahead: int,
+    ) -> None:
+        if isinstance(items, str | bytes | Mapping) or not isinstance(items, Iterable | AsyncIterable):
+            raise UsageError(
+                f"items are several, as in judge.map([Item(...), Item(...)]), not one {type(items).__name__}"
+            )
+        self._items, self._submit, self._waited, self._ahead = items, submit, waited, ahead
+        self._opened = opened
+
+    def __repr__(self) -> str:
+        return f"<Mapped {self._items!r:.60}>"
+
+    def __iter__(self) -> Iterator[Record]:
+        if not isinstance(self._items, Iterable):
+            raise UsageError(
+                "these items come from an asynchronous source: async for record in judge.map(items)"
+            )
+        return self._in_order(iter(self._items))
+
+    def __aiter__(self) -> AsyncIterator[Record]:
+        return self._awaited(_each(self._items))
+
+    def _in_order(self, items: Iterator[Given]) -> Generator[Record]:
+        held: deque[Future[Record]] = deque()
+        try:
+            held.extend(map(self._submit, islice(items, self._ahead)))
+            while held:
+                yield self._waited(held.popleft())
+                held.extend(map(self._submit, islice(items, 1)))
+        finally:
+            _call_off(held)
+
+    async def _awaited(self, items: AsyncGenerator[Given]) -> AsyncGenerator[Record]:
+        held: deque[Future[Record]] = deque()
+        async with aclosing(items):
+            try:
+                await self._opened()
+                async for item in items:
+                    held.append(self._submit(item))
+                    while held and (held[0].done() or len(held) >= self._ahead):
+                        yield await asyncio.wrap_future(held.popleft())
+                while held:
+                    yield await asyncio.wrap_future(held.popleft())
+            finally:
+                _call_off(held)
+
+
+def _call_off(futures: Iterable["Future[Record]"]) -> None:
+    for future in futures:
+        future.cancel()
+
+
+async def _each(items: Iterable[Given] | AsyncIterable[Given]) -> AsyncGenerator[Given]:
+    if isinstance(items, AsyncIterable):
+        async for item in items:
+            yield item
+    else:
+        for item in items:
+            yield item

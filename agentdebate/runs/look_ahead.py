@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agentdebate.datasets.supply import look_through
-from agentdebate.runs.evaluation import Evaluation
+from agentdebate.runs.run import Run
 
 
 @dataclass(frozen=True)
@@ -21,10 +21,10 @@ class LookAhead:
     lines: bool
     """Whether each line is an item."""
 
-    async def tell(self, evaluation: Evaluation) -> None:
-        """Look through the file, and tell the evaluation. Raises OSError."""
+    async def tell(self, run: Run) -> None:
+        """Look through the file, and tell the run. Raises OSError."""
         found = await look_through(self.path)
-        evaluation.describe(data={**self.data, "sha256": found.sha256})
+        run.describe(data={**self.data, "sha256": found.sha256})
         if self.lines:
             items = found.lines if self.limit is None else min(found.lines, self.limit)
-            evaluation.expect(items * self.debates_an_item)
+            run.expect(items * self.debates_an_item)

@@ -1,8 +1,8 @@
 """One run, any number of processes: its debates are entered in the store, and each process takes some by lease."""
 
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import AsyncExitStack, aclosing, asynccontextmanager
-from dataclasses import replace
+import json
+from collections.abc import AsyncIterator, Mapping
+from contextlib import aclosing, asynccontextmanager, closing
 from functools import partial
 from pathlib import Path
 from typing import Any, Unpack
@@ -11,45 +11,37 @@ import anyio
 import anyio.to_thread
 from anyio.streams.memory import MemoryObjectSendStream
 
-from agentdebate.agents.debate_settings import DebateChanges, DebateSettings
-from agentdebate.debates.debate import Debate, ready
+from agentdebate.debates.debate import Debate
 from agentdebate.debates.record import Record
-from agentdebate.errors import UsageError, raise_only
-from agentdebate.models.base import Model
+from agentdebate.errors import UsageError
 from agentdebate.models.composition import Around
 from agentdebate.models.event_loop import running_loop
 from agentdebate.models.limits.shared import SharedLimits
-from agentdebate.models.registry import model_name, opener
-from agentdebate.project.project import Project
 from agentdebate.runs.agenda import Agenda, Items
 from agentdebate.runs.async_with import entered
-from agentdebate.runs.budget_gate import budget_gate
-from agentdebate.runs.code import code_of
-from agentdebate.runs.configuration import check_same, configuration_of, plainly, usual_options
-from agentdebate.runs.debate_cost import debate_cost
-from agentdebate.runs.evaluation import Evaluation, hold_jobs
-from agentdebate.runs.garbage import collecting_seldom
+from agentdebate.runs.configuration import check_same, code_of, configuration_of, usual_options
+from agentdebate.runs.evaluation import Evaluation, Outlet, hold_jobs
 from agentdebate.runs.lease import Shift, new_worker
-from agentdebate.runs.outlet import Outlet
+from agentdebate.runs.run import Run
+from agentdebate.runs.settings import USUAL, Settings, SettingsChanges
 from agentdebate.runs.sharing import Sharing
 from agentdebate.store.crew import (
     SECONDS,
     Clock,
     Crew,
     Leases,
-    Roll,
     close_queue,
-    crew_of,
     database_clock,
+    has_queue,
     lease_entry,
     open_queue,
+    queue_of,
     tell_to_stop,
 )
-from agentdebate.store.crew import code_of as code_in
 from agentdebate.store.engine import open_database
 from agentdebate.store.reader import LAST, Reader, RunHead, read_store
 from agentdebate.store.resuming import requeue_failed
-from agentdebate.store.writer import RunWriter, share_run, write_run
+from agentdebate.store.writer import RunWriter, share_run
 from agentdebate.strategies.base import Strategy
 from agentdebate.tasks import Item
 
@@ -65,36 +57,22 @@ async def enqueue(
     strategy: Strategy | str,
     *,
     store: str | Path,
-    model: Model | str = "offline",
-    aspects: Sequence[str] | str | None = None,
-    together: bool | None = None,
-    concurrency: int = 64,
-    project: Project | None = None,
-    configuration: Mapping[str, Any] | None = None,
-    settings: DebateSettings | None = None,
-    **changes: Unpack[DebateChanges],
+    settings: Settings | None = None,
+    **changes: Unpack[SettingsChanges],
 ) -> str:
     """Enter a run and its items in the store without holding a debate; `work` does that, in any number of processes.
 
-    The arguments are those of `evaluate`. The run's name comes back. Raises UserError and StoreError.
+    How the run is held is said as to `evaluate`. The run's name comes back. Raises UserError and StoreError.
     """
     running_loop()
-    made = ready(
-        strategy, model=model, project=project, opener=opener(concurrency), settings=settings, **changes
-    )
-    async with made as debate:
-        agenda = Agenda(items, debate, aspects, together=together)
-        how = {**agenda.configuration(concurrency), **plainly(configuration or {})}
+    async with Run.prepared(strategy, (settings or USUAL).but(**changes)) as run:
+        agenda = Agenda(items, run.debate, run.settings)
+        configuration = agenda.configuration()
         agenda.check_setup()
-        async with write_run(
-            store,
-            strategy=debate.strategy.title,
-            tasks=tuple(agenda.tasks),
-            model=model_name(model),
-            configuration=how,
-        ) as writer:
-            await _enter(writer, agenda, debate)
-        return writer.run
+        await run.begin(store, agenda.tasks, configuration)
+        assert run.writer is not None, "it was begun in a store"
+        await _enter(run.writer, agenda, run.debate)
+        return run.writer.run
 
 
 async def _enter(writer: RunWriter, agenda: Agenda, debate: Debate) -> None:
@@ -127,18 +105,12 @@ async def work(
     strategy: Strategy | str,
     *,
     store: str | Path,
-    model: Model | str = "offline",
-    aspects: Sequence[str] | str | None = None,
-    together: bool | None = None,
-    concurrency: int = 64,
-    project: Project | None = None,
     anyway: bool = False,
     retry_failed: bool = False,
     lease: float = SECONDS,
-    around: Around | None = None,
     clock: Clock = database_clock,
-    settings: DebateSettings | None = None,
-    **changes: Unpack[DebateChanges],
+    settings: Settings | None = None,
+    **changes: Unpack[SettingsChanges],
 ) -> AsyncIterator[Evaluation]:
     """Work on a run that `enqueue` has entered, beside any other processes that do: iterate over it for what is held here.
 
@@ -149,57 +121,36 @@ async def work(
 
     How debates are held has to be said as `enqueue` was told, and code and content files have to be the same, unless this
     process takes part `anyway`. With `retry_failed` the debates that have failed so far are put back into the queue first.
-    Where requests go, and with which keys, is this process's own matter. Limits and a budget of `around` hold over all
+    Where requests go, and with which keys, is this process's own matter. Limits and budget hold over all
     processes that work on the run. Raises UserError, StoreError, and what `evaluate` raises.
     """
     running_loop()
-    _check(concurrency, lease)
-    around = _shared(around or Around(in_flight=concurrency))
-    head, tasks = await anyio.to_thread.run_sync(_queued, store, run)
-    made = ready(
-        strategy,
-        model=model,
-        project=project,
-        opener=opener(concurrency, around),
-        settings=settings,
-        **changes,
+    if not SHORTEST <= lease < float("inf"):
+        raise UsageError(f"a lease lasts {SHORTEST:g} second or more, not {lease:g}")
+    how = (settings or USUAL).but(**changes)
+    head, code = await anyio.to_thread.run_sync(_queued, store, run)
+    limits = how.limits
+    shared = SharedLimits(
+        requests_per_minute=limits.requests_per_minute, tokens_per_minute=limits.tokens_per_minute
     )
-    try:
-        async with AsyncExitStack() as stack:
-            stack.enter_context(collecting_seldom())
-            debate = (await stack.enter_async_context(made)).with_models(around.lend)
-            if head.verdicts:
-                debate.common.first.end()
-            if not anyway:
-                how = partial(configuration_of, debate, aspects=aspects, concurrency=concurrency)
-                check = partial(_check_same, head, store, debate, how, tasks=tasks, together=together)
-                await anyio.to_thread.run_sync(check)
-            if retry_failed:
-                await anyio.to_thread.run_sync(_requeued, store, head.id)
-            leases = partial(Leases, worker=new_worker(), seconds=lease, clock=clock)
-            writer = await stack.enter_async_context(share_run(store, head.id, leases))
-            reader = stack.enter_context(read_store(store))
-            shift = await _joined(writer, reader, head, around, concurrency=concurrency)
-            debate.common.search(shift.sharing.search)
-            cost = debate_cost(debate, model, around.budget)
-            send, receive = anyio.create_memory_object_stream[Record](concurrency)
-            stack.enter_context(receive)
-            gate = await stack.enter_async_context(budget_gate(debate, around))
-            evaluation = Evaluation(debate, writer, receive, None, cost, gate=gate, shift=shift)
-            await stack.enter_async_context(_at_work(evaluation, shift, send, concurrency))
-            yield evaluation
-    except BaseExceptionGroup as error:
-        raise_only(error)
-
-
-def _shared(around: Around) -> Around:
-    """What models share, with other processes too. Models that were opened before share what they were opened with."""
-    if around.shared is not None or around.known:
-        return around
-    limits = SharedLimits(
-        requests_per_minute=around.requests_per_minute, tokens_per_minute=around.tokens_per_minute
-    )
-    return replace(around, shared=limits)
+    async with Run.prepared(strategy, how, shared=shared) as held:
+        if head.verdicts:
+            held.debate.common.first.end()
+        if not anyway:
+            await anyio.to_thread.run_sync(_check_same, head, code, held)
+        if retry_failed:
+            await anyio.to_thread.run_sync(partial(requeue, head.id, store=store))
+        leases = partial(Leases, worker=new_worker(), seconds=lease, clock=clock)
+        writer = await held.stack.enter_async_context(share_run(store, head.id, leases))
+        held.writer = writer  # what is found out once for all goes through what is shared
+        reader = held.stack.enter_context(read_store(store))
+        shift = await _joined(writer, reader, head, held.around, concurrency=how.concurrency)
+        held.shift = shift
+        held.debate.common.search(shift.sharing.search)
+        send, receive = anyio.create_memory_object_stream[Record](how.concurrency)
+        held.stack.enter_context(receive)
+        await held.stack.enter_async_context(_at_work(held, shift, send))
+        yield Evaluation(held, receive)
 
 
 async def _joined(
@@ -209,28 +160,23 @@ async def _joined(
     leases = writer.leases
     assert leases is not None, "a run that is shared is written by leases"
     sharing = Sharing(writer, leases, reader, head, around)
-    sharing.open()  # first, so that what was not spent is given back before the worker leaves the list
-    roll = Roll(leases.run, leases.worker, seconds=leases.seconds, clock=leases.clock)
-    shift = Shift(writer, leases, roll, partial(reader.items_of, head.id), sharing, at_once=concurrency)
+    shift = Shift(writer, leases, partial(reader.items_of, head.id), sharing, at_once=concurrency)
     await shift.join()
     return shift
 
 
 @asynccontextmanager
-async def _at_work(
-    evaluation: Evaluation, shift: Shift, send: MemoryObjectSendStream[Record], concurrency: int
-) -> AsyncIterator[None]:
+async def _at_work(run: Run, shift: Shift, send: MemoryObjectSendStream[Record]) -> AsyncIterator[None]:
     """The worker at work. The others are told why it leaves."""
     try:
         async with send, aclosing(shift.jobs()) as jobs, anyio.create_task_group() as group:
             group.start_soon(shift.watch)
-            group.start_soon(shift.expire)
-            group.start_soon(hold_jobs, evaluation, jobs, concurrency, Outlet(send))
+            group.start_soon(hold_jobs, run, jobs, Outlet(send))
             yield
             group.cancel_scope.cancel()
     except BaseException:
-        if evaluation.stopped is not None:
-            shift.departed = f"{type(evaluation.stopped).__name__}: {evaluation.stopped}"
+        if run.stopped is not None:
+            shift.departed = f"{type(run.stopped).__name__}: {run.stopped}"
         raise
 
 
@@ -240,28 +186,18 @@ def stop(run: str = LAST, *, store: str | Path, drain: bool = False) -> int:
     They stop within a second or two, and give their debates back; with `drain` they first hold what they have begun to its
     end. Raises UsageError for a run that has no queue, and StoreError.
     """
-    database = open_database(store)
-    try:
+    with closing(open_database(store)) as database:
         name = Reader(database).run_name(run)
-        if database.look(partial(crew_of, run=name)) is None:
-            raise no_queue(name)
+        if not database.look(partial(has_queue, run=name)):
+            raise _no_queue(name)
         return database.change(partial(tell_to_stop, run=name, drain=drain))
-    finally:
-        database.close()
 
 
 def requeue(run: str = LAST, *, store: str | Path) -> int:
     """Put the debates of a queue that failed back into it; how many there are comes back. Raises UsageError and StoreError."""
     head, _ = _queued(store, run)
-    return _requeued(store, head.id)
-
-
-def _requeued(store: str | Path, run: str) -> int:
-    database = open_database(store)
-    try:
-        return requeue_failed(database, run)
-    finally:
-        database.close()
+    with closing(open_database(store)) as database:
+        return requeue_failed(database, head.id)
 
 
 def crew(run: str = LAST, *, store: str | Path) -> Crew | None:
@@ -270,57 +206,34 @@ def crew(run: str = LAST, *, store: str | Path) -> Crew | None:
         return reader.crew(reader.run_name(run))
 
 
-def _check(concurrency: int, lease: float) -> None:
-    if not isinstance(concurrency, int) or concurrency < 1:
-        raise UsageError(
-            f"concurrency is how many debates are held at a time: 1 or more, not {concurrency!r}"
-        )
-    if not SHORTEST <= lease < float("inf"):
-        raise UsageError(f"a lease lasts {SHORTEST:g} second or more, not {lease:g}")
-
-
-def _queued(store: str | Path, run: str) -> tuple[RunHead, list[str]]:
-    """The run, and the names of its tasks. Raises UsageError where it cannot be worked on."""
-    with read_store(store) as reader:
-        head = reader.run(run)
-        crew = reader.crew(head.id)
-    if crew is None:
-        raise no_queue(head.id)
-    if not crew.entered:
+def _queued(store: str | Path, run: str) -> tuple[RunHead, Mapping[str, Any]]:
+    """The run, and the code that its workers need to have. Raises UsageError where it cannot be worked on."""
+    with closing(open_database(store, reading=True)) as database:
+        head = Reader(database).run(run)
+        queue = database.look(partial(queue_of, run=head.id))
+    if queue is None:
+        raise _no_queue(head.id)
+    if not queue.entered:
         raise UsageError(
             f"the items of run {head.id} are still being entered, or that was stopped: wait until it is done, or begin a new run"
         )
-    return head, [name for name in head.task.split(", ") if name]
+    return head, json.loads(queue.code)
 
 
-def no_queue(run: str) -> UsageError:
-    """The error of a run that several processes cannot work on."""
+def _no_queue(run: str) -> UsageError:
     return UsageError(
         f"run {run} has no queue: one process holds it, which Ctrl-C stops and agentdebate resume goes on with; enter a run with "
         "a queue (queue=True) for several processes to work on it"
     )
 
 
-def _check_same(
-    head: RunHead,
-    store: str | Path,
-    debate: Debate,
-    how: Callable[..., dict[str, Any]],
-    *,
-    tasks: Sequence[str],
-    together: bool | None,
-) -> None:
+def _check_same(head: RunHead, code: Mapping[str, Any], run: Run) -> None:
     """Raise UsageError, which names what differs, where this process would hold the run in another way than it was entered."""
-    database = open_database(store, reading=True)
-    try:
-        held = database.look(partial(code_in, run=head.id))
-    finally:
-        database.close()
-    check_same(head.id, {"code": held}, {"code": code_of(debate.strategy)}, here=True)
-    known = {name: debate.task(Item(task=name, fields={})) for name in tasks}
-    at_once = debate.strategy.judges_together() if together is None else together
-    before = _without_addresses(head.configuration)
-    now = _without_addresses(how(together=at_once, tasks=known))
+    debate, settings = run.debate, run.settings
+    check_same(head.id, {"code": code}, {"code": code_of(debate.strategy)}, here=True)
+    known = {name: debate.task(Item(task=name, fields={})) for name in head.task.split(", ") if name}
+    how = configuration_of(debate, settings, known, together=settings.at_once(debate.strategy))
+    before, now = _without_addresses(head.configuration), _without_addresses(how)
     check_same(head.id, before, now, usual_options(debate.strategy), here=True)
 
 

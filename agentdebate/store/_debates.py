@@ -1,14 +1,15 @@
 """The tables of debates that have ended, of their scores and of what they cost: narrow, so that all of a run are added up at once."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import fields
 from typing import Any
 
 import sqlalchemy as sa
 
 from agentdebate.debates.outcome import outcome_of
 from agentdebate.models.base import Completion
-from agentdebate.store._in_flight import plain_json
-from agentdebate.store.schema import METADATA, NUMBER, run_column
+from agentdebate.store._in_flight import checksum, plain_json
+from agentdebate.store.schema import METADATA, NUMBER, batches, run_column
 from agentdebate.talk.messages import Verdict
 from agentdebate.usage import Usage
 
@@ -32,6 +33,7 @@ DEBATES = sa.Table(
     sa.Column("seconds", sa.Double),
     sa.Column("said", sa.Integer, nullable=False),  # how many messages its documents have
     sa.Column("asked", sa.Integer, nullable=False),  # how many model calls its documents have
+    sa.Column("row_sum", sa.BigInteger, nullable=False, server_default="0"),  # CRC-32 of the row
     sa.Column("row", sa.Text, nullable=False),  # Record.row() as JSON
     sa.UniqueConstraint("run", "id"),
     sqlite_autoincrement=True,
@@ -54,7 +56,7 @@ SCORES = sa.Table(
     sqlite_with_rowid=False,
 )
 
-COUNTS = tuple(Usage.model_fields)
+COUNTS = tuple(one.name for one in fields(Usage))
 """What is counted of calls: themselves, and tokens."""
 
 COSTS = sa.Table(
@@ -96,12 +98,19 @@ class Spent:
     def __repr__(self) -> str:
         return f"<Spent by {len(self._sums)} agents in rounds>"
 
+    def copy(self) -> "Spent":
+        """Another that has added up the same."""
+        other = Spent()
+        other._sums = {key: [*sums] for key, sums in self._sums.items()}
+        return other
+
     def add(self, agent: str, round_: int, completion: Completion) -> None:
         """Take in a call."""
         key = agent.partition("#")[0], completion.model, round_, completion.cached
         sums = self._sums.setdefault(key, [0] * (len(COUNTS) + 1))
-        for place, count in enumerate((*completion.usage.__dict__.values(), completion.latency)):
-            sums[place] += count
+        for place, name in enumerate(COUNTS):
+            sums[place] += getattr(completion.usage, name)
+        sums[-1] += completion.latency
 
     def rows(self, names: Mapping[str, str]) -> Iterable[dict[str, Any]]:
         """The rows of it; `names` has what the replies call the model of an agent."""
@@ -111,8 +120,16 @@ class Spent:
             yield {**key, **dict(zip((*COUNTS, "seconds"), sums, strict=True))}
 
 
+def numbers_of(connection: sa.Connection, run: int, debates: Iterable[str]) -> dict[str, int]:
+    """The numbers of debates of a run that have ended, by their ids."""
+    query = sa.select(DEBATES.c.id, DEBATES.c.number).where(DEBATES.c.run == run)
+    found = (connection.execute(query.where(DEBATES.c.id.in_(some))) for some in batches(debates))
+    return {debate: number for rows in found for debate, number in rows}
+
+
 def debate_row(row: Mapping[str, Any]) -> dict[str, Any]:
     """A debate that has ended, by column, from Record.row()."""
+    text = plain_json(row)
     return {
         "item_group": _sortable(row["group"]),
         "system": _sortable(row["system"]),
@@ -125,7 +142,8 @@ def debate_row(row: Mapping[str, Any]) -> dict[str, Any]:
         "tokens": row["prompt_tokens"] + row["completion_tokens"],
         "money": None,
         "seconds": row["seconds"],
-        "row": plain_json(row),
+        "row_sum": checksum(text),
+        "row": text,
     }
 
 
@@ -149,15 +167,11 @@ def score_rows(row: Mapping[str, Any]) -> Iterable[dict[str, Any]]:
 
 def is_plain(text: str) -> bool:
     """Whether every database takes the text as it is: half a character is not UTF-8, and PostgreSQL refuses NUL."""
-    if "\0" in text:
-        return False
-    if text.isascii():
-        return True
     try:
         text.encode()
     except UnicodeEncodeError:
         return False
-    return True
+    return "\0" not in text
 
 
 def _plain(text: str) -> str:

@@ -7,25 +7,27 @@ that is not known here is kept as data; a model call has the kind "call" of its 
 import json
 import sys
 import zlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
-from pydantic_core import PydanticSerializationError, to_json, to_jsonable_python
+from pydantic_core import PydanticSerializationError, to_json
 
-from agentdebate.errors import StrategyError
+from agentdebate.codec import json_text
 from agentdebate.models.base import Call, Completion
-from agentdebate.store.damage import loaded
 from agentdebate.store.schema import METADATA, NUMBER
 from agentdebate.store.sqlite_file import LARGEST
-from agentdebate.talk.messages import KINDS, Ask, Message, Unknown, from_data
+from agentdebate.talk.envelope import body_of
 
 if sys.version_info >= (3, 14):
     from compression import zstd
 else:
     from backports import zstd
 
-LEVEL = 3
+_OPTIONS: Mapping[int, int] = {
+    zstd.CompressionParameter.compression_level: 3,
+    zstd.CompressionParameter.checksum_flag: 1,
+}
 
 DOCUMENTS = sa.Table(
     "documents",
@@ -53,18 +55,18 @@ def document_row(debate: int, talk: str, calls: str, dialect: str) -> dict[str, 
     said: str | bytes = talk if dialect == "postgresql" else packed(talk)
     asked = packed(calls)
     return {
-        "debate": debate, "talk_sum": _sum(said), "calls_sum": _sum(asked), "talk": said, "calls": asked
+        "debate": debate, "talk_sum": checksum(said), "calls_sum": checksum(asked), "talk": said, "calls": asked
     }  # fmt: skip
 
 
 def packed(text: str) -> bytes:
     """A text, compressed."""
-    return zstd.compress(text.encode(), LEVEL)
+    return zstd.compress(text.encode(), options=_OPTIONS)
 
 
-def unpacked(value: Any, checksum: int | None = None) -> str:
+def unpacked(value: Any, stored: int | None = None) -> str:
     """The text of a document as it is stored. Raises ValueError where it is not what was stored, or too large, and TypeError."""
-    if checksum is not None and _sum(value) != checksum:
+    if stored is not None and checksum(value) != stored:
         raise ValueError("its bytes are not those that were stored")
     if isinstance(value, str):
         return value
@@ -86,7 +88,8 @@ def plain_json(data: Any) -> str:
         return json.dumps(data, separators=(",", ":"))
 
 
-def _sum(value: str | bytes) -> int:
+def checksum(value: str | bytes) -> int:
+    """The CRC-32 of what is stored."""
     return zlib.crc32(value.encode() if isinstance(value, str) else value)
 
 
@@ -107,7 +110,7 @@ IN_FLIGHT = sa.Table(
         "entry",
         sa.LargeBinary,
         nullable=False,
-        # a line of JSON: {"kind": ..., "body": ...}; a long one is compressed by zstd
+        # a line of JSON: {"kind": ..., "body": ...}; a long one is compressed by zstd. Behind it stands its CRC-32
     ),
     sa.UniqueConstraint("run", "debate", "call", "place"),
 )
@@ -115,42 +118,8 @@ IN_FLIGHT = sa.Table(
 CALL = "call"
 _LONG = 4096
 """Bytes from which on a line is compressed: the prompts of long debates have all that was said before."""
-_KIND = {"kind"}
-
-
-def message_line(message: Message) -> str:
-    """A message as a line of JSON. A field that has its default is left out. Raises StrategyError for what JSON cannot hold."""
-    if message.kind in KINDS and not (type(message) is Ask and message.given):
-        try:
-            body: str = message.__pydantic_serializer__.to_json(
-                message, exclude=_KIND, exclude_defaults=True
-            ).decode()
-            if "null" not in body:  # which pydantic makes of numbers that JSON does not have
-                return f'{{"kind":"{message.kind}","body":{body}}}'
-        except PydanticSerializationError:  # half a character, or worse
-            pass
-    return plain_json({"kind": message.kind, "body": dumped(message)})
-
-
-def dumped(message: Message) -> dict[str, Any]:
-    """A message's fields as JSON has them. Defaults of ours are left out; a package that is not installed could not fill in its own.
-
-    Raises StrategyError for a message that JSON cannot hold.
-    """
-    unset = isinstance(message, Unknown)
-    try:
-        body: dict[str, Any] = message.model_dump(
-            mode="json", exclude=_KIND, exclude_defaults=message.kind in KINDS, exclude_unset=unset
-        )
-        if (
-            isinstance(message, Ask) and message.given
-        ):  # pydantic would make nothing of numbers that JSON does not have
-            body["given"] = to_jsonable_python(message.given)
-    except PydanticSerializationError as error:
-        raise StrategyError(
-            f"message {message.seq}, of the kind {message.kind!r} and sent by {message.sender}, cannot be stored as JSON: {error}"
-        ) from error
-    return body
+_SUM = 4
+"""Bytes of a checksum."""
 
 
 def call_line(number: int, call: Call, key: str) -> str:
@@ -178,29 +147,7 @@ def call_line(number: int, call: Call, key: str) -> str:
 
 def completion_json(completion: Completion) -> str:
     """A completion as JSON, without the fields that have their defaults."""
-    if (
-        completion.logprobs is None
-    ):  # an impossible token has minus infinity, of which pydantic's JSON would make null
-        try:
-            return completion.__pydantic_serializer__.to_json(completion, exclude_defaults=True).decode()
-        except PydanticSerializationError:
-            pass
-    return plain_json(completion.model_dump(exclude_defaults=True))
-
-
-def body_of(line: str) -> tuple[str, dict[str, Any]]:
-    """The kind and the body of a line. Raises ValueError and TypeError for anything else."""
-    data = loaded(line)
-    kind, body = data["kind"], data["body"]
-    if not isinstance(kind, str) or not isinstance(body, dict):
-        raise TypeError("it is not an envelope of a kind and a body")
-    return kind, body
-
-
-def message_in(line: str) -> Message:
-    """The message in a line; of a kind that is not known here an `Unknown`. Raises ValueError and TypeError for anything else."""
-    kind, body = body_of(line)
-    return from_data({**body, "kind": kind})
+    return json_text(completion, defaults=False)
 
 
 def call_in(line: str) -> dict[str, Any]:
@@ -236,11 +183,15 @@ def forget_messages(connection: sa.Connection, run: int, debates: Iterable[str] 
 def line_row(debate: str, place: int, line: str, *, call: bool) -> dict[str, Any]:
     """The row of a line."""
     entry = line.encode()
-    return {
-        "debate": debate, "call": call, "place": place, "entry": entry if len(entry) < _LONG else packed(line)
-    }  # fmt: skip
+    if len(entry) >= _LONG:
+        entry = packed(line)
+    entry += checksum(entry).to_bytes(_SUM, "big")
+    return {"debate": debate, "call": call, "place": place, "entry": entry}
 
 
 def line_in(entry: bytes) -> str:
     """The line of a row. Raises ValueError and TypeError for anything else."""
-    return entry.decode() if entry[:1] == b"{" else unpacked(entry)
+    line, stored = entry[:-_SUM], int.from_bytes(entry[-_SUM:], "big")
+    if checksum(line) != stored:
+        raise ValueError("its bytes are not those that were stored")
+    return line.decode() if line[:1] == b"{" else unpacked(line)

@@ -8,7 +8,8 @@ import sqlalchemy as sa
 
 from agentdebate.store._in_flight import packed, plain_json
 from agentdebate.store.schema import METADATA, NUMBER, Entry, insert_rows, run_column
-from agentdebate.talk.messages import Message, encode
+from agentdebate.talk.envelope import message_line
+from agentdebate.talk.messages import Message
 from agentdebate.tasks import Item
 
 RUNS = sa.Table(
@@ -74,4 +75,4 @@ def item_entries(item: Item, number: int) -> Iterable[Entry]:
 
 def found_entries(name: str, debate: str, message: Message) -> Iterable[Entry]:
     """The row of what was found out once for all debates."""
-    return (Entry(FOUND, {"name": name, "debate": debate, "data": encode(message)}, debate),)
+    return (Entry(FOUND, {"name": name, "debate": debate, "data": message_line(message)}, debate),)

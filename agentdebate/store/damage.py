@@ -4,9 +4,8 @@ import json
 import socket
 import sqlite3
 import struct
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -16,7 +15,7 @@ from agentdebate.datasets.json_objects import once
 from agentdebate.errors import StoreError
 from agentdebate.log import get_log
 from agentdebate.store.place import DAMAGED
-from agentdebate.store.sqlite_file import LARGEST, holder
+from agentdebate.store.sqlite_file import LARGEST
 
 _log = get_log(__name__)
 
@@ -29,24 +28,12 @@ UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, OverflowError, Re
 _Value = TypeVar("_Value")
 
 
-@dataclass(frozen=True)
-class Damage:
-    """A record that cannot be read."""
-
-    run: str
-    what: str
-    """The record within its run: "the debate 'i1/coherence'", or "the run itself"."""
-    problem: str
-
-    def __str__(self) -> str:
-        return f"run {self.run}: {self.what} is damaged: {self.problem}"
-
-
 class RecordDamaged(StoreError):
     """A record that cannot be read, and without which nothing can be said. It does not know in which store the record is."""
 
-    def __init__(self, damage: Damage) -> None:
-        super().__init__(str(damage))
+    def __init__(self, run: str, what: str, problem: str) -> None:
+        """`what` is the record within its run: "the debate 'i1/coherence'", or "the run itself"."""
+        super().__init__(f"run {run}: {what} is damaged: {problem}")
 
 
 @contextmanager
@@ -55,7 +42,7 @@ def reading(run: str, what: str) -> Iterator[None]:
     try:
         yield
     except UNREADABLE as error:
-        raise RecordDamaged(Damage(run, what, _problem(error))) from error
+        raise RecordDamaged(run, what, _problem(error)) from error
 
 
 @contextmanager
@@ -99,7 +86,7 @@ class DamageLog:
             return
         self.found[problem] = None
         if len(self.found) <= TOLD:
-            _log.warning("the store %s: %s", self._place, problem, kind=DAMAGED, store=str(self._place))
+            self._warn(problem)
 
     def kept(self, read: Callable[[], _Value]) -> Iterator[_Value]:
         """What `read` gives; nothing where the record is damaged, which is noted."""
@@ -114,13 +101,10 @@ class DamageLog:
         """Say how many more there were than were told."""
         more = len(self.found) - TOLD
         if more > 0:
-            _log.warning(
-                "the store %s: %d more records are damaged",
-                self._place,
-                more,
-                kind=DAMAGED,
-                store=str(self._place),
-            )
+            self._warn(f"{more} more records are damaged")
+
+    def _warn(self, problem: str) -> None:
+        _log.warning("the store %s: %s", self._place, problem, kind=DAMAGED, store=self._place)
 
 
 def _problem(error: Exception) -> str:
@@ -135,14 +119,6 @@ def _problem(error: Exception) -> str:
     if isinstance(error, KeyError):
         return f"{error} is missing"
     return str(error) or type(error).__name__
-
-
-def checked_names(values: Mapping[str, Any], *names: str) -> dict[str, str]:
-    """The texts under these names. Raises TypeError for what is not a text."""
-    for name in names:
-        if not isinstance(values[name], str):
-            raise TypeError(f"{name} is {'empty' if values[name] is None else 'not a text'}")
-    return {name: values[name] for name in names}
 
 
 FOREIGN = (sa.exc.SQLAlchemyError, sqlite3.Error, OSError, UnicodeError, struct.error)
@@ -187,14 +163,12 @@ def translated(place: str, doing: str) -> Iterator[None]:
     try:
         yield
     except FOREIGN as error:
-        raise StoreError(f"the store {place} cannot be {doing}: {explained(error, place)}") from error
+        raise StoreError(f"the store {place} cannot be {doing}: {explained(error)}") from error
 
 
-def explained(error: BaseException, place: str) -> str:
+def explained(error: BaseException) -> str:
     """The problem in a line, with what to do about it where that is known."""
     text = _plain(error)
-    if is_locked(error) and (advice := holder(place.removeprefix("sqlite:///"))):
-        return f"{text}; {advice}"
     if is_away(error) and _code(error) not in _ENDED:
         return f"{text}; start the database server, or look whether it can be reached"
     advice = next((advice for words, advice in _ADVICE if words in text), None)

@@ -8,7 +8,6 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
@@ -16,7 +15,6 @@ import sqlalchemy as sa
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.store.damage import FOREIGN, is_away, of_one_value, translated
 from agentdebate.store.driver import SERVER, limit_transactions
-from agentdebate.store.sqlite_file import wait_for_disk
 
 _Result = TypeVar("_Result")
 
@@ -70,39 +68,20 @@ class Database:
     def stream(
         self, query: "sa.Select[Any]", key: Sequence["sa.Column[Any]"], page: int = PAGE
     ) -> Iterator[sa.RowMapping | Unread]:
-        """Row after row, by column, of a query without an offset, `page` rows at a time, whose order is that of its key, or more exact.
+        """Row after row, by column, of a query without an offset whose rows the key names, `page` rows at a time.
 
-        Unread stands for a row that cannot be read. A server ends the session of a caller who lets it wait between two rows; then
-        another session goes on behind the last row.
+        Unread stands for a row that cannot be read.
         """
-        last, place = None, 0
-        while True:
-            first = place
-            try:
-                with translated(self.place, "read"), self._streaming() as connection:
-                    rows = connection.execution_options(yield_per=page).execute(query.offset(first or None))
-                    for last in rows.mappings():
-                        place += 1
-                        yield last
-            except StoreError as error:
-                if of_one_value(error.__cause__):
-                    yield from self._one_by_one(query, key, place)
-                    return
-                if last is None or place == first or not is_away(error.__cause__):
-                    raise
-            else:
-                return
-            place = self._behind(query, key, last, place)
-
-    def _behind(
-        self, query: "sa.Select[Any]", key: Sequence["sa.Column[Any]"], last: sa.RowMapping, read: int
-    ) -> int:
-        """How many rows come up to the last that was read: others may have come before it meanwhile."""
-        if not all(column in last for column in key):
-            return read
-        keys = [tuple(row) for row in self.rows(query.with_only_columns(*key, maintain_column_froms=True))]
-        there = tuple(last[column] for column in key)
-        return keys.index(there) + 1 if there in keys else read
+        read = 0
+        try:
+            with self._streaming() as connection:
+                for row in connection.execution_options(yield_per=page).execute(query).mappings():
+                    read += 1
+                    yield row
+        except StoreError as error:
+            if of_one_value(error.__cause__) is None:
+                raise
+            yield from self._one_by_one(query, key, read)
 
     def _one_by_one(
         self, query: "sa.Select[Any]", key: Sequence["sa.Column[Any]"], first: int
@@ -112,7 +91,8 @@ class Database:
         for values in keys[first:]:
             same = (column.is_not_distinct_from(value) for column, value in zip(key, values, strict=True))
             try:
-                (row,) = self.look(partial(_mappings, query.where(*same)))
+                with self._reading() as connection:
+                    (row,) = connection.execute(query.where(*same)).mappings().all()
             except StoreError as error:
                 problem = of_one_value(error.__cause__)
                 if problem is None:
@@ -146,29 +126,25 @@ class Database:
         self._ended = True
         self.close()
 
-    def _check_open(self) -> None:
-        if self._ended:
-            raise StoreError(f"the store {self.place} has been closed: open it again with open_store()")
-
     @contextmanager
     def _streaming(self) -> Iterator[sa.Connection]:
-        self._check_open()
-        with self._engine.connect() as connection:
+        with self._reading() as connection:
             self._streams.add(connection)
             try:
+                if (
+                    self.dialect == SERVER
+                ):  # a caller may take its time between two rows, and keeps nobody waiting
+                    connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
                 yield connection
             finally:
                 self._streams.discard(connection)
 
     @contextmanager
     def _reading(self) -> Iterator[sa.Connection]:
-        self._check_open()
+        if self._ended:
+            raise StoreError(f"the store {self.place} has been closed: open it again with open_store()")
         with translated(self.place, "read"), self._engine.connect() as connection:
             yield connection
-
-
-def _mappings(query: "sa.Select[Any]", connection: sa.Connection) -> Sequence[sa.RowMapping]:
-    return connection.execute(query).mappings().all()
 
 
 _BY_INDEX = ("enable_seqscan = off", "enable_bitmapscan = off", "enable_sort = off")
@@ -213,24 +189,23 @@ class Session:
         with translated(self._database.place, "written"):
             try:
                 connection = self._connected()
-                with self._transaction(connection, durable=durable):
+                if (on_file := self._database.dialect == "sqlite") and durable != self._durable:
+                    self._wait_for_disk(connection, wait=durable)
+                with connection.begin():
+                    if not (on_file or durable):
+                        connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
                     return work(connection)
             except FOREIGN as error:
                 if is_away(error):
                     self.close()
                 raise
 
-    @contextmanager
-    def _transaction(self, connection: sa.Connection, *, durable: bool) -> Iterator[None]:
-        """A transaction whose commit waits for the disk, or does not."""
-        on_file = self._database.dialect == "sqlite"
-        if on_file and durable != self._durable:
-            wait_for_disk(connection.connection.driver_connection, wait=durable)
-            self._durable = durable
-        with connection.begin():
-            if not (on_file or durable):
-                connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
-            yield
+    def _wait_for_disk(self, connection: sa.Connection, *, wait: bool) -> None:
+        """Have the commits of a file wait for the disk, or not; a later one that waits has all of them there."""
+        driven = connection.connection.driver_connection
+        assert driven is not None
+        driven.execute(f"PRAGMA synchronous = {'FULL' if wait else 'NORMAL'}").close()
+        self._durable = wait
 
     def close(self) -> None:
         """End the connection, and with it the lock."""

@@ -1,4 +1,4 @@
-"""How a database is reached: the one place where engines are made, for stores and for caches, on files and on servers."""
+"""How a database is reached: the one place where engines are made, on files and on servers."""
 
 import socket
 import ssl
@@ -65,10 +65,6 @@ def _file(path: str) -> str:
     return str(Path(path).expanduser())
 
 
-DIALECTS = "sqlite", "postgresql"
-"""The databases that have one."""
-
-
 def insert(dialect: str, table: sa.Table) -> Any:
     """The insert into a table. The module of its database alone is imported: that of PostgreSQL takes 2 MB."""
     return import_module(f"sqlalchemy.dialects.{dialect}").insert(table)
@@ -89,25 +85,52 @@ SERVER = "postgresql"
 IDLE = 8
 """Seconds after which a server ends a session whose process says nothing within a transaction: it was stopped, or cut off."""
 
+MOST_ROWS = 64
+"""How many rows one statement enters: the driver reads its text character by character."""
+
 HELD_UP = 10
 """Seconds that a statement waits for another session's lock, that the network may keep silent about what was sent, and that a
 transaction of one worker of several lasts. More than IDLE, so that the session which holds a lock ends before those that wait.
 """
 
 
+_PORTS = 0xFFFF
+"""The highest port that there is."""
+
+
+def url_of(place: str) -> sa.URL:
+    """The URL of a store, which may be a file's path. Raises UsageError for what is neither."""
+    if "://" not in place:
+        return sa.URL.create("sqlite", database=place)
+    try:
+        url = sa.make_url(place)
+    except (sa.exc.ArgumentError, ValueError) as error:
+        raise UsageError("a store is a file or a database URL, and this URL cannot be read") from error
+    if url.get_backend_name() not in {"sqlite", SERVER}:
+        raise UsageError(
+            f"a store is a SQLite file or a PostgreSQL database, not one of {url.get_backend_name()}"
+        )
+    if url.port is not None and not 0 < url.port <= _PORTS:
+        raise UsageError(f"the store's URL names port {url.port}: a port is 1 to {_PORTS}")
+    return url
+
+
 def engine_for(url: sa.URL, *, busy: int) -> sa.Engine:
-    """The engine for a URL. Raises what SQLAlchemy raises, and MissingExtra where the driver for PostgreSQL is not installed.
+    """The engine for a URL. Raises UsageError where its driver is not known or not installed, as MissingExtra where that is ours.
 
     `busy` is how many milliseconds SQLite waits for another process. A connection to PostgreSQL does not wait for ever,
     notices that the server was restarted, and is ended by the server where its process is stopped within a transaction.
     """
     if url.get_backend_name() == "sqlite":
         return _on_file(url, busy)
-    if url.drivername == "postgresql":
-        url = url.set(drivername=f"postgresql+{DRIVER}")
-    if url.get_backend_name() != SERVER:
-        return sa.create_engine(url)
-    engine = _by_pg8000(url) if url.drivername == f"postgresql+{DRIVER}" else _by_libpq(url)
+    if url.drivername == SERVER:
+        url = url.set(drivername=f"{SERVER}+{DRIVER}")
+    try:
+        engine = _by_pg8000(url) if url.drivername == f"{SERVER}+{DRIVER}" else _by_libpq(url)
+    except (sa.exc.NoSuchModuleError, ModuleNotFoundError) as error:
+        raise UsageError(
+            f"there is no driver {url.drivername} here: install it, or write {SERVER}://"
+        ) from error
     sa.event.listen(engine, "connect", _limit)
     return engine
 
@@ -122,7 +145,10 @@ def _by_pg8000(url: sa.URL) -> sa.Engine:
     url, tls = without_tls(url)
     _check_words(url)
     options = {"timeout": ANSWER, "application_name": "agentdebate", "ssl_context": tls}
-    engine = sa.create_engine(url, connect_args=options, pool_pre_ping=True)
+    engine = sa.create_engine(
+        url, connect_args=options, pool_pre_ping=True, insertmanyvalues_page_size=MOST_ROWS
+    )
+    engine.dialect.use_insertmanyvalues_wo_returning = True  # or each row would wait for the server's answer
     sa.event.listen(engine, "connect", _settle_socket)
     # What closing a lost connection raises would be logged with a traceback, and its socket would be left open.
     setattr(engine.dialect, "do_close", partial(_close, engine.dialect.loaded_dbapi.Error))  # noqa: B010 - a method is replaced, which type checkers refuse

@@ -14,8 +14,8 @@ from agentdebate.store.database import Database, is_locked
 from agentdebate.store.driver import SERVER, engine_for
 from agentdebate.store.place import create_private, shown
 
-_AGAIN = 5
-"""How often a lock is tried before another process is said to hold it. Who clears away what a dead one left is gone at once."""
+_AGAIN = 8
+"""How often a lock is tried before another process is said to hold it: one that only looks, or clears away, is gone at once."""
 _WAIT = 0.01
 """Seconds between two tries."""
 
@@ -51,7 +51,7 @@ def is_held(store: str | Path, run: str) -> bool | None:
         return _is_held_on_server(store, run)
     if not _is_name(run):
         return False  # no process of ours could hold it
-    for attempt in range(_AGAIN):
+    for _ in range(_AGAIN):
         try:
             handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
         except FileNotFoundError:
@@ -64,7 +64,7 @@ def is_held(store: str | Path, run: str) -> bool | None:
                 return False
         finally:
             os.close(handle)
-        _wait_after(attempt)
+        time.sleep(_WAIT)
     return True
 
 
@@ -77,18 +77,13 @@ def state(store: str | Path, run: str, *, ended: bool) -> str:
 
 def _locked(path: Path, run: str) -> int:
     """An open file that is locked. It may have been unlinked between opening and locking it: then there is another."""
-    attempt = 0
-    while True:
+    for _ in range(_AGAIN):
         handle = _opened(path)
         if _try(handle) and _is(path, handle):
             return handle
-        free = _try(handle, shared=True)  # somebody only looks, who has gone in a moment
         os.close(handle)
-        if not free:
-            attempt += 1
-            if attempt == _AGAIN:
-                raise UsageError(f"another process is at work on run {run}; wait for it, or stop it")
-            _wait_after(attempt)
+        time.sleep(_WAIT)
+    raise UsageError(f"another process is at work on run {run}; wait for it, or stop it")
 
 
 def _opened(path: Path) -> int:
@@ -110,11 +105,6 @@ def _clear_away(path: Path, handle: int) -> None:
         found = os.fstat(handle)
         if stat.S_ISREG(found.st_mode) and not found.st_size and _try(handle) and _is(path, handle):
             path.unlink()
-
-
-def _wait_after(attempt: int) -> None:
-    if attempt + 1 < _AGAIN:
-        time.sleep(_WAIT)
 
 
 def _try(handle: int, *, shared: bool = False) -> bool:

@@ -24,10 +24,11 @@ from agentdebate.store._runs import FOUND, ITEMS, RUNS, number_of
 from agentdebate.store.crew import LEASES, begin, lease_entry
 from agentdebate.store.damage import naming, reading
 from agentdebate.store.database import Database
-from agentdebate.store.reader import Reader, StoredCall
-from agentdebate.store.rows import debate_row, document_lines, found_of, message_of
+from agentdebate.store.reader import Reader
+from agentdebate.store.rows import call_of, debate_row, document_lines, found_of, message_of
+from agentdebate.store.run_tables import RunCall
 from agentdebate.store.schema import insert_rows
-from agentdebate.store.stored_run import RunCall, StoredRecord
+from agentdebate.store.stored_run import StoredRecord
 from agentdebate.talk.messages import Message, Reply
 
 
@@ -78,30 +79,28 @@ def _take_up(connection: sa.Connection, *, run: str, retry_failed: bool) -> Begu
     items = _ids(connection, sa.select(ITEMS.c.id).where(ITEMS.c.run == number))
     tasks = connection.execute(sa.select(RUNS.c.task).where(RUNS.c.number == number)).scalar() or ""
     calls = _calls(connection, run, IN_FLIGHT.c.run == number)
-    common = [_paid(call) for _, call in calls if not call.shown]
+    common = [_paid(call) for call in calls if not call.shown]
     rows = connection.execute(sa.select(FOUND).where(FOUND.c.run == number)).mappings()
-    found = {row["name"]: (row["debate"], found_of(run, row)) for row in rows}
-    return Begun(ended, items, tasks, frozenset(debate for debate, _ in calls), common, found)
+    found = {
+        row["name"]: (row["debate"], found_of(run, row["name"], row["debate"], row["data"])) for row in rows
+    }
+    return Begun(ended, items, tasks, frozenset(call.debate for call in calls), common, found)
 
 
 def paid_calls(database: Database, run: str, debate: str) -> list[Paid]:
     """The calls of a debate that can be given again, and, with no key, those that cannot. Raises StoreError."""
     of_run = IN_FLIGHT.c.run == sa.select(RUNS.c.number).where(RUNS.c.id == run).scalar_subquery()
     where = (of_run, IN_FLIGHT.c.debate == debate)
-    return [_paid(call) for _, call in database.look(lambda connection: _calls(connection, run, *where))]
+    return [_paid(call) for call in database.look(lambda connection: _calls(connection, run, *where))]
 
 
-def _calls(
-    connection: sa.Connection, run: str, *where: "sa.ColumnElement[bool]"
-) -> list[tuple[str, StoredCall]]:
+def _calls(connection: sa.Connection, run: str, *where: "sa.ColumnElement[bool]") -> list[RunCall]:
     query = sa.select(IN_FLIGHT.c.debate, IN_FLIGHT.c.place, IN_FLIGHT.c.entry)
     query = query.where(*where, IN_FLIGHT.c.call == sa.true()).order_by(IN_FLIGHT.c.debate, IN_FLIGHT.c.place)
-    return [
-        (debate, StoredCall.of(run, debate, place, line)) for debate, place, line in connection.execute(query)
-    ]
+    return [call_of(run, *line) for line in connection.execute(query)]
 
 
-def _paid(call: StoredCall) -> Paid:
+def _paid(call: RunCall) -> Paid:
     return Paid(call.number, call.agent, call.key if call.ask else "", call.completion)
 
 
@@ -114,8 +113,10 @@ def forget_failures(connection: sa.Connection, run: str, number: int) -> None:
     failed = (DEBATES.c.run == number, DEBATES.c.outcome == FAILURE.name)
     query = sa.select(DEBATES.c.id, DOCUMENTS).join(DOCUMENTS, DOCUMENTS.c.debate == DEBATES.c.number)
     for row in connection.execute(query.where(*failed)).mappings().all():
-        messages, calls = (document_lines(run, row["id"], row, what) for what in ("talk", "calls"))
-        said = (message_of(run, row["id"], line) for line in messages)
+        messages, calls = (
+            document_lines(run, row["id"], row[what], row[f"{what}_sum"]) for what in ("talk", "calls")
+        )
+        said = (message_of(run, row["id"], place, line) for place, line in enumerate(messages, 1))
         answered = {message.answers for message in said if isinstance(message, Reply)}
         rows = [_in_flight(run, row["id"], line, answered) for line in calls]
         if rows:
@@ -148,28 +149,23 @@ def requeue_failed(database: Database, run: str) -> int:
 def _requeue(connection: sa.Connection, *, run: str) -> int:
     begin(connection)
     number = number_of(connection, run)
-    failed = _failed(connection, run, number)
-    if failed:
-        forget_failures(connection, run, number)
-        insert_rows(connection, LEASES, failed)
-        connection.execute(RUNS.update().where(RUNS.c.number == number).values(ended=None))
-    return len(failed)
-
-
-def _failed(connection: sa.Connection, run: str, number: int) -> list[dict[str, Any]]:
-    """The rows of the queue that debates have which failed. They were taken before, so that calls of theirs are looked for."""
     query = (
         sa.select(DEBATES.c.id, DEBATES.c.item, DEBATES.c.row, ITEMS.c.number)
         .join(ITEMS, sa.and_(ITEMS.c.run == DEBATES.c.run, ITEMS.c.id == DEBATES.c.item))
         .where(DEBATES.c.run == number, DEBATES.c.outcome == FAILURE.name)
         .order_by(ITEMS.c.number, DEBATES.c.id)
+        .with_for_update(of=DEBATES)  # on a server two who do this at once come one after the other
     )
-    if connection.dialect.name != "sqlite":  # two who do this at once come one after the other
-        query = query.with_for_update(of=DEBATES)
-    return [_lease(run, number, place, row) for place, row in enumerate(connection.execute(query))]
+    failed = connection.execute(query).all()
+    if failed:
+        forget_failures(connection, run, number)
+        insert_rows(connection, LEASES, [_lease(run, number, *one) for one in enumerate(failed)])
+        connection.execute(RUNS.update().where(RUNS.c.number == number).values(ended=None))
+    return len(failed)
 
 
 def _lease(run: str, number: int, place: int, row: Any) -> dict[str, Any]:
+    """The row of the queue of a debate that failed: it was taken before, so that calls of it are looked for."""
     aspects = debate_row(run, row.id, row.row)["aspects"]
     entry = lease_entry(row.id, place=place, item=row.item, item_number=row.number, aspects=aspects)
     return {**entry.values, "run": number, "taken": 1}
@@ -181,18 +177,8 @@ def ended_record(reader: Reader, run: str, debate: str) -> Record:
         row = reader.row(run, debate)
     assert row is not None, "the run says that it has ended"
     stored = StoredRecord(reader, run, row)
-    return Record(
-        id=stored.id,
-        item=stored.item,
-        task=stored.task,
-        aspects=stored.aspects,
-        strategy=stored.strategy,
-        verdict=stored.verdict,
-        failure=stored.failure,
-        transcript=stored.transcript,
-        calls=tuple(map(_call, stored.calls)),
-        seconds=stored.seconds,
-    )
+    same = ("id", "item", "task", "aspects", "strategy", "verdict", "failure", "transcript", "seconds")
+    return Record(**{name: getattr(stored, name) for name in same}, calls=tuple(map(_call, stored.calls)))
 
 
 def _call(call: RunCall) -> Call:

@@ -6,20 +6,20 @@ from typing import Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, TypeAdapter
 
 from agentdebate.debates.outcome import outcome_of
-from agentdebate.models.base import Completion
-from agentdebate.store._in_flight import call_in, line_in, message_in, unpacked
-from agentdebate.store.damage import checked_names, mapping, reading
-from agentdebate.talk.messages import Message, from_data
+from agentdebate.store._in_flight import call_in, line_in, unpacked
+from agentdebate.store.damage import mapping, reading
+from agentdebate.store.run_tables import RunCall
+from agentdebate.talk.envelope import message_in
+from agentdebate.talk.envelope import message_of as message_with
+from agentdebate.talk.messages import Message
 from agentdebate.tasks import Item, Scale, Task
-
-_Row = Mapping[Any, Any]
 
 _LATEST = 253_402_300_799
 """The last second of the year 9999, beyond which no calendar of Python's goes."""
 
-
 _Count = Annotated[int, Field(ge=0)]
 _Seconds = Annotated[FiniteFloat, Field(ge=0)]
+_Time = Annotated[FiniteFloat, Field(ge=0, le=_LATEST)]
 _Score = Annotated[FiniteFloat, Field(ge=-1e100, le=1e100)]
 """A score that can be added up, squared and drawn."""
 
@@ -123,25 +123,29 @@ class _Configuration(_Written):
     sweep: _Mark | None = None
 
 
+class _Head(_Written):
+    """A row of the table of runs."""
+
+    id: str
+    strategy: str
+    task: str
+    model: str
+    created: _Time
+    ended: _Time | None
+    configuration: str
+
+
 _RANGES = TypeAdapter(dict[str, _Range])
-_TIME = TypeAdapter(Annotated[FiniteFloat, Field(ge=0, le=_LATEST)])
+_CALL = TypeAdapter(RunCall)
 
 
-def head_values(row: _Row) -> dict[str, Any]:
-    """What a row says of a run."""
+def head_values(row: Mapping[Any, Any]) -> dict[str, Any]:
+    """The values of a run."""
     with reading(row["id"], "the run itself"):
-        return {
-            **checked_names(row, "id", "strategy", "task", "model"),
-            "created": _TIME.validate_python(row["created"], strict=True),
-            "ended": None if row["ended"] is None else _TIME.validate_python(row["ended"], strict=True),
-            "configuration": _configuration(row["configuration"]),
-        }
-
-
-def configuration_of(run: str, text: Any) -> dict[str, Any]:
-    """How a run is held."""
-    with reading(run, "the run itself"):
-        return _configuration(text)
+        head = dict(_Head.model_validate(dict(row)))
+        configuration = mapping(head["configuration"])
+        _Configuration.model_validate(configuration)
+        return {**head, "configuration": configuration}
 
 
 def tasks_of(run: str, configuration: Mapping[str, Any]) -> dict[str, Task]:
@@ -154,93 +158,74 @@ def tasks_of(run: str, configuration: Mapping[str, Any]) -> dict[str, Task]:
 
 
 def ranges_of(run: str, configuration: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
-    """The ranges of evaluators' scores that a run's strategy was told, or else the one inside it."""
-    strategy = configuration.get("strategy")
-    field = "strategy"
-    while strategy and not strategy.get("ranges"):
-        strategy, field = strategy.get("around"), f"{field}.around"
-    with reading(run, f"{field}.ranges in its configuration"):
-        told = _RANGES.validate_python(strategy["ranges"]) if strategy else {}
-        for name, one in told.items():
+    """The ranges of evaluators' scores that a run's strategy was told."""
+    place, told = _of_strategy(configuration, "ranges")
+    with reading(run, place):
+        ranges = _RANGES.validate_python(told or {})
+        for name, one in ranges.items():
             if one.low >= one.high:
                 raise ValueError(f"{name}: low is not below high")
-    return {name: (one.low, one.high) for name, one in told.items()}
+    return {name: (one.low, one.high) for name, one in ranges.items()}
 
 
 def overall_scale_of(run: str, configuration: Mapping[str, Any]) -> Scale | None:
-    """The scale of the score for the text as a whole, as a run's strategy was told, or else the one inside it."""
-    strategy = configuration.get("strategy")
-    field = "strategy"
-    while strategy and not strategy.get("overall_scale"):
+    """The scale of the score for the text as a whole, as a run's strategy was told."""
+    place, told = _of_strategy(configuration, "overall_scale")
+    with reading(run, place):
+        return Scale.model_validate(told) if told else None
+
+
+def _of_strategy(configuration: Mapping[str, Any], name: str) -> tuple[str, Any]:
+    """A setting of a run's strategy, or else of the one inside it, behind the place where it stands."""
+    strategy, field = configuration.get("strategy"), "strategy"
+    while strategy and not strategy.get(name):
         strategy, field = strategy.get("around"), f"{field}.around"
-    with reading(run, f"{field}.overall_scale in its configuration"):
-        return Scale.model_validate(strategy["overall_scale"]) if strategy else None
+    return f"{field}.{name} in its configuration", strategy and strategy[name]
 
 
 def debate_row(run: str, debate: Any, text: Any) -> dict[str, Any]:
     """A debate that has ended, as Record.row() gave it."""
     with reading(run, f"the debate {debate!r}"):
+        if not isinstance(debate, str):
+            raise TypeError("its id is not a text")
         row = mapping(text)
         _Debate.model_validate(row)
-        name = checked_names({"debate": debate}, "debate")
-        ended = {"outcome": outcome_of(row).name}
-        return name | row | ended | name  # it comes first, and no row says otherwise
+        # Its id comes first, and no row says otherwise.
+        return {"debate": debate, **row, "outcome": outcome_of(row).name} | {"debate": debate}
 
 
-def item_of(run: str, row: _Row) -> Item:
+def item_of(run: str, item: Any, data: bytes) -> Item:
     """An item."""
-    with reading(run, f"the item {row['id']!r}"):
-        return Item.model_validate(mapping(unpacked(row["data"])))
+    with reading(run, f"the item {item!r}"):
+        return Item.model_validate(mapping(unpacked(data)))
 
 
-def document_lines(run: str, debate: Any, row: _Row, document: str) -> list[str]:
+def document_lines(run: str, debate: Any, document: Any, checksum: int) -> list[str]:
     """The lines of a debate's talk, or of its calls."""
     with reading(run, f"the debate {debate!r}"):
-        if row[document] is None:
-            raise ValueError(f"its {document} is missing")
-        text = unpacked(row[document], row[f"{document}_sum"])
+        if document is None:
+            raise ValueError("a document of it is missing")
+        text = unpacked(document, checksum)
     return text.split("\n") if text else []
 
 
-def message_of(run: str, debate: Any, line: str | bytes, place: int | None = None) -> Message:
+def message_of(run: str, debate: Any, place: int, line: str | bytes) -> Message:
     """A message, from its line, or from its row in flight."""
-    with reading(run, f"message {place} of the debate {debate!r}" if place else f"the debate {debate!r}"):
+    with reading(run, f"message {place} of the debate {debate!r}"):
         return message_in(line if isinstance(line, str) else line_in(line))
 
 
-def found_of(run: str, row: _Row) -> Message:
+def found_of(run: str, name: str, debate: Any, data: str) -> Message:
     """What was found out once for all debates."""
-    with reading(run, f"message {row['name']!r} of the debate {row['debate']!r}"):
-        return from_data(mapping(row["data"]))
+    with reading(run, f"message {name!r} of the debate {debate!r}"):
+        body = mapping(data)
+        kind = body.pop("kind")
+        # Before schema 7 the kind stood beside the fields.
+        return message_with(kind, body["body"] if body.keys() == {"body"} else body)
 
 
-def call_values(run: str, debate: Any, place: int | None, line: str | bytes) -> dict[str, Any]:
-    """A model call, from its line, or from its row in flight."""
-    with reading(run, f"call {place} of the debate {debate!r}" if place else f"the debate {debate!r}"):
+def call_of(run: str, debate: str, place: int, line: str | bytes, **more: str) -> RunCall:
+    """A model call, from its line, or from its row in flight; `more` is its model and its brief."""
+    with reading(run, f"call {place} of the debate {debate!r}"):
         body = call_in(line if isinstance(line, str) else line_in(line))
-        return {
-            **checked_names(body, "agent", "key"),
-            **{name: _whole(body, name) for name in ("number", "round", "ask", "attempt", "sample")},
-            "schema": bool(body["schema"]),
-            "shown": _NUMBERS.validate_python(body["shown"]),
-            "sampling": dict(body["sampling"]),
-            "prompt": _PROMPT.validate_python(body["prompt"]),
-            "completion": Completion.model_validate(body["completion"]),
-        }
-
-
-_NUMBERS = TypeAdapter(tuple[int, ...])
-_PROMPT = TypeAdapter(tuple[dict[str, str], ...])
-
-
-def _whole(row: _Row, name: str) -> int:
-    value = row[name]
-    if not isinstance(value, int) or value < 0:
-        raise TypeError(f"{name} is not a count")
-    return value
-
-
-def _configuration(text: Any) -> dict[str, Any]:
-    found = mapping(text)
-    _Configuration.model_validate(found)
-    return found
+        return _CALL.validate_python({**body, **more, "debate": debate})

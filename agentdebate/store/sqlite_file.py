@@ -9,14 +9,11 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from agentdebate.errors import StoreError
+from agentdebate.errors import StoreError, UsageError
 from agentdebate.store.place import create_private
 
 LARGEST = 64 << 20
 """Bytes that one value of a row may have. A larger one is not read, whatever the file holds."""
-
-_LOCKS = Path("/proc/locks")
-"""Where Linux lists who has locked which file: "1: POSIX  ADVISORY  WRITE 4711 fe:00:2172268 120 120"."""
 
 _ACTIVE = (
     "SELECT type || ' ' || quote(name) FROM sqlite_master "
@@ -25,62 +22,29 @@ _ACTIVE = (
 
 
 def connect(name: str | Path, *options: Any, busy: int, **more: Any) -> sqlite3.Connection:
-    """A connection to a file, settled: every SQLite file of the package is opened here. `options` are those of sqlite3.connect."""
+    """A connection to a file: every SQLite file of the package is opened here. `options` are those of sqlite3.connect.
+
+    `busy` is how many milliseconds a statement waits for another process. FULL has a commit on disk before it returns.
+    Nothing here changes the file, which may belong to something else; what a stranger's schema calls on is not trusted.
+    """
     connection: sqlite3.Connection = sqlite3.connect(name, *options, **more)
     try:
-        _settle(connection, busy=busy)
+        for pragma in (
+            f"busy_timeout = {busy}",
+            "synchronous = FULL",
+            "trusted_schema = OFF",
+            "cell_size_check = ON",
+        ):
+            connection.execute(f"PRAGMA {pragma}").close()
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST)
+        if sys.version_info >= (3, 12):
+            connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)
+            connection.setconfig(sqlite3.SQLITE_DBCONFIG_ENABLE_TRIGGER, False)
+            connection.setconfig(sqlite3.SQLITE_DBCONFIG_ENABLE_VIEW, False)
     except BaseException:
         connection.close()
         raise
     return connection
-
-
-def _settle(connection: sqlite3.Connection, *, busy: int) -> None:
-    """Settle how a new connection behaves; nothing here changes the file, which may belong to something else.
-
-    `busy` is how many milliseconds a statement waits for another process. FULL has a commit on disk before it returns.
-    What a stranger's schema calls on is not trusted.
-    """
-    for pragma in (
-        f"busy_timeout = {busy}",
-        "synchronous = FULL",
-        "trusted_schema = OFF",
-        "cell_size_check = ON",
-    ):
-        connection.execute(f"PRAGMA {pragma}").close()
-    connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST)
-    if sys.version_info >= (3, 12):
-        connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)
-        connection.setconfig(sqlite3.SQLITE_DBCONFIG_ENABLE_TRIGGER, False)
-        connection.setconfig(sqlite3.SQLITE_DBCONFIG_ENABLE_VIEW, False)
-
-
-def holder(path: str | Path) -> str | None:
-    """Say which process keeps a file locked, and what to do about it; None where Linux does not tell. It opens nothing: a file that
-    is closed loses SQLite's locks.
-    """
-    try:
-        files = {f":{one.stat().st_ino} " for one in (Path(path), Path(f"{path}-shm")) if one.exists()}
-        locks = _LOCKS.read_text(encoding="ascii").splitlines()
-        number = next(
-            int(line.split()[4]) for line in locks if " WRITE " in line and any(map(line.__contains__, files))
-        )
-        stopped = " T " in _state(number)
-    except (OSError, StopIteration, ValueError, IndexError):
-        return None
-    if stopped:
-        return f"process {number} has locked it and is stopped: wake it (kill -CONT {number}), or end it"
-    return f"process {number} has locked it: wait for it, or stop it"
-
-
-def _state(process: int) -> str:
-    """The state of a process, as T where it is stopped, behind its name, which may hold anything."""
-    return Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace").rpartition(")")[2][:4]
-
-
-def wait_for_disk(connection: Any, *, wait: bool) -> None:
-    """Have commits wait for the disk, as they do at first, or not; a later one that waits has all of them there."""
-    connection.execute(f"PRAGMA synchronous = {'FULL' if wait else 'NORMAL'}").close()
 
 
 def active_part(connection: sqlite3.Connection) -> str | None:
@@ -89,19 +53,49 @@ def active_part(connection: sqlite3.Connection) -> str | None:
     return str(found[0]) if found else None
 
 
-class SqliteFile:
-    """A small file of one's own that several threads, and processes, may use: opened when it is first needed, created private.
+def make_file(path: Path, what: str) -> None:
+    """Make an empty file for a store or cache where there is none. Raises UsageError where no file can be, and OSError."""
+    if path.is_dir():
+        raise UsageError(f"the {what} {path} is a folder; name a file in it")
+    if not path.parent.is_dir():
+        raise UsageError(f"the {what} {path} cannot be made: there is no folder {path.parent}")
+    create_private(path.resolve())
 
-    Every method raises StoreError, with the problem alone.
+
+def is_writable(path: Path) -> bool:
+    """Whether this process may change the file, and make SQLite's own files beside it."""
+    return os.access(path, os.W_OK) and os.access(path.resolve().parent, os.W_OK)
+
+
+def read_only_query(path: Path) -> dict[str, str]:
+    """How a URL says that a file which cannot be changed is to be read.
+
+    Where nothing waits in a journal beside it, SQLite needs no file of its own; else it has to take the journal into account.
+    """
+    beside = (Path(f"{path.resolve()}{ending}") for ending in ("-wal", "-journal"))
+    waiting = any(one.exists() and one.stat().st_size for one in beside)
+    return {"uri": "true", "mode": "ro", **({} if waiting else {"immutable": "1"})}
+
+
+class SqliteFile:
+    """A small file of one table that several threads, and processes, may use: opened when it is first needed, created private.
+
+    Its journal is SQLite's plain one and no WAL: several processes may write here, and until 3.51.3 SQLite can spoil a WAL that two
+    of them begin anew at once. Every method raises StoreError, with the problem alone, and UsageError where there can be no file.
     """
 
-    def __init__(self, path: Path, *, setup: str, busy: int) -> None:
-        self._path, self._setup, self._busy = path, setup, busy
+    def __init__(self, path: Path, table: str, columns: str, *, busy: int) -> None:
+        self._path, self._table, self._columns, self._busy = path, table, columns, busy
         self._connection: sqlite3.Connection | None = None
         self._lock = Lock()
 
     def __repr__(self) -> str:
         return f"<SqliteFile {str(self._path)!r}>"
+
+    def open(self) -> None:
+        """Open it, which shows at once what is wrong with it."""
+        with self._opened():
+            pass
 
     def first_of_each(self, query: str, values: Iterable[Sequence[Any]]) -> list[tuple[Any, ...] | None]:
         """The first row that a query gives for each of the values; None where it gives none."""
@@ -131,35 +125,24 @@ class SqliteFile:
             raise StoreError(str(error)) from error
 
     def _open(self) -> sqlite3.Connection:
-        if not self._path.parent.is_dir():
-            raise StoreError(f"there is no folder {self._path.parent}")
-        create_private(self._path.resolve())
+        make_file(self._path, "cache")
         # The lock lets in one thread at a time.
         connection = connect(self._path, busy=self._busy, check_same_thread=False)
         try:
-            _check_plain(connection)
-            connection.execute(self._setup)
+            self._check(connection)
+            connection.execute(f"CREATE TABLE IF NOT EXISTS {self._table} ({self._columns})")
         except BaseException:
             connection.close()
             raise
         return connection
 
-
-def _check_plain(connection: sqlite3.Connection) -> None:
-    if part := active_part(connection):
-        raise StoreError(f"it has the {part}, which no file of agentdebate has")
-
-
-def is_writable(path: Path) -> bool:
-    """Whether this process may change the file, and make SQLite's own files beside it."""
-    return os.access(path, os.W_OK) and os.access(path.resolve().parent, os.W_OK)
-
-
-def read_only_query(path: Path) -> dict[str, str]:
-    """How a URL says that a file which cannot be changed is to be read.
-
-    Where nothing waits in a journal beside it, SQLite needs no file of its own; else it has to take the journal into account.
-    """
-    beside = (Path(f"{path.resolve()}{ending}") for ending in ("-wal", "-journal"))
-    waiting = any(one.exists() and one.stat().st_size for one in beside)
-    return {"uri": "true", "mode": "ro", **({} if waiting else {"immutable": "1"})}
+    def _check(self, connection: sqlite3.Connection) -> None:
+        """Leave a file alone that holds something else, or would act when it is used."""
+        if part := active_part(connection):
+            raise StoreError(f"it has the {part}, which no file of agentdebate has")
+        tables = {
+            name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
+        }
+        names = {row[1] for row in connection.execute(f"PRAGMA table_info({self._table})")}
+        if tables and names != {column.split()[0] for column in self._columns.split(", ")}:
+            raise StoreError(f"it is a database without the table {self._table}")

@@ -1,13 +1,12 @@
 """A store that is opened to be read: its runs, and of each its items, records, transcripts, ballots, calls, costs and failures.
 
-Nothing is kept in memory: what a run holds is read when it is asked for.
+Nothing is kept in memory: a run is read when it is asked for.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import cached_property
-from itertools import groupby, islice
+from functools import cached_property, partial
+from itertools import groupby
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
@@ -15,113 +14,56 @@ from weakref import finalize
 
 from agentdebate.debates.outcome import FAILURE, Outcome, outcome_of
 from agentdebate.errors import UsageError, nearest
-from agentdebate.models.base import ChatMessage
 from agentdebate.models.prices import PriceTable, cost
 from agentdebate.models.prices import prices as usual_prices
 from agentdebate.store.damage import DamageLog, naming
 from agentdebate.store.database import Database
 from agentdebate.store.engine import open_database
 from agentdebate.store.lock import state
-from agentdebate.store.reader import LAST, Reader, RunHead, StoredCall
+from agentdebate.store.reader import LAST, Reader, RunHead
+from agentdebate.store.run_tables import (
+    BALLOTS,
+    CALLS,
+    MESSAGES,
+    BallotRating,
+    Cost,
+    Costs,
+    RunCall,
+    RunMessage,
+    Share,
+    columns,
+    ratings_of,
+)
 from agentdebate.tables.column import Column
 from agentdebate.tables.drawing import html_of
 from agentdebate.tables.table import Table
-from agentdebate.talk.messages import Brief, CastBallot, Failure, Message, Verdict, words_of
+from agentdebate.talk.messages import Failure, Message, Verdict
 from agentdebate.talk.transcript import Transcript
 from agentdebate.tasks import Item
 from agentdebate.usage import Usage, total
 from agentdebate.visible import shortened
-
-COLUMNS_costs = (
-    Column("agent"),
-    Column("model"),
-    Column("served"),
-    *(Column(name, "integer") for name in ("calls", "prompt_tokens", "cached_tokens", "cache_write_tokens")),
-    *(Column(name, "integer") for name in ("completion_tokens", "reasoning_tokens", "cached_calls")),
-    Column("money", "number"),
-    Column("currency"),
-)
-
-
-@dataclass(frozen=True)
-class Cost:
-    """What one agent's calls of one model cost."""
-
-    agent: str
-    model: str
-    """The model, by the name that ballots have: "openai/gpt-6.1-sol", with the host behind it where that is not the provider's own."""
-    served: str
-    """What the endpoint calls the model that answered, such as "gpt-6.1-sol"."""
-    usage: Usage
-    """What was paid for. What a cache gave cost nothing and is not in it."""
-    saved: Usage
-    """What a cache gave."""
-    money: float | None
-    """What it cost; None where no price is known."""
-    currency: str | None
-
-    def row(self) -> dict[str, Any]:
-        """It as one flat row."""
-        return {
-            "agent": self.agent,
-            "model": self.model,
-            "served": self.served,
-            **self.usage.model_dump(),
-            "cached_calls": self.saved.calls,
-            "money": self.money,
-            "currency": self.currency,
-        }
-
-
-class Costs(Table[Cost]):
-    """What a run cost: a row for each agent and model, and all together in `total`."""
-
-    def __init__(self, title: str, costs: Iterable[Cost]) -> None:
-        kept = tuple(costs)
-        super().__init__(title, COLUMNS_costs, lambda: iter(kept), Cost.row, count=lambda: len(kept))
-
-    def __repr__(self) -> str:
-        usage = self.total.usage
-        money = "" if self.total.money is None else f", {self.total.money:.4g} {self.total.currency or ''}"
-        return f"<Costs: {usage.calls} calls, {usage.tokens} tokens{money}>"
-
-    @cached_property
-    def total(self) -> Cost:
-        """All of it together; its money is None where a price is not known or where there are several currencies."""
-        costs = tuple(self)
-        paid, saved = total(one.usage for one in costs), total(one.saved for one in costs)
-        currencies = {one.currency for one in costs if one.currency is not None}
-        known = all(one.money is not None for one in costs) and len(currencies) <= 1
-        money = sum(one.money or 0.0 for one in costs) if known else None
-        return Cost("", "", "", paid, saved, money, currencies.pop() if len(currencies) == 1 else None)
-
-
-def costs_of(reader: Reader, head: RunHead, prices: PriceTable) -> Costs:
-    """What a run cost so far, at these prices, the most expensive first. Raises StoreError where a call is damaged."""
-    found, names = [], reader.spoken_models(head.id)
-    for (agent, served), spending in reader.spending(head.id).items():
-        paid, model = spending.paid, names.get(agent) or served
-        price = prices.price_served(served, names.get(agent) or asked_as(head, agent))
-        free = not paid.tokens
-        money = 0.0 if free else None if price is None else cost(paid, price)
-        currency = None if price is None else price.currency
-        found.append(Cost(agent, model, served, paid, spending.saved, money, currency))
-    found.sort(key=lambda one: (-(one.money or 0.0), -one.usage.tokens, one.agent, one.served))
-    return Costs(f"costs of {head.id}", found)
-
-
-def asked_as(head: RunHead, agent: str) -> str:
-    """The name under which an agent's model was asked for."""
-    strategy = head.configuration.get("strategy")
-    models = strategy.get("models") if isinstance(strategy, Mapping) else None
-    return str((models or {}).get(agent, head.model))
-
 
 FEW = 5
 """Debates that an error message names as examples."""
 
 COMPARED = 5000
 """Debates whose names are compared with one that is not there."""
+
+
+def costs_of(reader: Reader, head: RunHead, prices: PriceTable) -> Costs:
+    """The costs of a run so far, at these prices, the most expensive first. Raises StoreError where a call is damaged."""
+    names, groups = reader.spoken_models(head.id), dict[tuple[str, str], list[Share]]()
+    for share in reader.shares(head.id):
+        groups.setdefault((share.agent, share.served), []).append(share)
+    found = []
+    for (agent, served), shares in groups.items():
+        paid, saved = (total(one.usage for one in shares if one.cached is cached) for cached in (False, True))
+        price = prices.price_served(served, names.get(agent) or head.asked_as(agent))
+        money = 0.0 if not paid.tokens else None if price is None else cost(paid, price)
+        currency = None if price is None else price.currency
+        found.append(Cost(agent, names.get(agent) or served, served, paid, saved, money, currency))
+    found.sort(key=lambda one: (-(one.money or 0.0), -one.usage.tokens, one.agent, one.served))
+    return Costs(f"costs of {head.id}", found)
 
 
 def named(reader: Reader, run: str, name: str) -> list[str]:
@@ -138,227 +80,19 @@ def begun(reader: Reader, run: str, name: str) -> list[str]:
 
 
 def _instead(reader: Reader, run: str, name: str) -> str:
-    """What the user may have meant: of a large run the first debates are looked at, for comparing takes its time."""
+    """A hint at what the user may have meant: of a large run the first debates are looked at, for comparing takes its time."""
     known = reader.debates(run, most=COMPARED)
     hint = nearest(name, [*known, *(debate.rpartition("/")[0] for debate in known)])
     if not hint.startswith("Known"):
         return hint
     number = f"{len(known)} debate{'' if len(known) == 1 else 's'}"
     count = number if len(known) < COMPARED else f"{COMPARED} debates and more"
-    return (
-        f"It has {count}, such as {', '.join(shortened(one, 100) for one in known[:FEW])}." if known else ""
-    )
-
-
-MESSAGE_COLUMNS = (
-    *(Column("debate"), Column("item"), Column("seq", "integer"), Column("kind"), Column("sender")),
-    *(Column("to", "texts"), Column("round", "integer"), Column("time", "time"), Column("text")),
-)
-
-
-@dataclass(frozen=True)
-class RunMessage:
-    """A message of a stored run, and the id of the debate in which it was said."""
-
-    debate: str
-    message: Message
-
-    def __repr__(self) -> str:
-        said = self.message
-        return f"<RunMessage {said.seq} of {self.debate[:80]!r}: {said.kind[:20]} of {said.sender[:40]}>"
-
-    def row(self) -> dict[str, Any]:
-        """It as one flat row; `text` is what those hear who are told of it."""
-        said = self.message
-        return {
-            **{name: getattr(said, name) for name in ("seq", "kind", "sender", "to", "round")},
-            "debate": self.debate,
-            "item": self.debate.rpartition("/")[0],
-            "time": said.time or None,
-            "text": words_of(said),
-        }
-
-
-_AT_ONCE = 200
-"""Calls whose briefs are read at once."""
-
-CALL_COLUMNS = (
-    *(Column("debate"), Column("item"), Column("number", "integer"), Column("agent")),
-    *(Column(name, "integer") for name in ("round", "ask", "attempt", "sample")),
-    *(Column("model"), Column("served"), Column("sent", "messages"), Column("reply"), Column("finish")),
-    *(Column("schema", "boolean"), Column("cached", "boolean")),
-    *(Column(name, "integer") for name in ("prompt_tokens", "cached_tokens", "cache_write_tokens")),
-    *(Column(name, "integer") for name in ("completion_tokens", "reasoning_tokens")),
-    Column("seconds", "number"),
-)
-
-
-@dataclass(frozen=True, kw_only=True)
-class RunCall(StoredCall):
-    """A model call of a stored run: who made it in which debate, what was sent, word for word, and what came back."""
-
-    debate: str
-    model: str
-    """The model, by the name that ballots have; `completion.model` is what the endpoint calls it."""
-    brief: str
-    """What every call of the sitting begins with; it was sent as the system message, in front of `prompt`."""
-
-    def __repr__(self) -> str:
-        return f"<RunCall {self.number} of {self.debate[:80]!r}: {self.agent[:40]}, round {self.round}>"
-
-    @property
-    def sent(self) -> tuple[ChatMessage, ...]:
-        """All that was sent: the brief and what comes after it."""
-        first = [ChatMessage("system", self.brief)] if self.brief else []
-        return (*first, *(ChatMessage(**one) for one in self.prompt))  # type: ignore[arg-type]  # as they were stored
-
-    def row(self) -> dict[str, Any]:
-        """The call as one flat row."""
-        completion = self.completion
-        return {
-            **vars(self),
-            "item": self.debate.rpartition("/")[0],
-            "served": completion.model,
-            "sent": [{"role": one.role, "content": one.content} for one in self.sent],
-            "reply": completion.text,
-            "finish": completion.finish,
-            "cached": completion.cached,
-            **completion.usage.model_dump(exclude={"calls"}),
-            "seconds": completion.latency,
-        }
-
-
-def calls_of(reader: Reader, run: str, calls: Iterable[tuple[str, StoredCall]]) -> Iterator[RunCall]:
-    """Calls of a run, each with the id of its debate, with the briefs that they begin with."""
-    rest, names = iter(calls), reader.spoken_models(run)
-    while some := list(islice(rest, _AT_ONCE)):
-        briefs = reader.briefs(run, sorted({debate for debate, _ in some}))
-        for debate, call in some:
-            brief = _brief_of(call.agent, briefs.get(debate, ()))
-            model = names.get(call.agent.partition("#")[0]) or call.completion.model
-            yield RunCall(**vars(call), debate=debate, model=model, brief=brief)
-
-
-def _brief_of(agent: str, briefs: Sequence[Brief]) -> str:
-    """What the agent's sitting was shown first. An agent that sat down later has the brief of the others."""
-    sitting = agent.partition("#")[2]
-    own = [one.text for one in briefs if any(name.partition("#")[2] == sitting for name in one.to)]
-    return own[-1] if own else next((one.text for one in briefs), "")
-
-
-BALLOT_COLUMNS = (
-    *(Column("debate"), Column("item"), Column("number", "integer"), Column("agent")),
-    *(Column("round", "integer"), Column("model"), Column("aspect"), Column("candidate")),
-    *(Column("score", "number"), Column("reason"), Column("weight", "number")),
-    *(Column("confidence", "number"), Column("confidence_from")),
-    *(Column("read_from"), Column("attempts", "integer"), Column("message", "integer")),
-)
-
-
-@dataclass(frozen=True)
-class BallotRating:
-    """One rating of a ballot. A ballot that rates nothing, such as a critic's without a score, has one without a score."""
-
-    debate: str
-    number: int
-    """Of the ballot within its debate, from 1, in the order in which ballots were cast."""
-    cast: CastBallot
-    """The whole ballot."""
-    aspect: str | None
-    candidate: str | None
-    score: float | None
-
-    def __repr__(self) -> str:
-        score = "no score" if self.score is None else f"{self.score:g}"
-        return f"<BallotRating {self.number} of {self.debate[:80]!r}: {self.agent[:40]}, {(self.aspect or '')[:40]} {score}>"
-
-    @property
-    def item(self) -> str:
-        """The item's id."""
-        return self.debate.rpartition("/")[0]
-
-    @property
-    def agent(self) -> str:
-        """Who cast the ballot."""
-        return self.cast.agent
-
-    @property
-    def round(self) -> int:
-        """In which round."""
-        return self.cast.round
-
-    @property
-    def model(self) -> str:
-        """The model that spoke."""
-        return self.cast.model
-
-    @property
-    def reason(self) -> str:
-        """The ballot's reason."""
-        return self.cast.ballot.reason
-
-    def row(self) -> dict[str, Any]:
-        """It as one flat row."""
-        ballot = self.cast.ballot
-        sure = ballot.confidence
-        return {
-            **{name: getattr(self, name) for name in ("debate", "item", "number", "agent", "round", "model")},
-            **{name: getattr(self, name) for name in ("aspect", "candidate", "score", "reason")},
-            "weight": self.cast.weight,
-            "confidence": None if sure is None else sure.value,
-            "confidence_from": None if sure is None else sure.source,
-            "read_from": ballot.reading.how,
-            "attempts": ballot.reading.attempts,
-            "message": self.cast.message,
-        }
-
-
-def ratings_of(debate: str, verdict: Verdict) -> Iterator[BallotRating]:
-    """Every rating of every ballot of a debate."""
-    for number, cast in enumerate(verdict.ballots, 1):
-        for rating in cast.ballot.ratings:
-            yield BallotRating(debate, number, cast, rating.aspect, rating.candidate, rating.score)
-        if not cast.ballot.ratings:
-            yield BallotRating(debate, number, cast, None, None, None)
-
-
-class Transcripts:
-    """What was said in each debate of a run, also in those that have not ended: iterate over it, as often as you like.
-
-    The store is read as it is gone through, and raises StoreError where it cannot be.
-    """
-
-    def __init__(self, reader: Reader, run: str) -> None:
-        self._reader, self._run = reader, run
-
-    def __repr__(self) -> str:
-        return f"<Transcripts of {self._run}>"
-
-    def __iter__(self) -> Iterator[Transcript[Message]]:
-        with naming(self._reader.place):
-            for debate, messages in groupby(self._reader.said(self._run), lambda one: one[0]):
-                yield Transcript((message for _, message in messages), debate=debate)
+    examples = ", ".join(shortened(one, 100) for one in known[:FEW])
+    return f"It has {count}, such as {examples}." if known else ""
 
 
 _LONGEST = 70
 """Characters of an id, and of what a record says, in its `repr`."""
-
-_COLUMNS = (
-    *(Column(name) for name in ("debate", "item", "group", "system", "task", "strategy")),
-    Column("aspects", "texts"),
-    Column("outcome"),
-)
-_ENDING = (
-    Column("winner"),
-    Column("winners", "texts"),
-    *(Column("agreed", "boolean"), Column("settled", "boolean")),
-    *(Column(name) for name in ("ended", "curtailed", "abstained")),
-    *(Column("rounds", "integer"), Column("missing", "integer")),
-    *(Column("lost", "texts"), Column("models", "texts"), Column("families", "texts")),
-    *(Column("error"), Column("agent"), Column("reason")),
-    *(Column(name, "integer") for name in ("calls", "prompt_tokens", "completion_tokens", "cached_calls")),
-    Column("seconds", "number"),
-)
 
 
 class StoredRecord:
@@ -442,8 +176,7 @@ class StoredRecord:
     def calls(self) -> tuple[RunCall, ...]:
         """The model calls, with their prompts."""
         with naming(self._reader.place):
-            stored = self._reader.calls(self._run, self.id)
-            return tuple(calls_of(self._reader, self._run, ((self.id, call) for call in stored)))
+            return self._reader.calls(self._run, self.id)
 
     @property
     def verdict(self) -> Verdict | None:
@@ -474,31 +207,28 @@ class StoredRecord:
         row, failed = self._row, self._row["failure"] or {}
         return {
             **{name: value for name, value in row.items() if name not in ("agent", "reason", "error")},
+            **failed,
             "item": row["id"],
             "lost": [lost["agent"] for lost in row.get("lost") or ()],
-            "error": failed.get("error"),
-            "agent": failed.get("agent"),
-            "reason": failed.get("reason"),
             **{f"score_{name}": score for name, score in row["scores"].items()},
             **{f"human_{name}": score for name, score in row["human"].items()},
         }
 
 
-def record_columns(names: Sequence[tuple[str, bool]]) -> tuple[Column, ...]:
-    """The columns of a table of records; `names` are what there are scores of, each with whether people scored it too."""
-    scores = [Column(f"score_{name}", "number") for name, _ in names]
-    people = [Column(f"human_{name}", "number") for name, scored in names if scored]
-    return (*_COLUMNS, *scores, *people, *_ENDING)
+_RECORD = columns(
+    debate="text", item="text", group="text", system="text", task="text", strategy="text", aspects="texts", outcome="text"
+)  # fmt: skip
+_ENDING = columns(
+    winner="text", winners="texts", agreed="boolean", settled="boolean", ended="text", curtailed="text", abstained="text",
+    rounds="integer", missing="integer", lost="texts", models="texts", families="texts", error="text", agent="text", reason="text",
+    calls="integer", prompt_tokens="integer", completion_tokens="integer", cached_calls="integer", seconds="number",
+)  # fmt: skip
+_ITEM = columns(item="text", task="text", group="text", system="text")
+_RUN = columns(
+    run="text", strategy="text", task="text", model="text", begun="time", ended="time", state="text", debates="integer",
+    verdicts="integer", failures="integer",
+)  # fmt: skip
 
-
-COLUMNS = (
-    *(Column("run"), Column("strategy"), Column("task"), Column("model")),
-    *(Column("begun", "time"), Column("ended", "time"), Column("state")),
-    *(Column("debates", "integer"), Column("verdicts", "integer"), Column("failures", "integer")),
-)
-"""The columns of a table of runs."""
-
-_NAMES = ("item", "task", "group", "system")
 _LONGEST_NAME = 40
 """Characters of a name in a `repr`."""
 
@@ -571,26 +301,23 @@ class Run:
 
     def row(self) -> dict[str, Any]:
         """The run as one flat row."""
+        head = self.head
         return {
             **{
-                name: getattr(self.head, name)
-                for name in ("strategy", "task", "model", "verdicts", "failures")
+                name: getattr(head, name)
+                for name in ("strategy", "task", "model", "ended", "verdicts", "failures")
             },
-            "run": self.id,
-            "begun": self.head.created,
-            "ended": self.head.ended,
+            "run": head.id,
+            "begun": head.created,
             "state": self.state,
-            "debates": self.head.ended_debates,
+            "debates": head.ended_debates,
         }
 
     def items(self) -> Table[Item]:
         """The items, in their order: a row an item, a column a field, people's score (`human_`) and evidence (`evidence_`)."""
-        return Table(
-            f"items of {self.id}",
-            self._item_columns,
-            lambda: self._read(self.reader.items(self.id)),
-            _item_cells,
-            count=lambda: self.reader.count(self.id, "items"),
+        items = partial(self.reader.items, self.id)
+        return self._table(
+            "items", self._item_columns, items, _item_cells, partial(self.reader.count, self.id, "items")
         )
 
     def item(self, name: str) -> Item:
@@ -600,13 +327,16 @@ class Run:
 
     def records(self) -> Table[StoredRecord]:
         """The debates that have ended, in the order of the items: a row a debate, as `export` writes them."""
-        return self._table_of_records(
-            "records", lambda _row: True, count=lambda: self.reader.count(self.id, "debates")
-        )
+        count = partial(self.reader.count, self.id, "debates")
+        return self._table("records", self._record_columns, self._records, StoredRecord.cells, count)
 
     def failures(self) -> Table[StoredRecord]:
         """The debates that failed, with the kind of error, whose turn it was, and why."""
-        return self._table_of_records("failures", lambda row: outcome_of(row) is FAILURE)
+
+        def failed() -> Iterator[StoredRecord]:
+            return (one for one in self._records() if one.outcome is FAILURE)
+
+        return self._table("failures", self._record_columns, failed, StoredRecord.cells)
 
     def record(self, debate: str) -> StoredRecord:
         """A debate that has ended, by its id. Raises UsageError where there is none, and StoreError."""
@@ -616,12 +346,13 @@ class Run:
             raise self._unknown(debate)
         return StoredRecord(self.reader, self.id, row)
 
-    def transcripts(self) -> Transcripts:
-        """What was said in each debate, also in those that have not ended; `debate` is the debate's id."""
-        return Transcripts(self.reader, self.id)
+    def transcripts(self) -> Table[Transcript[Message]]:
+        """The talk of each debate, also of those that have not ended: a row a debate; `debate` is the debate's id."""
+        shown = columns(debate="text", item="text", messages="integer")
+        return self._table("transcripts", shown, self._transcripts, _transcript_cells)
 
     def transcript(self, debate: str) -> Transcript[Message]:
-        """What was said in a debate, as far as it came. Raises UsageError where there is none, and StoreError."""
+        """The talk of a debate, as far as it came. Raises UsageError where there is none, and StoreError."""
         with naming(self.reader.place):
             if not self.reader.has(self.id, debate):
                 raise self._unknown(debate)
@@ -630,30 +361,25 @@ class Run:
     def messages(self) -> Table[RunMessage]:
         """Every message of every debate, in order: a row a message."""
 
-        def objects() -> Iterator[RunMessage]:
-            said = self._read(self.reader.said(self.id))
-            return (RunMessage(debate, message) for debate, message in said)
+        def said() -> Iterator[RunMessage]:
+            return (RunMessage(debate, message) for debate, message in self.reader.said(self.id))
 
-        return Table(f"messages of {self.id}", MESSAGE_COLUMNS, objects, RunMessage.row)
+        return self._table("messages", MESSAGES, said, RunMessage.row)
 
     def ballots(self) -> Table[BallotRating]:
         """The ballots of the debates that came to a verdict: a row a rating."""
-        return Table(
-            f"ballots of {self.id}",
-            BALLOT_COLUMNS,
-            lambda: self._read(self._ratings()),
-            BallotRating.row,
-        )
+
+        def ratings() -> Iterator[BallotRating]:
+            for debate, verdict in self.reader.said(self.id, ("verdict",)):
+                if isinstance(verdict, Verdict):
+                    yield from ratings_of(debate, verdict)
+
+        return self._table("ballots", BALLOTS, ratings, BallotRating.row)
 
     def calls(self) -> Table[RunCall]:
         """The model calls in the order of each debate, with prompts and replies: a row a call."""
-        return Table(
-            f"calls of {self.id}",
-            CALL_COLUMNS,
-            lambda: self._read(calls_of(self.reader, self.id, self.reader.asked(self.id))),
-            RunCall.row,
-            count=lambda: self.reader.count(self.id, "calls"),
-        )
+        count = partial(self.reader.count, self.id, "calls")
+        return self._table("calls", CALLS, partial(self.reader.asked, self.id), RunCall.row, count)
 
     def costs(self, prices: PriceTable | None = None) -> Costs:
         """What the run cost so far, in tokens and in money, by agent and model; `total` is all of it together.
@@ -665,52 +391,48 @@ class Run:
         with naming(self.reader.place):
             return costs_of(self.reader, self.head, table)
 
-    def _table_of_records(
+    def _table(
         self,
-        title: str,
-        wanted: Callable[[Mapping[str, Any]], bool],
+        what: str,
+        shown: "Sequence[Column] | Callable[[], Sequence[Column]]",
+        read: Callable[[], Iterator[_Row]],
+        cells: Callable[[_Row], dict[str, Any]],
         count: Callable[[], int] | None = None,
-    ) -> Table[StoredRecord]:
-        def objects() -> Iterator[StoredRecord]:
-            rows = self._read(self.reader.rows(self.id))
-            return (StoredRecord(self.reader, self.id, row) for row in rows if wanted(row))
+    ) -> Table[_Row]:
+        def objects() -> Iterator[_Row]:
+            with naming(self.reader.place):
+                yield from read()
 
-        columns = self._record_columns
-        return Table(f"{title} of {self.id}", columns, objects, StoredRecord.cells, count=count)
+        return Table(f"{what} of {self.id}", shown, objects, cells, count=count)
 
-    def _record_columns(self) -> tuple[Column, ...]:
-        names = self.reader.score_names(self.id)
+    def _records(self) -> Iterator[StoredRecord]:
+        return (StoredRecord(self.reader, self.id, row) for row in self.reader.rows(self.id))
+
+    def _transcripts(self) -> Iterator[Transcript[Message]]:
+        for debate, said in groupby(self.reader.said(self.id), lambda one: one[0]):
+            yield Transcript((message for _, message in said), debate=debate)
+
+    def _record_columns(self) -> Sequence[Column]:
+        """The columns of records; scores stand in the order in which the run was asked for aspects."""
         given = self.configuration.get("aspects") or []
         order = [given] if isinstance(given, str) else list(given)
 
-        def place(named: tuple[str, bool]) -> int:
-            aspect = named[0].partition(".")[0]
+        def place(name: str) -> int:
+            aspect = name.partition(".")[0]
             return order.index(aspect) if aspect in order else len(order)
 
-        return record_columns(sorted(names, key=place))
+        people = self.reader.score_names(self.id)
+        names = sorted(people, key=place)
+        scores = [*(f"score_{name}" for name in names), *(f"human_{name}" for name in names if people[name])]
+        return (*_RECORD, *(Column(name, "number") for name in scores), *_ENDING)
 
-    def _ratings(self) -> Iterator[BallotRating]:
-        for debate, verdict in self.reader.said(self.id, ["verdict"]):
-            if isinstance(verdict, Verdict):
-                yield from ratings_of(debate, verdict)
-
-    def _item_columns(self) -> tuple[Column, ...]:
-        fields, human, evidence = (dict[str, None]() for _ in range(3))
-        for item in self._read(self.reader.items(self.id)):
-            fields.update(dict.fromkeys(item.fields))
-            human.update(dict.fromkeys(item.human))
-            evidence.update(dict.fromkeys(item.evidence))
-        names = [*(f"human_{name}" for name in human), *(f"evidence_{name}" for name in evidence)]
-        return (
-            *(Column(name) for name in _NAMES),
-            *(Column(_field(name)) for name in fields),
-            *(Column(name, "number") for name in names),
-        )
-
-    def _read(self, rows: Iterable[_Row]) -> Iterator[_Row]:
-        """The rows; damage that ends everything says in which store it is."""
-        with naming(self.reader.place):
-            yield from rows
+    def _item_columns(self) -> Sequence[Column]:
+        fields, numbers = dict[str, None](), dict[str, None]()
+        for item in self.items():
+            fields |= dict.fromkeys(map(_field, item.fields))
+            numbers |= dict.fromkeys(_numbers(item))
+        numbers = dict.fromkeys(sorted(numbers, key=lambda name: name.startswith("evidence_")))
+        return (*_ITEM, *map(Column, fields), *(Column(name, "number") for name in numbers))
 
     def _unknown(self, debate: str) -> UsageError:
         known = self.reader.debates(self.id, most=COMPARED)
@@ -719,21 +441,26 @@ class Run:
         )
 
 
+def _transcript_cells(talk: Transcript[Message]) -> dict[str, Any]:
+    return {"debate": talk.debate, "item": talk.debate.rpartition("/")[0], "messages": len(talk)}
+
+
 def _field(name: str) -> str:
     """The column of a field; one that goes by the name of another column has `field_` before it."""
-    return f"field_{name}" if name in _NAMES or name.startswith(("human_", "evidence_")) else name
+    taken = {column.name for column in _ITEM}
+    return f"field_{name}" if name in taken or name.startswith(("human_", "evidence_")) else name
+
+
+def _numbers(item: Item) -> dict[str, Any]:
+    """People's scores of an item and its evidence, by their columns."""
+    human = {f"human_{name}": score for name, score in item.human.items()}
+    return human | {f"evidence_{name}": score for name, score in item.evidence.items()}
 
 
 def _item_cells(item: Item) -> dict[str, Any]:
-    return {
-        **{_field(name): text for name, text in item.fields.items()},
-        **{f"human_{name}": score for name, score in item.human.items()},
-        **{f"evidence_{name}": score for name, score in item.evidence.items()},
-        "item": item.id,
-        "task": item.task,
-        "group": item.group,
-        "system": item.system,
-    }
+    fields = {_field(name): text for name, text in item.fields.items()}
+    named = {"item": item.id, "task": item.task, "group": item.group, "system": item.system}
+    return {**fields, **_numbers(item), **named}
 
 
 class Store:
@@ -767,7 +494,7 @@ class Store:
 
     def runs(self) -> Table[Run]:
         """Every run that can be read, the newest last."""
-        return Table(f"runs of {self._reader.place}", COLUMNS, self._runs, Run.row)
+        return Table(f"runs of {self._reader.place}", _RUN, self._runs, Run.row)
 
     def run(self, name: str = LAST) -> Run:
         """The run of that name, or of the one name that begins so; "last" is the newest. Raises UsageError and StoreError."""

@@ -11,10 +11,11 @@ from typing import Any
 import sqlalchemy as sa
 
 from agentdebate.store._debates import DEBATES
-from agentdebate.store._in_flight import DOCUMENTS, message_in, unpacked
+from agentdebate.store._in_flight import DOCUMENTS, unpacked
 from agentdebate.store._runs import ITEMS, RUNS
 from agentdebate.store.damage import UNREADABLE, mapping
 from agentdebate.store.database import Database, Unread
+from agentdebate.talk.envelope import message_in
 from agentdebate.talk.messages import Verdict, words_of
 
 _STRETCH = 200

@@ -7,7 +7,7 @@ and the texts of documents; a digest adds up over the rows, so that their order 
 import hashlib
 import json
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -18,7 +18,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.store._debates import COSTS, DEBATES, SCORES
+from agentdebate.store._debates import COSTS, DEBATES, SCORES, numbers_of
 from agentdebate.store._in_flight import (
     DOCUMENTS,
     IN_FLIGHT,
@@ -29,26 +29,28 @@ from agentdebate.store._in_flight import (
     unpacked,
 )
 from agentdebate.store._runs import FOUND, ITEMS, RUNS, enter_run, number_of
-from agentdebate.store.accounts import ACCOUNTS, BLOCKS
+from agentdebate.store.accounts import SHARED
 from agentdebate.store.crew import LEASES, QUEUES, WORKERS, is_worked
 from agentdebate.store.damage import reading
 from agentdebate.store.database import Database, Session, Unread
+from agentdebate.store.differences import differences
 from agentdebate.store.driver import SERVER
 from agentdebate.store.engine import open_database
 from agentdebate.store.lock import hold, is_held
 from agentdebate.store.place import shown
 from agentdebate.store.reader import Reader
-from agentdebate.store.schema import HEAD, insert_rows, rows_of
+from agentdebate.store.schema import HEAD, insert_rows
 
 CARRIED = (ITEMS, DEBATES, DOCUMENTS, SCORES, COSTS, IN_FLIGHT, FOUND, QUEUES, LEASES)
 """The tables whose rows are a run's own, in an order in which they can be entered. Workers, and what they share, stay behind."""
 
 _LEFT: Mapping[sa.Table, Mapping[str, Any]] = {
-    QUEUES: {"stopped": None, "drain": False},
-    LEASES: {"worker": None, "token": 0, "until": 0.0},
+    LEASES: {"worker": None, "token": 0},
 }
-"""What a row says elsewhere of what holds in its own store alone: who holds a debate and until when, and who was told to stop."""
+"""What a row says elsewhere of what holds in its own store alone: who holds a debate."""
 
+_OF_DEBATES = frozenset({DOCUMENTS, SCORES, COSTS})
+_NUMBERED = frozenset({DEBATES, IN_FLIGHT})
 _OWN = frozenset({"run", "talk_sum", "calls_sum"})
 """Columns that each database gives itself; so are the numbers of debates, and of what is in flight."""
 
@@ -59,8 +61,8 @@ Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class RunSum:
-    """How much of a run a store holds, and the digest of it."""
+class RunContent:
+    """How much of a store belongs to one run."""
 
     run: str
     items: int
@@ -68,15 +70,15 @@ class RunSum:
     """Those that were begun."""
     messages: int
     calls: int
-    digest: str
-    """32 hexadecimal digits, the same in every store that holds the same."""
+    digest: str | None = None
+    """32 hexadecimal digits, the same in every store that holds the same; None where only the counts were asked for."""
 
 
 @dataclass(frozen=True)
 class CopiedRun:
     """A run that is in both stores now."""
 
-    content: RunSum
+    content: RunContent
     """What it comes to, which was counted in both."""
     was_there: bool
     """Whether the other store held it already."""
@@ -103,7 +105,11 @@ def copy_runs(
     with closing(open_database(store, reading=True)) as source:
         names = [Reader(source).run_name(run)] if run is not None else run_names(source)
         for name in names:
-            _check_left(source, store, name)
+            if is_held(store, name):
+                raise UsageError(
+                    f"a process is at work on run {name}: wait for it, or stop it, and copy then"
+                )
+            _check_left(source, name, "copy")
         copied = []
         with closing(open_database(to, create=True)) as target:
             for name in names:
@@ -118,17 +124,17 @@ def run_names(database: Database) -> list[str]:
     return list(map(str, database.scalars(sa.select(RUNS.c.id).order_by(RUNS.c.number))))
 
 
-def _check_left(source: Database, store: str | Path, run: str) -> None:
-    if is_held(store, run):
-        raise UsageError(f"a process is at work on run {run}: wait for it, or stop it, and copy then")
-    if source.look(partial(is_worked, run=run)):
-        raise UsageError(f"workers are at work on run {run}: agentdebate stop {run} ends them; copy then")
+def _check_left(database: Database, run: str, wanted: str) -> None:
+    """Raise UsageError where workers are at work on a run of a queue."""
+    if database.look(partial(is_worked, run=run)):
+        raise UsageError(
+            f"workers are at work on run {run}: agentdebate stop {run} ends them; {wanted} it then"
+        )
 
 
 def _same(one: str | Path, other: str | Path) -> bool:
-    if "://" in str(one) or "://" in str(other):
-        return str(one) == str(other)
-    return Path(one).resolve() == Path(other).resolve()
+    places = [str(store) if "://" in str(store) else str(Path(store).resolve()) for store in (one, other)]
+    return places[0] == places[1]
 
 
 def _copied(source: Database, target: Database, run: str) -> CopiedRun:
@@ -157,28 +163,24 @@ def _enter(connection: sa.Connection, *, source: Database, run: str) -> None:
     new = enter_run(connection, head)
     for table in CARRIED:
         for rows in _batches(source, table, run, old):
-            insert_rows(connection, table, _numbered(connection, table, rows, new))
-
-
-def _numbered(connection: sa.Connection, table: sa.Table, rows: Sequence[Row], run: int) -> list[Row]:
-    """The rows as the database has them that they go to."""
-    numbers: Mapping[str, int] = {}
-    if "of_debate" in rows[0]:
-        debates = list(dict.fromkeys(row["of_debate"] for row in rows))
-        numbers = dict(rows_of(connection, DEBATES.c.id, DEBATES.c.number, debates, (DEBATES.c.run, run)))
-    return [_stored(connection.dialect.name, table, row, run, numbers) for row in rows]
+            numbers = numbers_of(connection, new, {row["of_debate"] for row in rows if "of_debate" in row})
+            dialect = connection.dialect.name
+            insert_rows(connection, table, [_stored(dialect, table, row, new, numbers) for row in rows])
 
 
 def _stored(dialect: str, table: sa.Table, row: Row, run: int, numbers: Mapping[str, int]) -> Row:
-    if table is DOCUMENTS:
-        return document_row(numbers[row["of_debate"]], row["talk"], row["calls"], dialect)
-    if table is IN_FLIGHT:
-        return {**line_row(row["debate"], row["place"], row["entry"], call=row["call"]), "run": run}
+    """A row as the database has it that it goes to."""
     own = {"run": run, "debate": numbers[row.pop("of_debate")]} if "of_debate" in row else {"run": run}
-    return {**row, **own, **({"data": packed(row["data"])} if table is ITEMS else {})}
+    if table is DOCUMENTS:
+        return document_row(own["debate"], row["talk"], row["calls"], dialect)
+    if table is IN_FLIGHT:
+        row = line_row(row["debate"], row["place"], row["entry"], call=row["call"])
+    if table is ITEMS:
+        row["data"] = packed(row["data"])
+    return row | own
 
 
-def sum_of(database: Database, run: str) -> RunSum:
+def sum_of(database: Database, run: str) -> RunContent:
     """What a run of that id comes to. Raises StoreError where a row of it cannot be read."""
     head = _head(database, run)
     counts = Counter[str]()
@@ -189,14 +191,15 @@ def sum_of(database: Database, run: str) -> RunSum:
             total += sum(_digest(table, row) for row in rows)
             counts[table.name] += len(rows)
             if table is DEBATES:
-                counts["messages"] += sum(row["said"] for row in rows)
-                counts["calls"] += sum(row["asked"] for row in rows)
+                counts.update(
+                    messages=sum(row["said"] for row in rows), calls=sum(row["asked"] for row in rows)
+                )
             elif table is IN_FLIGHT:
                 begun.update(row["debate"] for row in rows)
                 counts.update("calls" if row["call"] else "messages" for row in rows)
     digest = (total % (1 << 8 * _SIZE)).to_bytes(_SIZE, "big").hex()
     debates = counts["debates"] + len(begun)
-    return RunSum(run, counts["items"], debates, counts["messages"], counts["calls"], digest)
+    return RunContent(run, counts["items"], debates, counts["messages"], counts["calls"], digest)
 
 
 def _head(database: Database, run: str) -> Row:
@@ -212,45 +215,37 @@ def _digest(table: sa.Table, row: Row) -> int:
 
 def _batches(database: Database, table: sa.Table, run: str, number: int) -> Iterator[list[Row]]:
     """The rows of a run in a table, some at a time, without numbers of the database's own. Raises StoreError where one cannot be read."""
-    rows = _rows(database, table, run, number)
-    while some := list(islice(rows, _BATCH)):
-        yield some
-
-
-def _rows(database: Database, table: sa.Table, run: str, number: int) -> Iterator[Row]:
-    own = {
-        *_OWN,
-        *({"number"} if table in {DEBATES, IN_FLIGHT} else {"debate"} if table in _OF_DEBATES else ()),
-    }
-    for row in database.stream(_query(table, number), list(table.primary_key), _BATCH):
-        if isinstance(row, Unread):
-            raise StoreError(
-                f"the store {database.place}: a row of {table.name} is damaged: {row.problem}; store check lists what is"
-            )
-        plain = {name: value for name, value in row.items() if name not in own}
-        if table is IN_FLIGHT:
-            with reading(run, f"the debate {row['debate']!r}"):
-                plain["entry"] = line_in(row["entry"])
-        elif table is DOCUMENTS:
-            with reading(run, f"the debate {row['of_debate']!r}"):
-                plain |= {name: unpacked(row[name], row[f"{name}_sum"]) for name in ("talk", "calls")}
-        elif table is ITEMS:
-            with reading(run, f"the item {row['id']!r}"):
-                plain["data"] = unpacked(row["data"])
-        yield {**plain, **_LEFT.get(table, {})}
-
-
-_OF_DEBATES = {DOCUMENTS, SCORES, COSTS}
-
-
-def _query(table: sa.Table, run: int) -> "sa.Select[Any]":
     query = sa.select(table).order_by(*table.primary_key)
-    if table not in _OF_DEBATES:
-        return query.where(table.c.run == run)
-    joined = query.add_columns(DEBATES.c.id.label("of_debate")).join_from(
-        table, DEBATES, DEBATES.c.number == table.c.debate
-    )
-    return joined.where(DEBATES.c.run == run)
+    if table in _OF_DEBATES:
+        query = query.add_columns(DEBATES.c.id.label("of_debate")).join(
+            DEBATES, DEBATES.c.number == table.c.debate
+        )
+        query = query.where(DEBATES.c.run == number)
+    else:
+        query = query.where(table.c.run == number)
+    rows = database.stream(query, list(table.primary_key), _BATCH)
+    while some := list(islice(rows, _BATCH)):
+        yield [_carried(database, table, run, row) for row in some]
+
+
+def _carried(database: Database, table: sa.Table, run: str, row: sa.RowMapping | Unread) -> Row:
+    """A row as every database has it."""
+    if isinstance(row, Unread):
+        raise StoreError(
+            f"the store {database.place}: a row of {table.name} is damaged: {row.problem}; store check lists what is"
+        )
+    own = _OWN | ({"debate"} if table in _OF_DEBATES else {"number"} if table in _NUMBERED else set())
+    plain = {name: value for name, value in row.items() if name not in own}
+    if table is IN_FLIGHT:
+        with reading(run, f"the debate {row['debate']!r}"):
+            plain["entry"] = line_in(row["entry"])
+    elif table is DOCUMENTS:
+        with reading(run, f"the debate {row['of_debate']!r}"):
+            plain |= {name: unpacked(row[name], row[f"{name}_sum"]) for name in ("talk", "calls")}
+    elif table is ITEMS:
+        with reading(run, f"the item {row['id']!r}"):
+            plain["data"] = unpacked(row["data"])
+    return {**plain, **_LEFT.get(table, {})}
 
 
 @dataclass(frozen=True)
@@ -270,24 +265,12 @@ class StoreInfo:
 
 
 @dataclass(frozen=True)
-class RunContent:
-    """What of a store belongs to one run, or went with it."""
-
-    run: str
-    items: int
-    debates: int
-    """Those that were begun."""
-    messages: int
-    calls: int
-
-
-@dataclass(frozen=True)
 class StoreCheck:
     """What reading all of a store came to."""
 
     place: str
     """The file, or the URL without its password."""
-    runs: tuple[RunSum, ...]
+    runs: tuple[RunContent, ...]
     """Those whose rows can all be read."""
     problems: tuple[str, ...]
     """What is damaged; nothing where the store is whole."""
@@ -316,7 +299,7 @@ def migrate_store(store: str | Path) -> StoreInfo:
 
 
 def check_store(store: str | Path, run: str | None = None) -> StoreCheck:
-    """Read every record of a store, or of one run, and say what is damaged.
+    """Read every record of a store, or of one run, and say what is damaged, or differs from what follows from other records.
 
     Runs that come to the same counts and digest in two stores are the same in both. Raises UsageError where there is no such
     store or run, and StoreError where the store cannot be opened.
@@ -325,26 +308,27 @@ def check_store(store: str | Path, run: str | None = None) -> StoreCheck:
         reader = Reader(database)
         names = [reader.run_name(run)] if run else run_names(database)
         problems = _of_file(database)
-        sums = [total for name in names for total in _read(reader, database, name, problems)]
+        sums = [total for name in names for total in _checked(reader, name, problems)]
         reader.damage.close()
     return StoreCheck(shown(store), tuple(sums), tuple(dict.fromkeys([*problems, *reader.damage.found])))
 
 
 def _of_file(database: Database) -> list[str]:
-    """What SQLite finds wrong with its file. A server looks after its files itself."""
+    """The problems that SQLite finds in its file. A server looks after its files itself."""
     if database.dialect == SERVER:
         return []
     found = database.scalars(sa.text("PRAGMA integrity_check"))
     return [f"the file: {problem}" for problem in found if problem != "ok"]
 
 
-def _read(reader: Reader, database: Database, run: str, problems: list[str]) -> Iterator[RunSum]:
+def _checked(reader: Reader, run: str, problems: list[str]) -> Iterator[RunContent]:
     """Read all of a run; what is wrong goes to the problems, or to the reader's. Gives its sum where that can be taken."""
     try:
         reader.run(run).tasks()
         for records in (reader.rows(run), reader.items(run), reader.said(run), reader.asked(run)):
             deque(records, maxlen=0)
-        yield sum_of(database, run)
+        problems += differences(reader.database, run)
+        yield sum_of(reader.database, run)
     except StoreError as error:
         problems.append(str(error))
 
@@ -363,8 +347,7 @@ def delete_run(store: str | Path, run: str) -> RunContent:
     """
     with closing(open_database(store)) as database:
         name = Reader(database).run_name(run)
-        if database.look(partial(is_worked, run=name)):
-            raise UsageError(f"workers are at work on run {name}; agentdebate stop {name} ends them")
+        _check_left(database, name, "delete")
         with hold(store, name), closing(Session(database, name)) as session:
             session.open()  # on a server this is the run's lock
             content = _content(database, name)
@@ -384,16 +367,15 @@ def _size(database: Database) -> sa.Executable:
 
 def _content(database: Database, run: str) -> RunContent:
     number, reader = database.look(partial(number_of, run=run)), Reader(database)
-    ended = sa.select(sa.func.count(), sa.func.sum(DEBATES.c.said)).where(DEBATES.c.run == number)
-    debates, said = database.rows(ended)[0]
-    going_on = sa.select(sa.func.count(IN_FLIGHT.c.debate.distinct())).where(IN_FLIGHT.c.run == number)
-    messages = _count(database, IN_FLIGHT, IN_FLIGHT.c.run == number, IN_FLIGHT.c.call == sa.false())
+    said = sa.select(sa.func.sum(DEBATES.c.said)).where(DEBATES.c.run == number)
+    begun = sa.select(sa.func.count(IN_FLIGHT.c.debate.distinct())).where(IN_FLIGHT.c.run == number)
+    in_flight = _count(database, IN_FLIGHT, IN_FLIGHT.c.run == number, IN_FLIGHT.c.call == sa.false())
     return RunContent(
         run,
-        reader.count(run, "items"),
-        debates + int(database.scalar(going_on)),
-        int(said or 0) + messages,
-        reader.count(run, "calls"),
+        items=reader.count(run, "items"),
+        debates=reader.count(run, "debates") + int(database.scalar(begun)),
+        messages=int(database.scalar(said) or 0) + in_flight,
+        calls=reader.count(run, "calls"),
     )
 
 
@@ -404,7 +386,7 @@ def _delete(connection: sa.Connection, run: str) -> None:
     of_run = sa.select(DEBATES.c.number).where(DEBATES.c.run == number)
     for table in (DOCUMENTS, SCORES):
         connection.execute(table.delete().where(table.c.debate.in_(of_run)))
-    for table in (ITEMS, DEBATES, COSTS, IN_FLIGHT, FOUND, QUEUES, LEASES, WORKERS, ACCOUNTS, BLOCKS):
+    for table in (ITEMS, DEBATES, COSTS, IN_FLIGHT, FOUND, QUEUES, LEASES, WORKERS, *SHARED):
         connection.execute(table.delete().where(table.c.run == number))
 
 

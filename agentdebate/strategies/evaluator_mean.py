@@ -1,6 +1,7 @@
 """Assistant evaluators without a judge: the mean of their scores (Fusion-Eval, Section 3.2: AVG and LLMSel)."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from math import isfinite
 from statistics import fmean
 from typing import Literal, Self
@@ -115,8 +116,7 @@ class EvaluatorMean(Strategy):
 def share_of(finding: Finding, ranges: Mapping[str, ReadRange]) -> float | None:
     """A score as a share of its range; None for one that is missing. Raises StrategyError where no range is known."""
     known = {line(name): one for name, one in ranges.items()}.get(finding.evaluator)
-    ends = {"low": known.low, "high": known.high} if known else {}
-    ranged = finding.model_copy(update=ends)
+    ranged = replace(finding, low=known.low, high=known.high) if known else finding
     if finding.score is not None and ranged.share is None:
         raise StrategyError(f"{_unranged(finding.evaluator)}: it is a column of scores")
     return ranged.share

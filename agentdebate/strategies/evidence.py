@@ -1,6 +1,7 @@
 """What assistant evaluators say of the item of a debate (Fusion-Eval, Section 2)."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import isfinite
 from typing import Annotated, Any
 
@@ -115,7 +116,7 @@ async def _finding(floor: Floor, measuring: Measuring, candidate: str | None) ->
 
 def _told(finding: Finding, about: str) -> Finding:
     """A finding with its evaluator's name, and with what that is, in one line each."""
-    return finding.model_copy(update={"evaluator": line(finding.evaluator), "about": line(about)})
+    return replace(finding, evaluator=line(finding.evaluator), about=line(about))
 
 
 def given_scores(
@@ -152,10 +153,8 @@ def _column(finding: Finding, columns: Columns) -> Finding:
     said = columns.get(finding.evaluator)
     if said is None:
         return finding
-    ends = {"low": said.range.low, "high": said.range.high} if said.range else {}
-    return finding.model_copy(
-        update={"about": said.about, "better": said.better, "premise": said.premise, **ends}
-    )
+    finding = replace(finding, about=said.about, better=said.better, premise=said.premise)
+    return replace(finding, low=said.range.low, high=said.range.high) if said.range else finding
 
 
 def _finite(end: float) -> float | None:

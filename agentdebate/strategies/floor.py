@@ -17,7 +17,6 @@ from agentdebate.agents.speaker import Group, Speaker
 from agentdebate.ballots.ballot import Rating
 from agentdebate.ballots.merge import Merge, MergeContext, Shortage, rule_of
 from agentdebate.errors import AgentFailed, StrategyError, TooFewBallots, TurnTimeout, UsageError, nearest
-from agentdebate.frozen import made
 from agentdebate.models.abilities import unsent
 from agentdebate.strategies.histories import (
     ALL,
@@ -42,8 +41,10 @@ from agentdebate.strategies.verdicts import (
     of_sittings,
     weighed,
 )
+from agentdebate.talk.envelope import checked_message
 from agentdebate.talk.messages import (
     FLOOR,
+    NOTHING,
     SPEAK,
     Ask,
     Brief,
@@ -69,8 +70,6 @@ ROUND_LIMIT = "round limit"
 
 _LONGEST = 80
 """Characters of a value that an error shows."""
-_NOTHING = Ask.model_fields["given"].default
-"""What most questions are given; all share it."""
 _number, _model, _is_there = attrgetter("seq"), attrgetter("model"), partial(is_not, None)
 
 Answer = TypeVar("Answer")
@@ -129,8 +128,7 @@ class Floor:
             [speaker.name for chair, speaker in zip(chairs, speakers, strict=True) if chair.briefed]
         )
         subject = self._subject
-        brief = made(
-            Brief,
+        brief = Brief(
             sender=FLOOR,
             to=briefed,
             task=subject.task.name,
@@ -139,7 +137,7 @@ class Floor:
             candidates=subject.order,
             text=subject.brief(),
         )
-        self._brief = await self._bus.send(brief, fresh=True)
+        self._brief = await self._bus.send(brief)
         self._public.extend(public)
         if public:
             await self.tell(public, to=speakers)
@@ -245,15 +243,14 @@ class Floor:
         wanted = purpose or SPEAK
         if self._histories and speaker.name in self._histories:
             await self._remind(speaker, [message for message in hearing if message is not None])
-        question = made(
-            Ask,
+        question = Ask(
             sender=FLOOR,
             to=_alone(speaker.name),
             round=self.round,
             purpose=wanted.name,
             reply=wanted.kind,
             hearing=tuple([one.seq for one in hearing if one is not None]),
-            given=given or _NOTHING,
+            given=given or NOTHING,
             confidence=wanted.confidence,
         )
         timed = speaker.name not in self._relays
@@ -336,7 +333,7 @@ class Floor:
         """
         numbers, names = _numbers(messages), self._there(to)
         if numbers and names:
-            await self._bus.send(made(Tell, sender=FLOOR, to=names, round=self.round, heard=numbers))
+            await self._bus.send(Tell(sender=FLOOR, to=names, round=self.round, heard=numbers))
 
     async def forget(
         self, messages: Message | Sequence[Message | None], *, of: Speaker | Iterable[Speaker]
@@ -384,11 +381,11 @@ class Floor:
     async def announce(self, message: Spoken, *, to: Iterable[Speaker] = ()) -> Spoken:
         """Say something that no agent said: what was computed, or decided. It is in the transcript, and in these memories."""
         names = tuple(speaker.name for speaker in to if not self._is_lost(speaker))
-        return await self._bus.send(message.model_copy(update={"to": names, "round": self.round}))
+        return await self._bus.send(replace(checked_message(message), to=names, round=self.round))
 
     def as_common(self, said: ReplyType) -> ReplyType:
         """What was said in one debate for all of them, as the floor can announce it in each: the same in every one."""
-        return said.model_copy(update={"sender": FLOOR, "answers": 0, "model": ""})
+        return replace(said, sender=FLOOR, answers=0, model="")
 
     async def publish(self, message: Spoken) -> Spoken:
         """Announce something to everyone: who sits here, and who is still to be recruited."""
@@ -527,7 +524,7 @@ class Floor:
                 f"floor.abstained({why!r}): say in a sentence why the debate declines to judge"
             )
         decision = of_ratings((), self.aspects, settled=False, merge="none")
-        return self._verdict(decision, ended="abstained").model_copy(update={"abstained": why})
+        return replace(self._verdict(decision, ended="abstained"), abstained=why)
 
     def combined(self, verdicts: Sequence[Verdict], *, how: str, missing: int = 0) -> Verdict:
         """The verdict over several sittings: the mean of their scores, each added back to the text that it is of.
@@ -541,13 +538,12 @@ class Floor:
             raise TooFewBallots(f"none of {missing} sittings came to a verdict")
         ballots = [cast for verdict in verdicts for cast in verdict.ballots]
         ended = ", ".join(dict.fromkeys(verdict.ended for verdict in verdicts))
-        return self._verdict(decision, ended=ended, ballots=ballots).model_copy(
-            update={
-                "rounds": max(verdict.rounds for verdict in verdicts),
-                "models": tuple(dict.fromkeys(model for verdict in verdicts for model in verdict.models)),
-                "lost": tuple(lost for verdict in verdicts for lost in verdict.lost),
-                "abstained": declined(verdicts),
-            }
+        return replace(
+            self._verdict(decision, ended=ended, ballots=ballots),
+            rounds=max(verdict.rounds for verdict in verdicts),
+            models=tuple(dict.fromkeys(model for verdict in verdicts for model in verdict.models)),
+            lost=tuple(lost for verdict in verdicts for lost in verdict.lost),
+            abstained=declined(verdicts),
         )
 
     def _is_lost(self, speaker: Speaker) -> bool:

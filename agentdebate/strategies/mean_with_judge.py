@@ -1,6 +1,7 @@
 """Assistant evaluators and a judge: the mean of them all, in one debate (after Fusion-Eval, Section 3.2: AVG)."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from statistics import fmean
 
 from agentdebate.ballots.ballot import Rating
@@ -40,14 +41,8 @@ class MeanWithJudge(Wrapper):
             return verdict
         ratings = [self._mean(rating, floor.aspects, evidence.findings) for rating in verdict.ratings]
         mean = floor.computed(ratings, how=f"mean of the evaluators and the judge ({verdict.merge})")
-        return verdict.model_copy(
-            update={
-                "ratings": mean.ratings,
-                "winners": mean.winners,
-                "merge": mean.merge,
-                "by": "scores",
-                "deciding": None,
-            }
+        return replace(
+            verdict, ratings=mean.ratings, winners=mean.winners, merge=mean.merge, by="scores", deciding=None
         )
 
     def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:
@@ -73,4 +68,4 @@ class MeanWithJudge(Wrapper):
         own = (rating.score - scale.low) / (scale.high - scale.low)
         told = (share_of(one, self.ranges) for one in findings if one.candidate == rating.candidate)
         shares = [own, *(share for share in told if share is not None)]
-        return rating.model_copy(update={"score": scale.low + fmean(shares) * (scale.high - scale.low)})
+        return replace(rating, score=scale.low + fmean(shares) * (scale.high - scale.low))

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from agentdebate.embedders.registry import check_said as check_embedder
-from agentdebate.evaluators.said_specs import check_said as check_evaluators
+from agentdebate.evaluators.registry import check_said as check_evaluators
 from agentdebate.models.provider_keys import usual_address
 from agentdebate.project.trust import Trust
 from agentdebate.strategies import written_steps

@@ -55,7 +55,7 @@ class Turns:
         number = len(self._bus.sent) + 1
         turn = self._waiting[number] = Turn(speaker, clock=clock)
         try:
-            await self._bus.send(ask, clock=clock, form=form, prompt=wanted.prompt, fresh=True)
+            await self._bus.send(ask, clock=clock, form=form, prompt=wanted.prompt)
             if turn.answer is None and clock is not None:
                 turn.ended = self._deadlines.begin(clock)
                 await turn.ended

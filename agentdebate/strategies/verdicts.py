@@ -181,7 +181,7 @@ def weighed(
         sought = said.carried[0] if isinstance(said, Reply) else said
         place = next((at for at, one in left.items() if _is(one, sought)), None)
         if place is not None:
-            changed[place] = left.pop(place).model_copy(update={"weight": weight})
+            changed[place] = replace(left.pop(place), weight=weight)
     return tuple(changed.values())
 
 

@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 from agentdebate.debates.outcome import FAILURE, OutcomeCounts, outcome_of
 from agentdebate.meta.coverage import Coverage, coverage
-from agentdebate.meta.judged import Choices, Judgements
-from agentdebate.meta.judged_rows import judged, on_scales, scales_of
+from agentdebate.meta.judgements import Choices, Judgements
+from agentdebate.meta.run_rows import judged, on_scales, scales_of
 from agentdebate.meta.talk import seat_of
 from agentdebate.models.prices import PriceTable, cost
 from agentdebate.project.model_spec import beside
@@ -124,9 +124,10 @@ def cost_of(
     """What the calls of a run took; or those alone that are for these Asks, each a debate and the number of a message."""
     by_model: dict[str, Usage] = {}
     cached = 0
-    for debate, ask, completion in reader.completions(head.id):
-        if asked is not None and (debate, ask) not in asked:
+    for call in reader.asked(head.id):
+        if asked is not None and (call.debate, call.ask) not in asked:
             continue
+        completion = call.completion
         cached += completion.cached
         before = by_model.get(completion.model, Usage())
         by_model[completion.model] = before + completion.usage

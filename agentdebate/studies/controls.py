@@ -7,9 +7,8 @@ from typing import Any
 from agentdebate.ballots.merge import Merge, Rule, rule_of
 from agentdebate.debates.outcome import FAILURE, VERDICT, OutcomeCounts
 from agentdebate.debates.record import OFFLINE
-from agentdebate.meta.judged_rows import judged, on_scales, scales_of
-from agentdebate.meta.openings import openings, voted
-from agentdebate.meta.talk import Talk
+from agentdebate.meta.run_rows import judged, on_scales, scales_of
+from agentdebate.meta.talk import Talk, openings, voted
 from agentdebate.meta.talks import talks_of
 from agentdebate.models.prices import PriceTable
 from agentdebate.store.reader import Reader, RunHead

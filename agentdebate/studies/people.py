@@ -1,7 +1,7 @@
 """What people say of the items of a sweep, beside a judge that has said nothing yet."""
 
-from agentdebate.meta.judged import Choices, Judgements
-from agentdebate.meta.judged_rows import judged, on_scales, people_judged
+from agentdebate.meta.judgements import Choices, Judgements
+from agentdebate.meta.run_rows import judged, on_scales, people_judged
 from agentdebate.studies.sweep import SweepSetting
 from agentdebate.studies.sweep_cell import SweepCell
 

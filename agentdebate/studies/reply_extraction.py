@@ -11,7 +11,7 @@ from agentdebate.ballots.plain import bounded, spoken
 from agentdebate.ballots.replies.choices import TIE
 from agentdebate.ballots.sheet import ballot_schema, closed_object
 from agentdebate.errors import ModelError, UsageError, raise_only
-from agentdebate.meta.extraction import Extraction, Refused
+from agentdebate.meta.replies import Extraction, Refused
 from agentdebate.models.base import ChatMessage, Completion, Model, ModelRequest, Sampling
 from agentdebate.models.prices import prices, total_cost
 from agentdebate.models.registry import model as open_model

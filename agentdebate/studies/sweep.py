@@ -2,8 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
-from contextlib import aclosing, asynccontextmanager
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import product
@@ -11,20 +10,15 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from agentdebate.agents.debate_settings import USUAL, DebateSettings
-from agentdebate.debates.debate import ready
 from agentdebate.errors import UsageError, UserError
-from agentdebate.models.base import Model
-from agentdebate.models.composition import Around
 from agentdebate.models.prices import PriceTable
-from agentdebate.models.registry import model as open_model
-from agentdebate.models.registry import opener, takes_connections
 from agentdebate.models.secrets import plain_address, without_secrets
 from agentdebate.project.project import Project
 from agentdebate.prompts.prompts import load_task
-from agentdebate.runs.agenda import check_item, check_kind
-from agentdebate.runs.debate_setup import check_items, check_suits
+from agentdebate.runs.agenda import check_item, check_items, check_kind, check_suits
 from agentdebate.runs.evaluation import Evaluation, evaluate
+from agentdebate.runs.run import Run
+from agentdebate.runs.settings import Settings
 from agentdebate.store.reader import RunHead
 from agentdebate.strategies.load import strategy as load_strategy
 from agentdebate.strategies.strategy_words import StrategyWords
@@ -66,22 +60,26 @@ class SweepSetting:
 
     items: tuple[Item, ...] = field(repr=False)
     strategy: str
-    model: str
     store: str | Path
-    project: Project
+    settings: Settings
     prices: PriceTable = field(repr=False)
     words: StrategyWords = field(default_factory=StrategyWords)
-    model_options: Mapping[str, Any] = field(default_factory=dict, repr=False)
     control: str = "solo"
     control_temperature: float = 1.0
     by_tokens: bool = False
-    aspects: Sequence[str] | str | None = None
-    together: bool | None = None
-    concurrency: int = 64
-    settings: DebateSettings = USUAL
-    around: Around | None = None
     configured: Configured | None = None
     listener: SweepListener = SILENT
+
+    @property
+    def model(self) -> str:
+        """The model of cells in which it does not vary, which goes by its name."""
+        assert isinstance(self.settings.model, str), "it was checked"
+        return self.settings.model
+
+    @cached_property
+    def project(self) -> Project:
+        """Where content files are."""
+        return self.settings.project or Project.here()
 
     @cached_property
     def name(self) -> str:
@@ -114,19 +112,22 @@ class SweepSetting:
     def sets(self, cell: SweepCell) -> Iterator[tuple[Task, list[tuple[str, ...]]]]:
         """What each debate of a cell is about: of each task, sets of aspects."""
         for task in self.tasks.values():
-            names = tuple(aspect.name for aspect in task.choose(self.aspects))
+            names = tuple(aspect.name for aspect in task.choose(self.settings.aspects))
             yield task, [names] if at_once(cell) else [(one,) for one in names]
 
     @cached_property
     def _common(self) -> list[Any]:
         """What decides what comes of every cell: the same from Python and from the command line."""
-        aspects = {name: [one.name for one in task.choose(self.aspects)] for name, task in self.tasks.items()}
+        aspects = {
+            name: [one.name for one in task.choose(self.settings.aspects)]
+            for name, task in self.tasks.items()
+        }
         settings = self.settings.but(tasks=self.tasks).row()
         items = [item.model_dump(mode="json") for item in self.items]
         return [items, aspects, settings, self.project.digests(), self._model_options()]
 
     def _model_options(self) -> dict[str, Any]:
-        kept = {name: value for name, value in self.model_options.items() if name not in _OF_THE_WAY}
+        kept = {name: value for name, value in self.settings.model_options.items() if name not in _OF_THE_WAY}
         if kept.get("base_url"):
             kept["base_url"] = plain_address(kept["base_url"])
         return dict(without_secrets(kept))
@@ -194,7 +195,7 @@ def items_of(items: Iterable[Item], strategy: object) -> tuple[Item, ...]:
 
 
 def _cell(common: SweepSetting, varied: Mapping[str, Any]) -> SweepCell:
-    base = Base(common.strategy, common.model, common.words, common.together)
+    base = Base(common.strategy, common.model, common.words, common.settings.together)
     return cell(varied, base, common.project)
 
 
@@ -234,12 +235,19 @@ def at_once(cell: SweepCell) -> bool:
     return cell.strategy.judges_together() if cell.together is None else cell.together
 
 
-def settings_of(common: SweepSetting, cell: SweepCell) -> DebateSettings:
+def settings_of(common: SweepSetting, cell: SweepCell) -> Settings:
     """How the debates of a cell are held."""
-    if cell.temperature is None:
-        return common.settings
-    sampling = common.settings.sampling.model_copy(update={"temperature": cell.temperature})
-    return replace(common.settings, sampling=sampling)
+    configuration = common.configured(cell) if common.configured else {}
+    sampling = common.settings.sampling
+    if cell.temperature is not None:
+        sampling = sampling.model_copy(update={"temperature": cell.temperature})
+    return replace(
+        common.settings,
+        model=cell.model,
+        together=cell.together,
+        sampling=sampling,
+        configuration={**common.settings.configuration, **configuration, SWEEP: common.mark(cell)},
+    )
 
 
 async def _beside(
@@ -256,58 +264,26 @@ async def _try_out(common: SweepSetting, cell: SweepCell) -> None:
 
     Nothing is asked of any model. Raises UserError.
     """
-    async with (
-        _opened(common, cell) as (model, shared),
-        ready(
-            cell.strategy,
-            model=model,
-            opener=opener(common.concurrency, shared),
-            project=common.project,
-            settings=settings_of(common, cell),
-        ),
-    ):
+    async with Run.prepared(cell.strategy, settings_of(common, cell)):
         pass
 
 
 async def _hold(common: SweepSetting, cell: SweepCell) -> RunHead:
     """Hold a run, or what is left of it; one that has ended is not held again."""
-    mark = common.mark(cell)
-    before = earlier_run(common.store, mark["key"])
+    before = earlier_run(common.store, common.mark(cell)["key"])
     if before is not None and before.ended is not None:
         common.listener.has_ended(cell, before)
         return before
-    more = common.configured(cell) if common.configured else {}
-    async with (
-        _opened(common, cell) as (model, shared),
-        evaluate(
-            common.items,
-            cell.strategy,
-            model=model,
-            aspects=common.aspects,
-            together=cell.together,
-            concurrency=common.concurrency,
-            store=common.store,
-            project=common.project,
-            configuration={**more, SWEEP: mark},
-            resume=before.id if before else None,
-            earlier=False,
-            around=shared,
-            settings=settings_of(common, cell),
-        ) as run,
-    ):
+    async with evaluate(
+        common.items,
+        cell.strategy,
+        store=common.store,
+        resume=before.id if before else None,
+        earlier=False,
+        settings=settings_of(common, cell),
+    ) as run:
         await common.listener.holds(cell, run, again=before is not None)
     return stored_run(common.store, run.id or "")
-
-
-@asynccontextmanager
-async def _opened(common: SweepSetting, cell: SweepCell) -> AsyncIterator[tuple[Model, Around]]:
-    """The model of a cell, and what it shares: a model is closed with the run that opened it, and limits stay."""
-    shared = replace(common.around or Around(in_flight=common.concurrency), known={})
-    options = dict(common.model_options)
-    if "/" in cell.model and takes_connections(cell.model):
-        options["connections"] = common.concurrency
-    async with aclosing(open_model(cell.model, around=shared, **options)) as model:
-        yield model, shared
 
 
 def _digest(value: object) -> str:

@@ -6,7 +6,6 @@ from math import ceil, fsum
 from typing import Any
 
 from agentdebate.models.registry import check_provider
-from agentdebate.project.model_spec import addressed
 from agentdebate.runs.forecast import Forecast, forecast
 from agentdebate.strategies.base import MOST_SAMPLES
 from agentdebate.studies.sweep import SweepSetting, control_of, settings_of
@@ -107,10 +106,6 @@ async def _of(common: SweepSetting, cell: SweepCell) -> Forecast:
         common.items,
         cell.strategy,
         tasks[0] if len(tasks) == 1 else None,
-        model=addressed(cell.model, common.model_options.get("base_url")),
-        aspects=common.aspects,
-        together=cell.together,
         settings=settings_of(common, cell),
-        project=common.project,
         prices=common.prices,
     )

@@ -10,7 +10,7 @@ from agentdebate.debates.outcome import FAILURE, VERDICT, OutcomeCounts
 from agentdebate.errors import UsageError
 from agentdebate.meta.aggregation import Aggregate, Weighted, cross_weight
 from agentdebate.meta.cases import Ended, cases, ended, known_ranges
-from agentdebate.meta.judged_rows import about_of, judged, on_scales, scales_of
+from agentdebate.meta.run_rows import about_of, judged, on_scales, scales_of
 from agentdebate.meta.talk import Value, label
 from agentdebate.store.reader import Reader, RunHead
 from agentdebate.studies.cells import Cell, Cost

@@ -1,6 +1,7 @@
-"""Rows as data frames of pandas and polars."""
+"""Rows as data frames of pandas and polars, and as Arrow record batches through pyarrow."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from agentdebate.extras import optional
@@ -8,6 +9,37 @@ from agentdebate.tables.column import Column, Kind
 
 EXTRA = "tables"
 """The extra that brings pandas, polars and pyarrow."""
+BATCH = 1000
+"""Rows of a record batch: so many are in memory at once."""
+
+
+def batches(columns: Sequence[Column], rows: Iterable[Sequence[Any]]) -> Any:
+    """A reader of record batches, each made when it is asked for. Raises MissingExtra."""
+    pyarrow = optional("pyarrow", EXTRA)
+    schema = _schema(pyarrow, columns)
+    return pyarrow.RecordBatchReader.from_batches(schema, _batches(pyarrow, schema, iter(rows)))
+
+
+def _batches(pyarrow: Any, schema: Any, rows: Iterator[Sequence[Any]]) -> Iterator[Any]:
+    while some := list(islice(rows, BATCH)):
+        values = zip(*some, strict=True)
+        arrays = [pyarrow.array(list(of), type=field.type) for of, field in zip(values, schema, strict=True)]
+        yield pyarrow.record_batch(arrays, schema=schema)
+
+
+def _schema(pyarrow: Any, columns: Sequence[Column]) -> Any:
+    text = pyarrow.string()
+    kinds: dict[Kind, Any] = {
+        "text": text,
+        "integer": pyarrow.int64(),
+        "number": pyarrow.float64(),
+        "boolean": pyarrow.bool_(),
+        "time": pyarrow.timestamp("us", "UTC"),
+        "texts": pyarrow.list_(text),
+        "messages": pyarrow.list_(pyarrow.struct([("role", text), ("content", text)])),
+    }
+    return pyarrow.schema([(column.name, kinds[column.kind]) for column in columns])
+
 
 _PANDAS: dict[Kind, str] = {
     "text": "string",
@@ -34,20 +66,9 @@ def pandas_frame(columns: Sequence[Column], rows: Iterable[Sequence[Any]]) -> An
 
 
 def polars_frame(columns: Sequence[Column], rows: Iterable[Sequence[Any]]) -> Any:
-    """A polars data frame. Raises MissingExtra."""
+    """A polars data frame, by way of Arrow. Raises MissingExtra."""
     polars = optional("polars", EXTRA)
-    kinds: dict[Kind, Any] = {
-        "text": polars.String,
-        "integer": polars.Int64,
-        "number": polars.Float64,
-        "boolean": polars.Boolean,
-        "time": polars.Datetime("us", "UTC"),
-        "texts": polars.List(polars.String),
-        "messages": polars.List(polars.Struct({"role": polars.String, "content": polars.String})),
-    }
-    kept = _by_column(columns, rows)
-    data = {column.name: values for column, values in zip(columns, kept, strict=True)}
-    return polars.DataFrame(data, schema={column.name: kinds[column.kind] for column in columns})
+    return polars.from_arrow(batches(columns, rows).read_all())
 
 
 def _by_column(columns: Sequence[Column], rows: Iterable[Sequence[Any]]) -> list[list[Any]]:

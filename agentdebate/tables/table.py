@@ -5,7 +5,7 @@ from functools import cached_property
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
-from agentdebate.tables import arrow, frames
+from agentdebate.tables import frames
 from agentdebate.tables.column import Column
 from agentdebate.tables.drawing import html_of
 from agentdebate.visible import shortened
@@ -99,7 +99,7 @@ class Table(Generic[Row_co]):
 
     def to_arrow(self) -> Any:
         """The rows as a `pyarrow.RecordBatchReader`, which reads them as they are asked for. Raises MissingExtra."""
-        return arrow.batches(self.schema, self.values())
+        return frames.batches(self.schema, self.values())
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
         """The rows as an Arrow C stream, read as they are asked for. Raises MissingExtra where pyarrow is not installed."""

@@ -9,12 +9,11 @@ import asyncio
 import time
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
+from dataclasses import replace
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from agentdebate.errors import StrategyError, UnknownAddress, UsageError, nearest
-from agentdebate.frozen import changed
 from agentdebate.talk.messages import FLOOR, Ask, Message, ReplyForm
 from agentdebate.talk.turn_clock import TurnClock
 
@@ -49,12 +48,6 @@ class Delivery(NamedTuple):
 
 
 _TO_FLOOR = (FLOOR,)
-_UNNUMBERED: Mapping[str, Any] = {"seq": 0, "time": 0.0}
-"""What `_show` writes into, so that both count as set: an Unknown is written with the fields that are."""
-_delivery = partial(
-    tuple.__new__, Delivery
-)  # a Delivery of all its fields, without the function that fills in defaults
-
 Receiver = Callable[[Delivery], None]
 """Called with each delivery to the floor, after the listeners have seen its message."""
 
@@ -97,8 +90,7 @@ class Mailbox:
 
     def offer(self, delivery: Delivery) -> bool:
         """Deliver, and say whether there was room. Raises StrategyError where it is shut."""
-        if self.shut_in:
-            raise StrategyError(f"{self.address} has left the debate, and hears nothing any more")
+        self._check_open()
         if len(self._held) >= self._capacity and (delivery.clock is None or self._senders):
             return False  # a question always goes in: its sender waits for the answer, and no longer than the turn
         self._held.append(delivery)
@@ -126,6 +118,10 @@ class Mailbox:
         self.shut_out = True
         self._held.clear()
 
+    def _check_open(self) -> None:
+        if self.shut_in:
+            raise StrategyError(f"{self.address} has left the debate, and hears nothing any more")
+
     def _wake_senders(self) -> None:
         """All who wait for room look again, first come first served."""
         waiting, self._senders = self._senders, []
@@ -134,33 +130,25 @@ class Mailbox:
                 room.set_result(None)
 
 
-class Desk:
+class Desk(Mailbox):
     """An address whose deliveries are handed over at once, and which is never full."""
 
     def __init__(self, address: str, receiver: Receiver) -> None:
-        self.address, self._receiver = address, receiver
-        self.shut_in = self.shut_out = False
-        """As a mailbox's: nothing waits here, so that both come at once."""
+        super().__init__(address, 0)
+        self._receiver = receiver
 
     def __repr__(self) -> str:
         return f"<Desk {self.address!r}>"
 
     def offer(self, delivery: Delivery) -> bool:
         """Hand over. Raises StrategyError where it is shut."""
-        if self.shut_in:
-            raise StrategyError(f"{self.address} has left the debate, and hears nothing any more")
+        self._check_open()
         self._receiver(delivery)
         return True
 
-    async def put(self, delivery: Delivery) -> None:
-        """As `offer`: there is nothing to wait for."""
-        self.offer(delivery)
-
     def shut(self) -> None:
-        """No more deliveries."""
+        """No more deliveries; nothing waits here."""
         self.shut_in = self.shut_out = True
-
-    discard = shut
 
 
 class Bus:
@@ -172,7 +160,7 @@ class Bus:
     """
 
     def __init__(self, *, capacity: int = 64, clock: Callable[[], float] = time.time) -> None:
-        self._mailboxes: dict[str, Mailbox | Desk] = {}
+        self._mailboxes: dict[str, Mailbox] = {}
         self._titles: dict[str, str] = {}
         self.titles: Mapping[str, str] = MappingProxyType(self._titles)
         """What everyone is called in talk, by address, those who come later included."""
@@ -218,11 +206,9 @@ class Bus:
         cause: Exception | None = None,
         form: ReplyForm | None = None,
         prompt: str = "",
-        fresh: bool = False,
     ) -> AnyMessage:
         """Number, show and deliver a message; the numbered message comes back. The rest goes with the delivery.
 
-        A `fresh` message was just made and is not used elsewhere: it is numbered itself, while other messages are copied first.
         Raises UnknownAddress for an addressee without a mailbox, and StrategyError where the message puts something into memories
         that was never said. In both cases nothing was sent.
         """
@@ -231,29 +217,25 @@ class Bus:
         boxes = self._boxes(to) if box is None else (box,)
         brings = message.hearing if isinstance(message, Ask) else message.brings  # most are questions
         heard = self._heard(brings) if brings else ()
-        if not fresh:
-            message = changed(message, **_UNNUMBERED)
-        delivery = _delivery((message, heard, clock, cause, form, prompt))
-        self._show(message, delivery)
+        said = replace(message, seq=len(self._sent) + 1, time=self._clock())
+        delivery = Delivery(said, heard, clock, cause, form, prompt)
+        self._show(delivery)
         for box in boxes:
             if not box.offer(delivery):
                 await box.put(delivery)
-        return message
+        return said
 
     def post(self, message: AnyMessage, *, cause: Exception | None = None) -> AnyMessage:
-        """Send a message that was just made, for the floor alone, which takes it at once."""
+        """Send a message for the floor alone, which takes it at once."""
         assert message.to == _TO_FLOOR, "others may have to be waited for"
-        self._show(message, _delivery((message, (), None, cause, None, "")))
-        return message
+        said = replace(message, seq=len(self._sent) + 1, time=self._clock())
+        self._show(Delivery(said, cause=cause))
+        return said
 
-    def _show(self, message: Message, delivery: Delivery) -> None:
-        """Number a message that is not used elsewhere, and show it to the listeners and the floor.
-
-        Nothing is awaited here, so no other message can take the same number.
-        """
-        sent, fields = self._sent, message.__dict__
-        fields["seq"], fields["time"] = len(sent) + 1, self._clock()
-        sent.append(message)
+    def _show(self, delivery: Delivery) -> None:
+        """Show a message to the listeners and the floor. Nothing is awaited since it got its number, so that no other has the same."""
+        message = delivery.message
+        self._sent.append(message)
         for listener in self._listeners:
             listener(message)
         if FLOOR in message.to:
@@ -276,7 +258,7 @@ class Bus:
         self._listeners.clear()
         self._receivers.clear()
 
-    def _boxes(self, addresses: Sequence[str]) -> "Sequence[Mailbox | Desk]":
+    def _boxes(self, addresses: Sequence[str]) -> Sequence[Mailbox]:
         """The mailboxes of addressees; the floor has none. Raises UnknownAddress."""
         try:
             return [self._mailboxes[address] for address in addresses if address != FLOOR]

@@ -1,8 +1,9 @@
 """Who hears whom: drawn from a transcript, so that the picture is what the code does."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from agentdebate.talk.messages import FLOOR, CastBallot, Message, Reply, Verdict
 from agentdebate.visible import shortened
@@ -24,14 +25,6 @@ class Hearing:
     rounds: tuple[int, ...]
 
 
-@dataclass
-class _Edges:
-    rounds: dict[tuple[str, str], set[int]] = field(default_factory=dict)
-
-    def add(self, speaker: str, hearer: str, round_: int) -> None:
-        self.rounds.setdefault((speaker, hearer), set()).add(round_)
-
-
 def hearings(messages: Sequence[Message]) -> tuple[Hearing, ...]:
     """Who heard whom in a debate, in the order in which it first happened, ending with whose ballots are the verdict's.
 
@@ -39,7 +32,7 @@ def hearings(messages: Sequence[Message]) -> tuple[Hearing, ...]:
     plan out of a file.
     """
     said = {message.seq: message for message in messages}
-    edges = _Edges()
+    edges = defaultdict[tuple[str, str], set[int]](set)
     for message in messages:
         for reply in (said[number] for number in message.brings):
             if not isinstance(reply, Reply):
@@ -47,11 +40,11 @@ def hearings(messages: Sequence[Message]) -> tuple[Hearing, ...]:
             speaker = _speaker(reply, messages)
             for hearer in message.to:
                 if hearer != speaker:
-                    edges.add(speaker, hearer, message.round)
+                    edges[speaker, hearer].add(message.round)
         if isinstance(message, Verdict):
             for cast in _deciding(message):
-                edges.add(cast.agent, VERDICT, cast.round)
-    return tuple(Hearing(*ends, tuple(sorted(rounds))) for ends, rounds in edges.rounds.items())
+                edges[cast.agent, VERDICT].add(cast.round)
+    return tuple(Hearing(*ends, tuple(sorted(rounds))) for ends, rounds in edges.items())
 
 
 def _speaker(reply: Reply, messages: Sequence[Message]) -> str:

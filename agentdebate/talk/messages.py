@@ -10,23 +10,19 @@ under the entry-point group `agentdebate.talk.messages` by its kind. Where the p
 `Unknown`, with everything that was written of them.
 """
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import Annotated, Any, Generic, Literal, Protocol, TypeVar, get_args
+from typing import Annotated, Any, ClassVar, Generic, Literal, Protocol, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, model_validator
-from pydantic_core import PydanticSerializationError
+from pydantic import Field, InstanceOf
 
 from agentdebate import plugins
 from agentdebate.ballots.ballot import Ballot, Rating, Source
 from agentdebate.ballots.merge import Spread
 from agentdebate.ballots.roster import Role
-from agentdebate.datasets.json_objects import once
 from agentdebate.errors import StrategyError
-from agentdebate.frozen import changed, made
 from agentdebate.tables.drawing import html_of
 from agentdebate.talk.transcript import Transcript
 from agentdebate.usage import Spent
@@ -35,11 +31,8 @@ from agentdebate.visible import shortened
 FLOOR = "floor"
 """The address of the strategy's side of the debate. Nobody in a cast can have it."""
 
-GROUP = "agentdebate.talk.messages"
-"""The entry-point group under which packages register kinds of messages: the kind, and the class."""
-
 KINDS: dict[str, type["Message"]] = {}
-"""The kinds that everybody has, with their classes; the union at the end of this page fills it."""
+"""The kinds that everybody has, with their classes; it is filled where the last of them is described."""
 
 _LONGEST_REPR = 150
 """Characters of what a `repr` says."""
@@ -48,17 +41,21 @@ _LONGEST_LINE = 200
 """Characters of a line that says what a message has."""
 
 
+NOTHING: Mapping[str, Any] = {}
+"""What most questions are given; all share it."""
+
+
 def kind_of(message: type["Message"]) -> str:
     """What messages of a class say in `kind`; a class on which others are built says nothing there."""
-    return str(message.model_fields["kind"].default)
+    kind: object = message.kind
+    return kind if isinstance(kind, str) else ""
 
 
-class Message(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
     """What every message carries: its number in the debate, who says it to whom, in which round, and when."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
-
-    kind: str
+    kind: ClassVar[str] = ""
     seq: int = 0
     """Number within the debate, from 1; 0 until the bus has carried it."""
     sender: str
@@ -69,13 +66,13 @@ class Message(BaseModel):
     """Seconds since 1970-01-01 UTC; 0 until the bus has carried it."""
 
     @classmethod
-    def __pydantic_init_subclass__(cls, **_: Any) -> None:
+    def __init_subclass__(cls) -> None:
         """Raise StrategyError for a class that would go by the name of a built-in kind."""
         kind = kind_of(cls)
         if kind in KINDS:
             raise StrategyError(
                 f"{cls.__module__}.{cls.__qualname__} has the kind {kind!r}, which is built in; give it a kind of its own: "
-                'kind: Literal["..."] = "..."'
+                'kind = "..."'
             )
 
     @property
@@ -85,8 +82,8 @@ class Message(BaseModel):
 
     def line(self) -> str:
         """What a transcript says of the message in a line, behind who sent it: its fields, as far as they fit."""
-        own = (f"{name} {value}" for name, value in self if name not in Message.model_fields)
-        return shortened(", ".join(own), _LONGEST_LINE)
+        own = [one.name for one in fields(self)[len(fields(Message)) :]]
+        return shortened(", ".join(f"{name} {getattr(self, name)}" for name in own), _LONGEST_LINE)
 
     def spoken(self) -> str:
         """What those hear who are told of it: its `text` where it has one, or else its line."""
@@ -94,10 +91,11 @@ class Message(BaseModel):
         return text if isinstance(text, str) else self.line()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Brief(Message):
     """The task as given: the text that every agent is shown before anything else."""
 
-    kind: Literal["brief"] = "brief"
+    kind = "brief"
     task: str
     aspects: tuple[str, ...]
     item: str
@@ -107,15 +105,16 @@ class Brief(Message):
     text: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ask(Message):
     """The floor gives an agent the word. The messages in `hearing` go into its memory first."""
 
-    kind: Literal["ask"] = "ask"
+    kind = "ask"
     purpose: str
     reply: str
     """The way in which the reply is written and read: mostly the kind of message that is wanted back."""
     hearing: tuple[int, ...] = ()
-    given: Mapping[str, Any] = {}
+    given: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
     """What the strategy gives the turn's prompt, as JSON: `{{ given.coarse }}`."""
     confidence: Source | None = None
     """From where the confidence of the ballot in the reply is told; None where it is not wanted."""
@@ -126,10 +125,11 @@ class Ask(Message):
         return self.hearing
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Tell(Message):
     """The messages numbered in `heard` are put into the memories of the addressees."""
 
-    kind: Literal["tell"] = "tell"
+    kind = "tell"
     heard: tuple[int, ...]
 
     @property
@@ -138,10 +138,11 @@ class Tell(Message):
         return self.heard
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Forget(Message):
     """The addressees forget the messages numbered in `dropped`; those in `instead` take their place in the memories."""
 
-    kind: Literal["forget"] = "forget"
+    kind = "forget"
     dropped: tuple[int, ...]
     instead: tuple[int, ...] = ()
     rule: str = ""
@@ -155,10 +156,9 @@ class Forget(Message):
         return self.instead
 
 
-class CastBallot(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CastBallot:
     """A ballot with who cast it, in which round, and the number of the message that carried it."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     agent: str
     round: int
@@ -169,6 +169,7 @@ class CastBallot(BaseModel):
     """What it weighed where ballots were merged by weight."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Reply(Message):
     """What an agent says when asked. `answers` is the number of the Ask, `text` is what was said."""
 
@@ -193,15 +194,14 @@ class Reply(Message):
     def _cast(self, ballot: Ballot, agent: str = "") -> CastBallot:
         """A ballot of this message, cast by its sender where nobody else is named."""
         who = agent or self.sender
-        return made(
-            CastBallot, agent=who, round=self.round, message=self.seq, model=self.model, ballot=ballot
-        )
+        return CastBallot(agent=who, round=self.round, message=self.seq, model=self.model, ballot=ballot)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Statement(Reply):
     """Free talk. It may carry a ballot."""
 
-    kind: Literal["statement"] = "statement"
+    kind = "statement"
     ballot: Ballot | None = None
 
     @property
@@ -210,10 +210,11 @@ class Statement(Reply):
         return (self._cast(self.ballot),) if self.ballot else ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Score(Reply):
     """A ballot with its reason."""
 
-    kind: Literal["score"] = "score"
+    kind = "score"
     ballot: Ballot
 
     @property
@@ -222,6 +223,7 @@ class Score(Reply):
         return (self._cast(self.ballot),)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Critique(Reply):
     """An objection, or none.
 
@@ -231,7 +233,7 @@ class Critique(Reply):
     read.
     """
 
-    kind: Literal["critique"] = "critique"
+    kind = "critique"
     no_issue: bool
     reading: Literal["clear", "contradictory", "unclear"] = "clear"
     ends: tuple[int, int] | None = None
@@ -250,16 +252,18 @@ _STANDS = {
 """What a critique that was not clear comes down to."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Summary(Reply):
     """What was said in a round, in short."""
 
-    kind: Literal["summary"] = "summary"
+    kind = "summary"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Ruling(Reply):
     """A tie-breaker's ballot, after reading the whole debate."""
 
-    kind: Literal["ruling"] = "ruling"
+    kind = "ruling"
     ballot: Ballot
 
     @property
@@ -268,17 +272,17 @@ class Ruling(Reply):
         return (self._cast(self.ballot),)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Roster(Reply):
     """The roles that a recruiter wants at the table."""
 
-    kind: Literal["roster"] = "roster"
+    kind = "roster"
     roles: tuple[Role, ...]
 
 
-class Dropped(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dropped:
     """A role that was not seated, and the one that speaks for readers like it."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     role: Role
     instead: str
@@ -287,10 +291,11 @@ class Dropped(BaseModel):
     """The cosine distance between the two, from 0 (alike) to 2."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Selection(Message):
     """Which roles were seated, and which were not since others are like them (DRPE, Section 3.1)."""
 
-    kind: Literal["selection"] = "selection"
+    kind = "selection"
     kept: tuple[Role, ...]
     dropped: tuple[Dropped, ...] = ()
     embedder: str
@@ -303,32 +308,17 @@ class Selection(Message):
         return shortened(f"{seated}; not seated: {others}" if others else seated, _LONGEST_LINE)
 
 
-class Vote(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vote:
     """One player's vote: a ballot that gives 1 to the text that the player prefers and 0 to every other.
 
     The ballot's confidence is exp of the mean log-probability of the tokens of this vote's own part of the reply (DRPE,
     equation 3), None where the model gave no log-probabilities.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
     player: str
     """The title of the role that is played."""
     ballot: Ballot
-
-    @model_validator(mode="before")
-    @classmethod
-    def _with_confidence(cls, data: Any) -> Any:
-        """Older stores have the confidence of a vote beside its ballot."""
-        if not (
-            isinstance(data, Mapping) and "confidence" in data and isinstance(data.get("ballot"), Mapping)
-        ):
-            return data
-        rest = {name: value for name, value in data.items() if name != "confidence"}
-        if data["confidence"] is None:
-            return rest
-        sure = {"value": data["confidence"], "source": "log-probabilities"}
-        return {**rest, "ballot": {**data["ballot"], "confidence": sure}}
 
     @property
     def confidence(self) -> float | None:
@@ -336,10 +326,11 @@ class Vote(BaseModel):
         return None if self.ballot.confidence is None else self.ballot.confidence.value
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Poll(Reply):
     """The votes of all the roles that one speaker plays."""
 
-    kind: Literal["poll"] = "poll"
+    kind = "poll"
     votes: tuple[Vote, ...]
 
     @property
@@ -358,13 +349,14 @@ class Poll(Reply):
         )
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Samples(Reply):
     """Several samples of one judgement, each a ballot; a rating that could not be read in a sample is not in its ballot.
 
     `asked` counts the samples that were asked for, and `problems` says what was wrong with those that gave no ballot.
     """
 
-    kind: Literal["samples"] = "samples"
+    kind = "samples"
     ballots: tuple[Ballot, ...]
     asked: int
     problems: tuple[str, ...] = ()
@@ -379,29 +371,28 @@ class Samples(Reply):
         return ""
 
 
-class Chosen(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chosen:
     """The evaluators that inform one aspect."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     aspect: str
     evaluators: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Plan(Reply):
     """How items of a task should be judged, and which evaluator informs which aspect (Fusion-Eval, Section 2)."""
 
-    kind: Literal["plan"] = "plan"
+    kind = "plan"
     chosen: tuple[Chosen, ...] = ()
 
 
-class Finding(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
     """What one evaluator says of a text: its score, within which range, and what it compared the text with.
 
     `score` is None where it is missing, `candidate` names the text where several are compared.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     evaluator: str
     score: float | None
@@ -427,20 +418,20 @@ class Finding(BaseModel):
         return 1 - share if self.better == "lower" else share
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence(Message):
     """What assistant evaluators say of an item (Fusion-Eval, Section 2). `seconds` is how long they took for it."""
 
-    kind: Literal["evidence"] = "evidence"
+    kind = "evidence"
     findings: tuple[Finding, ...]
     text: str
     """The same in words, as agents are shown it."""
     seconds: float = 0.0
 
 
-class Lost(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lost:
     """An agent that the debate went on without: since when, and why."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     agent: str
     round: int
@@ -448,12 +439,11 @@ class Lost(BaseModel):
     reason: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict(Message):
     """The debate's judgement: what was merged into which scores, how the debate ended, and what it cost."""
 
-    __slots__ = ("_transcript",)  # beside the fields: it is no part of what is stored, compared or sent
-
-    kind: Literal["verdict"] = "verdict"
+    kind = "verdict"
     sender: str = FLOOR
     to: tuple[str, ...] = ()
     ratings: tuple[Rating, ...]
@@ -491,6 +481,11 @@ class Verdict(Message):
     """Where the strategy declined to judge, why; the verdict has no ratings then."""
     unsent: tuple[str, ...] = ()
     """What was asked of a model and not sent, since the model does not take it: "anthropic/NAME: temperature 0.0"."""
+    transcript: Annotated[InstanceOf[Transcript[Message]], Field(exclude=True)] = field(
+        default=Transcript(), compare=False
+    )
+    """Everything that was said in the debate, this verdict last. It is stored by itself, so that it is empty in a verdict that was read
+    alone."""
 
     def __repr__(self) -> str:
         return f"<Verdict {shortened(self.line(), _LONGEST_REPR)}>"
@@ -508,16 +503,9 @@ class Verdict(Message):
         said = [f"abstained: {self.abstained}"] if self.abstained else [*won, *scores]
         return f"{', '.join(said)} ({'' if self.settled else 'not '}settled: {self.ended}, rounds: {self.rounds})"
 
-    @property
-    def transcript(self) -> Transcript[Message]:
-        """Everything that was said in the debate, this verdict last. It is empty in a verdict that was read by itself."""
-        return getattr(self, "_transcript", Transcript())
-
     def after(self, transcript: Transcript[Message]) -> "Verdict":
         """The same verdict with the transcript that it is the end of."""
-        other = changed(self)
-        object.__setattr__(other, "_transcript", transcript)
-        return other
+        return replace(self, transcript=transcript)
 
     @property
     def winner(self) -> str | None:
@@ -539,13 +527,14 @@ class Verdict(Message):
         return self.ratings[0].score
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Failure(Message):
     """Why a debate ended without a verdict, or why an agent could not answer an Ask.
 
     `error` is the name of the error's class, `agent` whose turn it was, `answers` the number of the Ask.
     """
 
-    kind: Literal["failure"] = "failure"
+    kind = "failure"
     sender: str = FLOOR
     to: tuple[str, ...] = ()
     error: str
@@ -554,51 +543,36 @@ class Failure(Message):
     answers: int | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Unknown(Message):
     """A message of a kind that this version does not know. It is written back as it was read."""
 
-    model_config = ConfigDict(frozen=True, extra="allow")
-
+    kind: str  # type: ignore[misc]  # of each, where those that are known have it of their class
     sender: str = ""
     to: tuple[str, ...] = ()
+    others: Mapping[str, Any] = field(default_factory=dict)
+    """What else was written of it."""
+
+    def line(self) -> str:
+        """What was written of it, as far as it fits."""
+        return shortened(", ".join(f"{name} {value}" for name, value in self.others.items()), _LONGEST_LINE)
 
 
-Known = Annotated[
-    Brief
-    | Ask
-    | Tell
-    | Forget
-    | Statement
-    | Score
-    | Critique
-    | Summary
-    | Ruling
-    | Roster
-    | Selection
-    | Poll
-    | Samples
-    | Plan
-    | Evidence
-    | Verdict
-    | Failure,
-    Field(discriminator="kind"),
-]
-"""The union of all message kinds, told apart by `kind`."""
-
-_CODEC: TypeAdapter[Any] = TypeAdapter(Known, config=ConfigDict(defer_build=True))
-KINDS |= {kind_of(message): message for message in get_args(get_args(Known)[0])}
+KINDS |= {
+    kind_of(message): message
+    for message in (
+        Brief, Ask, Tell, Forget, Statement, Score, Critique, Summary, Ruling, Roster, Selection, Poll, Samples, Plan, Evidence,
+        Verdict, Failure,
+    )
+}  # fmt: skip
 
 
-_OURS = frozenset(KINDS.values())
 Kind = TypeVar("Kind", bound=Message)
 
 
 def of_kind(messages: Iterable[Message], kind: type[Kind]) -> list[Kind]:
-    """The messages of a kind on which none of ours is built, and of those that packages build on it, in their order."""
-    # pydantic has a Python function behind `isinstance`, which is asked here for kinds that are not ours alone.
-    return [
-        one for one in messages if type(one) is kind or (type(one) not in _OURS and isinstance(one, kind))
-    ]
+    """The messages of a kind, and of those that are built on it, in their order."""
+    return [one for one in messages if isinstance(one, kind)]
 
 
 ReplyType = TypeVar("ReplyType", bound=Reply)
@@ -689,59 +663,3 @@ def words_of(message: Message) -> str:
 def line_of(message: Message) -> str:
     """What a transcript says of a message in a line. Raises StrategyError where the class of a package raises."""
     return str(plugins.call(f"line() of a message of the kind {message.kind!r}", message.line))
-
-
-def encode(message: Message) -> str:
-    """One message as one line of JSON. An unknown kind has the fields that it was read with, and no others."""
-    unset = isinstance(message, Unknown)
-    try:
-        return message.model_dump_json(exclude_unset=unset)
-    except PydanticSerializationError:  # half a character, which UTF-8 cannot carry
-        return json.dumps(message.model_dump(mode="json", exclude_unset=unset))
-
-
-def decode(line: str | bytes) -> Message:
-    """The message in a line of JSON. A kind this version does not know comes back as `Unknown`, nothing lost.
-
-    Raises pydantic.ValidationError where it is no message, or a known kind does not have the fields it should, and ValueError
-    where it is no JSON, or an object in it has a key twice.
-    """
-    return from_data(json.loads(line, object_pairs_hook=once))
-
-
-def from_data(data: object) -> Message:
-    """The message in data read from JSON. Raises StrategyError for a kind that a package registers wrongly."""
-    kind = data.get("kind") if isinstance(data, Mapping) else None
-    if not isinstance(kind, str):
-        return Unknown.model_validate(data)
-    if kind not in KINDS:
-        return message_class(kind).model_validate(data)
-    message: Message = _CODEC.validate_python(data)
-    return message
-
-
-def message_class(kind: str) -> type[Message]:
-    """The class of a kind: built in, or registered by a package; `Unknown` where nobody here knows it.
-
-    Raises StrategyError where what is registered is not a message of that kind.
-    """
-    if kind in KINDS:
-        return KINDS[kind]
-    found = plugins.extension(GROUP, kind, ours=KINDS)
-    if found is None:
-        return Unknown
-    if not (isinstance(found, type) and issubclass(found, Message) and kind_of(found) == kind):
-        raise StrategyError(
-            f"the package that registers {kind!r} under {GROUP} gives no Message for it whose kind is {kind!r} by default"
-        )
-    return found
-
-
-def encode_all(messages: Iterable[Message]) -> str:
-    """A transcript as JSONL."""
-    return "".join(encode(message) + "\n" for message in messages)
-
-
-def decode_all(text: str) -> tuple[Message, ...]:
-    """The transcript in JSONL."""
-    return tuple(decode(line) for line in text.split("\n") if line.strip())

@@ -6,15 +6,13 @@ from dataclasses import dataclass
 from typing import Any, get_args
 
 from agentdebate.errors import AgentDebateError
-from agentdebate.meta.agreement import Agreement
-from agentdebate.meta.by_round import by_round
-from agentdebate.meta.choices import confusion
+from agentdebate.meta.agreement import Agreement, confusion
 from agentdebate.meta.conventions import CONVENTIONS
-from agentdebate.meta.judged import Choices, Judgements
-from agentdebate.meta.judged_rows import judged, people_judged, scales_of
+from agentdebate.meta.judgements import Choices, Judgements
 from agentdebate.meta.levels import Level
-from agentdebate.meta.statistic_names import STATISTICS
-from agentdebate.meta.talks import talks_of
+from agentdebate.meta.measures import STATISTICS
+from agentdebate.meta.run_rows import judged, people_judged, scales_of
+from agentdebate.meta.talks import by_round, talks_of
 from agentdebate.report.agree import AgreeOptions, agree
 from agentdebate.report.calibrated import calibration_grids
 from agentdebate.report.figures import figure, interval, statistic_name

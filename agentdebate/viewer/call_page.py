@@ -1,9 +1,12 @@
 """The page of one model call: what was sent, what came back, and what it cost."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from agentdebate.errors import UsageError
 from agentdebate.models.prices import built_in, total_cost
-from agentdebate.store.reader import RunHead, StoredCall
+from agentdebate.store.reader import RunHead
+from agentdebate.store.run_tables import RunCall
 from agentdebate.talk.messages import Brief, Message, Reply
 from agentdebate.viewer.conversation import read_words
 from agentdebate.viewer.debate_page import quotes_free
@@ -17,7 +20,7 @@ class CallPage:
 
     head: RunHead
     debate: str
-    call: StoredCall
+    call: RunCall
     brief: tuple[Text, ...]
     """What every call of the agent begins with."""
     prompt: tuple[tuple[str, Text], ...]
@@ -34,9 +37,18 @@ class CallPage:
 def call_page(shelf: Shelf, head: RunHead, debate: str, number: int) -> CallPage:
     """The page of a call. Raises UsageError where there is none of that number, and StoreError."""
     reader = shelf.reader()
-    call = reader.call(head.id, debate, number)
-    same = tuple(one.number for one in reader.calls(head.id, debate) if one.ask == call.ask)
+    calls = reader.calls(head.id, debate)
+    call = call_of(calls, debate, number)
+    same = tuple(one.number for one in calls if one.ask == call.ask)
     return _page(head, debate, call, reader.messages(head.id, debate), same)
+
+
+def call_of(calls: Iterable[RunCall], debate: str, number: int) -> RunCall:
+    """The call of that number. Raises UsageError where there is none."""
+    for call in calls:
+        if call.number == number:
+            return call
+    raise UsageError(f"the debate {debate!r} has no call {number}")
 
 
 def call_pages(shelf: Shelf, head: RunHead, debate: str) -> dict[int, CallPage]:
@@ -47,7 +59,7 @@ def call_pages(shelf: Shelf, head: RunHead, debate: str) -> dict[int, CallPage]:
 
 
 def _page(
-    head: RunHead, debate: str, call: StoredCall, messages: tuple[Message, ...], same: tuple[int, ...]
+    head: RunHead, debate: str, call: RunCall, messages: tuple[Message, ...], same: tuple[int, ...]
 ) -> CallPage:
     completion = call.completion
     paid = [] if completion.cached else [(completion.model, completion.usage)]
@@ -69,7 +81,7 @@ def _page(
     )
 
 
-def _read(messages: tuple[Message, ...], call: StoredCall) -> tuple[str, ...]:
+def _read(messages: tuple[Message, ...], call: RunCall) -> tuple[str, ...]:
     found = dict[str, None]()
     for said in messages:
         if isinstance(said, Reply) and said.answers == call.ask:

@@ -46,6 +46,6 @@ def agents_of(messages: Iterable[Message]) -> Iterator[str]:
 
 
 def _first(shelf: Shelf, head: RunHead) -> tuple[str, ...]:
-    rows = shelf.debates(head.id).part(most=1).rows
+    rows = shelf.debates(head.id).part(most=1)
     messages = shelf.reader().messages(head.id, rows[0]["debate"]) if rows else ()
     return tuple(dict.fromkeys(agents_of(messages)))

@@ -1,20 +1,21 @@
 """The page of two runs: which debates both have, how far their scores are apart, and which judge people agree with more."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 from typing import Literal, get_args
 
 from agentdebate.errors import AgentDebateError, nearest
 from agentdebate.meta.comparison import compare
-from agentdebate.meta.judged import Judgements
-from agentdebate.meta.judged_rows import judged, on_scales, scales_of
+from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import Statistic
+from agentdebate.meta.run_rows import judged, on_scales, scales_of
 from agentdebate.report.compared import comparison_grids, corrected
 from agentdebate.report.grid import Grid
-from agentdebate.store.reader import RunHead, RunName
+from agentdebate.store.reader import RunHead
 from agentdebate.store.run_pairs import RunPairs, ScoreChange, ScorePair
 from agentdebate.viewer.agreement_page import AT_ONCE, DRAWN, MOST, how_drawn
 from agentdebate.viewer.asked import BadAddress
@@ -39,8 +40,8 @@ class ComparePage:
     first: RunLine
     second: RunLine | None
     """None until one is chosen."""
-    others: tuple[RunName, ...]
-    """The runs to choose from, the newest first."""
+    others: Mapping[str, str]
+    """The runs to choose from, the newest first, with their strategies."""
     changes: tuple[ScoreChange, ...] = ()
     unscored: tuple[tuple[int, int], ...] = ()
     """By the scores of `changes`: scored in one of the runs only."""
@@ -98,7 +99,9 @@ def compare_page(
     shelf: Shelf, first: RunHead, second: RunHead | None, asking: Asking, *, whole: bool = False
 ) -> ComparePage:
     """The page of two runs; with `whole` it waits for the statistics, and they are of all debates. Raises StoreError."""
-    others = tuple(one for one in reversed(shelf.reader().names()) if one.id != first.id)[:_OFFERED]
+    strategies = shelf.reader().names()
+    strategies.pop(first.id, None)
+    others = dict(islice(reversed(strategies.items()), _OFFERED))
     run = run_line(shelf, first)
     if second is None:
         return ComparePage(run, None, others)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from agentdebate.ballots.ballot import Reading
-from agentdebate.store.reader import StoredCall
+from agentdebate.store.run_tables import RunCall
 from agentdebate.talk.messages import (
     Ask,
     Brief,
@@ -43,7 +43,7 @@ class Card:
     dim: bool
     """Whether the speaker of the message that is looked at was not shown it."""
     focus: bool
-    calls: tuple[StoredCall, ...]
+    calls: tuple[RunCall, ...]
     failed: bool
     scores: str = ""
     """The scores of its ballots, and nothing else of them."""
@@ -103,14 +103,14 @@ class Conversation:
 
     def __init__(
         self,
-        calls: Sequence[StoredCall],
+        calls: Sequence[RunCall],
         *,
         shown: Mapping[int, frozenset[int]],
         colours: Colours,
         quotes: Quotes,
         focus: int | None = None,
     ) -> None:
-        self._calls: dict[int, list[StoredCall]] = {}
+        self._calls: dict[int, list[RunCall]] = {}
         for call in calls:
             self._calls.setdefault(call.ask, []).append(call)
         self._shown, self._colours, self._quotes, self._focus = shown, colours, quotes, focus

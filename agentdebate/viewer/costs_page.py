@@ -6,8 +6,8 @@ from typing import Any
 
 from agentdebate.models.prices import PriceTable, built_in, cost
 from agentdebate.store.debate_list import DebateList, DebateOrder
-from agentdebate.store.reader import RunHead, Share
-from agentdebate.store.stored_run import asked_as
+from agentdebate.store.reader import RunHead
+from agentdebate.store.run_tables import Share
 from agentdebate.usage import Usage
 from agentdebate.usage import total as usage_of
 from agentdebate.viewer.runs_page import RunLine, run_line
@@ -53,7 +53,7 @@ def costs_page(shelf: Shelf, head: RunHead, *, wait: bool = False) -> CostsPage:
     names = {share.agent: share.model for share in shares if share.model}
 
     def priced_as(agent: str) -> str:
-        return names.get(agent) or asked_as(head, agent)
+        return names.get(agent) or head.asked_as(agent)
 
     whole = _line("all", shares, Usage(), priced_as)
     ways: Mapping[str, Callable[[Share], str]] = {
@@ -77,10 +77,10 @@ def costs_page(shelf: Shelf, head: RunHead, *, wait: bool = False) -> CostsPage:
 
 def _dearest(debates: DebateList, otherwise: str) -> tuple[str, tuple[Mapping[str, Any], ...]]:
     """The dearest debates, and by what: money, where any is known."""
-    by_money = debates.part(order=DebateOrder("money", descending=True), most=_DEAREST).rows
+    by_money = debates.part(order=DebateOrder("money", descending=True), most=_DEAREST)
     if by_money and by_money[0]["money"]:
         return "money", tuple(by_money)
-    return otherwise, tuple(debates.part(order=DebateOrder(otherwise, descending=True), most=_DEAREST).rows)
+    return otherwise, tuple(debates.part(order=DebateOrder(otherwise, descending=True), most=_DEAREST))
 
 
 def _lines(

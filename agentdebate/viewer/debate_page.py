@@ -6,7 +6,8 @@ from typing import Any
 
 from agentdebate.errors import UsageError
 from agentdebate.models.prices import built_in, total_cost
-from agentdebate.store.reader import RunHead, StoredCall
+from agentdebate.store.reader import RunHead
+from agentdebate.store.run_tables import RunCall
 from agentdebate.talk.messages import Brief, Failure, Message, Verdict
 from agentdebate.tasks import Item
 from agentdebate.viewer.asked import Asked
@@ -138,7 +139,7 @@ def debate_head(
     head: RunHead,
     debate: str,
     messages: Sequence[Message],
-    calls: Sequence[StoredCall],
+    calls: Sequence[RunCall],
     *,
     asked: Asked,
     at: int | None,
@@ -184,7 +185,7 @@ def _neighbours(
     if at is None:
         return None, None
     start = max(at - 1, 0)
-    rows = shelf.debates(head.id).part(filter_of(shelf, head, asked), asked.order, start=start, most=3).rows
+    rows = shelf.debates(head.id).part(filter_of(shelf, head, asked), asked.order, start=start, most=3)
     names = [row["debate"] for row in rows]
     if debate in names:
         place = names.index(debate)

@@ -68,7 +68,7 @@ class FailuresPage:
 def failures_page(shelf: Shelf, head: RunHead) -> FailuresPage:
     """The failures of a run, by kind, the most frequent first."""
     failed = DebateFilter(outcome=FAILURE.name)
-    rows = shelf.debates(head.id).part(failed, most=READ).rows
+    rows = shelf.debates(head.id).part(failed, most=READ)
     by_kind: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows:
         by_kind.setdefault((row["failure"] or {}).get("error", "unknown"), []).append(row)

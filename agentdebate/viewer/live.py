@@ -9,7 +9,7 @@ import anyio
 import anyio.to_thread
 
 from agentdebate.errors import AgentDebateError
-from agentdebate.viewer.shelf import GOES_ON, Shelf
+from agentdebate.viewer.shelf import GOES_ON, GOING_ON, Shelf
 
 EVERY = 1.0
 """Seconds between two looks at the store."""
@@ -55,7 +55,7 @@ class Watch:
         state = self._shelf.state(self._run)  # first: what was written until then is what is read now
         head = reader.run(self._run)
         if self._debate is None:
-            begun = len(reader.going_on(head.id)) if state in GOES_ON else 0
+            begun = min(len(reader.going_on(head.id)), GOING_ON) if state in GOES_ON else 0
             return Seen(run_mark(state, head.ended_debates, begun), state not in GOES_ON)
         for message in reader.messages(head.id, self._debate, after=self._last):
             self._last = message.seq

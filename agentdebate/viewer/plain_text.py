@@ -3,6 +3,7 @@
 from agentdebate.errors import UsageError
 from agentdebate.store.reader import RunHead
 from agentdebate.talk.messages import Brief
+from agentdebate.viewer.call_page import call_of
 from agentdebate.viewer.shelf import Shelf
 from agentdebate.visible import visible
 
@@ -21,7 +22,7 @@ def plain_text(
     if field is not None:
         return visible(_field(shelf, head, debate, field), lines=True)
     if call is not None:
-        found = shelf.reader().call(head.id, debate, call)
+        found = call_of(shelf.reader().calls(head.id, debate), debate, call)
         if part is None:
             return visible(found.completion.text, lines=True)
         if part < len(found.prompt):

@@ -216,7 +216,7 @@ class ReportFile:
             yield from (debate_line(row, 0, page.scores) for row in map(_priced, rows) if row)
             return
         start = 0
-        while some := debates.part(self._wanted(), start=start, most=ROWS).rows:
+        while some := debates.part(self._wanted(), start=start, most=ROWS):
             yield from (debate_line(row, start + at, page.scores) for at, row in enumerate(some))
             start += ROWS
 
@@ -226,7 +226,7 @@ class ReportFile:
             return
         debates = self.shelf.debates(head.id)
         for place in range(_SAMPLED):
-            rows = debates.part(self._wanted(), start=place * count // _SAMPLED, most=1).rows
+            rows = debates.part(self._wanted(), start=place * count // _SAMPLED, most=1)
             yield from (debate_line(row, 0, page.scores) for row in rows)
 
 

@@ -165,13 +165,8 @@ def _by_item(
 ) -> _Listed:
     start, order = (asked.page - 1) * PAGE, asked.order
     total = shelf.kept("items", head, EVERY, debates.count_items)
-    if order.by != "id":
-        ids = debates.items_by(wanted, order, start=start, most=PAGE)
-        found = _counted(shelf, head, "items", wanted, debates.count_items)
-    elif wanted == EVERY:
-        ids, found = debates.items(start=start, most=PAGE, descending=order.descending), total
-    else:
-        ids, found = debates.items_left(wanted, start=start, most=PAGE, descending=order.descending)
+    ids = debates.items(wanted, order, start=start, most=PAGE)
+    found = _counted(shelf, head, "items", wanted, debates.count_items)
     rows = debates.of_items(ids)
     return _Listed(
         rows,
@@ -191,10 +186,8 @@ def _by_debate(
     names: Sequence[str],
 ) -> _Listed:
     start = (asked.page - 1) * PAGE
-    part = debates.part(wanted, asked.order, start=start, most=PAGE)
-    rows, found = part.rows, part.found
-    if found is None:
-        found = _counted(shelf, head, "debates", wanted, debates.count)
+    rows = debates.part(wanted, asked.order, start=start, most=PAGE)
+    found = _counted(shelf, head, "debates", wanted, debates.count)
     return _Listed(
         rows,
         found,

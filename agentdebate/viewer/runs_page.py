@@ -11,7 +11,7 @@ from agentdebate.debates.outcome import OutcomeCounts
 from agentdebate.store.debate_list import ScoreMeans
 from agentdebate.store.reader import RunHead
 from agentdebate.viewer.live import run_mark
-from agentdebate.viewer.shelf import GOES_ON, Shelf
+from agentdebate.viewer.shelf import GOES_ON, GOING_ON, Shelf
 from agentdebate.visible import visible
 
 PAGE = 25
@@ -101,7 +101,7 @@ def run_line(shelf: Shelf, head: RunHead, *, sums: bool = False, costs: bool = F
         planned=head.configuration.get("debates"),
         models=head.models,
         sums=run_sums(shelf, head, costs=costs) if sums else None,
-        going_on=tuple(shelf.reader().going_on(head.id)) if state in GOES_ON else (),
+        going_on=tuple(shelf.reader().going_on(head.id)[:GOING_ON]) if state in GOES_ON else (),
     )
 
 

@@ -9,17 +9,20 @@ from threading import Lock
 from typing import Any, TypeVar
 
 from agentdebate.store.database import Database
-from agentdebate.store.debate_list import DebateList, Drawn, DrawnReader, draw, drawn_reader
+from agentdebate.store.debate_list import DebateList, Drawn, DrawnReader, draw
 from agentdebate.store.engine import open_database
 from agentdebate.store.place import USUAL_STORE, shown
-from agentdebate.store.reader import Reader, RunHead, Share, state_of
+from agentdebate.store.reader import Reader, RunHead, state_of
 from agentdebate.store.run_pairs import Repeats, RunPairs
+from agentdebate.store.run_tables import Share
 from agentdebate.store.talk_search import TalkSearch
 
 _Found = TypeVar("_Found")
 
 GOES_ON = frozenset({"running", "queued", "stopping", "running, or stopped"})
 """The states of a run that may grow."""
+GOING_ON = 12
+"""Debates that are going on and are named."""
 _PATIENCE = 0.04
 """Seconds for which a page waits for what takes longer; it is drawn again when that is there."""
 _KEPT = 64
@@ -61,7 +64,7 @@ class Shelf:
 
     def debates(self, run: str) -> DebateList:
         """The list of a run's debates."""
-        return DebateList(self._database, run)
+        return DebateList(self.reader(), run)
 
     def repeats(self, run: str) -> Repeats:
         """The texts that stand in a run more than once."""
@@ -87,7 +90,7 @@ class Shelf:
 
     def reader_of(self, head: RunHead, drawn: Drawn) -> DrawnReader:
         """A reader of the debates about the items that were drawn."""
-        return drawn_reader(self._database, head.id, drawn)
+        return DrawnReader(self._database, head.id, drawn)
 
     def costs(self, head: RunHead, *, wait: bool) -> list[Share] | None:
         """The sums of a run's calls; None while they are added up, unless one is to `wait` for them."""

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 
-from agentdebate.store.reader import StoredCall
+from agentdebate.store.run_tables import RunCall
 from agentdebate.talk.messages import Ask, Brief, Forget, Message, Reply
 
 
-def shown_to(messages: Sequence[Message], calls: Iterable[StoredCall]) -> dict[int, frozenset[int]]:
+def shown_to(messages: Sequence[Message], calls: Iterable[RunCall]) -> dict[int, frozenset[int]]:
     """By the number of each reply, the numbers of the messages that its speaker was shown.
 
     That is what its model call was shown; of a speaker without a model, what it remembered when it was asked.

@@ -63,8 +63,8 @@ def _head(head: DebateHead) -> DebateHead:
     return replace(
         head,
         row=row_without_texts(head.row) if head.row else None,
-        verdict=verdict.model_copy(update={"unsent": ()}) if verdict else None,
-        failure=failure.model_copy(update={"reason": LEFT_OUT}) if failure else None,
+        verdict=replace(verdict, unsent=()) if verdict else None,
+        failure=replace(failure, reason=LEFT_OUT) if failure else None,
     )
 
 

@@ -1,12 +1,14 @@
 """Rankings, sets, points and error spans: what is read from a reply, what they come to, and what is refused."""
 
 import json
+from dataclasses import replace
 from itertools import permutations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from agentdebate import codec
 from agentdebate.ballots.approval_ballot import Approval
 from agentdebate.ballots.ballot import Ballot, Confidence, OtherGiven, kind_registered
 from agentdebate.ballots.kinds import RATINGS, BallotKind, BallotPaper, ballot_kind, kinds
@@ -15,6 +17,7 @@ from agentdebate.ballots.points import Points, Share
 from agentdebate.ballots.ranking import Ranking
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.spans import ErrorSpan, Spans
+from agentdebate.codec import json_text, plain
 from agentdebate.errors import StrategyError
 from agentdebate.tasks import Aspect, Scale
 
@@ -339,7 +342,7 @@ GIVEN = st.one_of(
         max_size=3,
     ).map(lambda spans: Spans(aspect="a", spans=tuple(spans), weights={"minor": 1}, limit=2)),
     st.dictionaries(st.sampled_from(("x", "y")), st.integers()).map(
-        lambda more: OtherGiven.model_validate({"kind": "applause", "aspect": "a", **more})
+        lambda more: OtherGiven(kind="applause", aspect="a", others=more)
     ),
 )
 CONFIDENCES = st.none() | st.builds(
@@ -349,9 +352,9 @@ CONFIDENCES = st.none() | st.builds(
 
 @given(st.lists(GIVEN, max_size=3), CONFIDENCES)
 def test_any_ballot_comes_back_as_it_was(given_: list[Ranking], confidence: Confidence | None) -> None:
-    ballot = Ballot.of(given_, reason="-").model_copy(update={"confidence": confidence})
-    back = Ballot.model_validate_json(ballot.model_dump_json())
-    assert back == ballot == Ballot.model_validate_json(ballot.model_dump_json(exclude_defaults=True))
+    ballot = replace(Ballot.of(given_, reason="-"), confidence=confidence)
+    back = codec.read(Ballot, json.loads(json_text(ballot)))
+    assert back == ballot == codec.read(Ballot, json.loads(json_text(ballot, defaults=False)))
     assert [type(one) for one in back.given] == [type(one) for one in given_]
 
 
@@ -360,13 +363,13 @@ def test_a_judgement_of_a_kind_that_nobody_knows_loses_nothing_and_keeps_its_rat
         "ratings": [{"aspect": "a", "score": 2.0}],
         "given": [{"kind": "applause", "claps": [1, {"loud": True}]}],
     }
-    ballot = Ballot.model_validate(data)
+    ballot = codec.read(Ballot, data)
     assert ballot.scores == {"a": 2.0}
-    assert ballot.model_dump(mode="json")["given"] == data["given"]
+    assert plain(ballot)["given"] == data["given"]
 
 
 def test_a_ballot_of_an_older_store_has_neither_confidence_nor_another_kind() -> None:
-    ballot = Ballot.model_validate({"ratings": [], "reason": "", "reading": {"how": "text"}})
+    ballot = codec.read(Ballot, {"ratings": [], "reason": "", "reading": {"how": "text"}})
     assert (ballot.confidence, ballot.given) == (None, ())
 
 

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from statistics import fmean
 
 import pytest
@@ -145,7 +146,7 @@ def test_a_ballot_weighs_as_much_as_it_is_sure_and_what_is_unsaid_counts_as_the_
 
 def test_the_confidence_of_a_ballot_is_what_it_says_unless_the_context_says_otherwise() -> None:
     said = [
-        ballot.model_copy(update={"confidence": Confidence(value=sure, source="asked")})
+        replace(ballot, confidence=Confidence(value=sure, source="asked"))
         for ballot, sure in zip(single(1, 5), (0.9, 0.3), strict=True)
     ]
     assert score([None, *said], "confidence-weighted") == pytest.approx(2)
@@ -199,7 +200,7 @@ def test_every_aspect_and_candidate_is_merged_by_itself_in_the_order_of_the_firs
             Rating(aspect="depth", candidate="answer_2", score=5),
         )
     )
-    other = Ballot(ratings=tuple(rating.model_copy(update={"score": 1}) for rating in reversed(one.ratings)))
+    other = Ballot(ratings=tuple(replace(rating, score=1) for rating in reversed(one.ratings)))
     assert [(r.aspect, r.candidate, r.score) for r in merged([one, other]).ratings] == [
         ("overall", "answer_1", 4.5),
         ("overall", "answer_2", 1.5),
@@ -344,7 +345,7 @@ def test_a_missing_ballot_never_changes_what_the_others_come_to(
         gapped.insert(gap, None)
         weights.insert(gap, data.draw(WEIGHT))
     result = merged(gapped, how, weights=weights)
-    assert result.model_copy(update={"missing": 0}) == without
+    assert replace(result, missing=0) == without
     assert result.missing == len(gaps)
     assert vote(gapped) == vote(ballots)
 
@@ -369,7 +370,7 @@ def test_ballots_that_all_say_the_same_are_merged_into_it(
 @given(BALLOTS, HOW)
 def test_how_a_ballot_was_read_and_why_it_was_cast_change_nothing(ballots: list[Ballot], how: Merge) -> None:
     reading = Reading(how="repaired", attempts=2)
-    told = [ballot.model_copy(update={"reason": "So.", "reading": reading}) for ballot in ballots]
+    told = [replace(ballot, reason="So.", reading=reading) for ballot in ballots]
     assert merge(told, how) == merge(ballots, how)
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from agentdebate.ballots.plain import LONGEST
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.roster import LONGEST_DESCRIPTION, LONGEST_TYPE, Role, read_roster, roster_schema
+from agentdebate.codec import json_text
 
 
 def test_the_schema_has_a_type_and_then_a_description_for_each_role() -> None:
@@ -160,7 +161,7 @@ def test_any_text_gives_as_many_roles_as_are_wanted_or_a_problem(
         assert 0 < len(role.description) <= LONGEST_DESCRIPTION
         assert len(f"{role.type} {role.description}".splitlines()) == 1
         assert any(character.isalpha() for character in role.type)
-        role.model_dump_json()
+        json_text(role)
 
 
 PLAIN = st.text(st.sampled_from("abcdefgh éß好{}~"), max_size=20).map(

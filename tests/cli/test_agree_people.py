@@ -11,7 +11,7 @@ import pytest
 from typed import typed, write
 
 from agentdebate.meta.ceiling import ceiling
-from agentdebate.meta.rated import Rated, Ratings
+from agentdebate.meta.judgements import Rated, Ratings
 from agentdebate.meta.reliability import reliability
 
 CHANCE = random.Random(5)
@@ -149,14 +149,18 @@ class TestScores:
         assert [line.split()[0] for line in lines[:3]] == ["a", "b", "people,"]
         assert "*" in lines[0]
         assert "*" not in lines[2]
-        assert "People among themselves (annotators): Krippendorff's alpha, interval" in done.out
+        assert "People among themselves (annotators): Krippendorff's alpha, ordinal" in done.out
         assert "marks the best figure of a column, people aside." in " ".join(done.out.split())
 
     def test_a_csv_has_them_as_rows(self, capsys: pytest.CaptureFixture[str]) -> None:
         words = (*ON, *GIVEN, *MINE, "--statistic", "pearson", "--format", "csv", *QUICK)
         done = typed(capsys, "agree", *words)
         found = [(row["judge"], row["statistic"]) for row in csv.DictReader(io.StringIO(done.out))]
-        assert found == [("data", "pearson"), (PEOPLE, "pearson"), ("people among themselves", "alpha")]
+        assert found == [
+            ("data", "pearson"),
+            (PEOPLE, "pearson"),
+            ("people among themselves", "alpha-ordinal"),
+        ]
 
     @pytest.mark.parametrize("form", ["markdown", "latex"])
     def test_other_forms_have_the_reliability_below(

@@ -214,6 +214,8 @@ def test_people_of_summeval_as_judges_of_one_another(
         "--ceiling",
         "--annotators",
         kind,
+        "--reliability",
+        "alpha",
     )
     words = (
         *words,
@@ -313,3 +315,26 @@ def test_nobody_is_best_where_judges_lack_scores_of_different_texts(
     table, caption = done.out.split("Agreement with people", 1)
     assert "*" not in table
     assert "and none where judges have figures of different texts." in " ".join(caption.split())
+
+
+def test_a_dataset_has_the_statistic_and_level_of_its_own_paper(
+    capsys: pytest.CaptureFixture[str], shared: Path
+) -> None:
+    folder = shared / "summeval"
+    words = ("--data", str(folder), "--as", "summeval", "--scores", f"x={folder / 'summaries.jsonl'}")
+    words = (
+        *words,
+        "--on",
+        "group=article_id,system=system_id",
+        "--aspects",
+        "fluency",
+        "--resamples",
+        "0",
+        "--json",
+    )
+    found = json.loads(typed(capsys, "agree", *words).out)
+    assert [(row["statistic"], row["level"]) for row in found["rows"]] == [("kendall-b", "system")]
+    assert "Statistic and level are those of summeval's own paper" in found["caption"]
+    asked = json.loads(typed(capsys, "agree", *words, "--statistic", "pearson").out)
+    assert [(row["statistic"], row["level"]) for row in asked["rows"]] == [("pearson", "pooled")]
+    assert "own paper" not in asked["caption"]

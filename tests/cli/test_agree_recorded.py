@@ -486,8 +486,9 @@ class TestPeopleInPlainLists:
         """Pairs agree in 1/3, 1 and 0 of the cases, 4/9; by chance in (9 + 4 + 16) / 81: (36 - 29) / (81 - 29)."""
         write(self.ROWS)
         found = agreed(
-            capsys, "--data", "data.jsonl", "--human", f"q={human}", "--score", "q=s", "--statistic", "bias"
-        )
+            capsys, "--data", "data.jsonl", "--human", f"q={human}", "--score", "q=s", "--statistic", "bias",
+            "--reliability", "fleiss-kappa",
+        )  # fmt: skip
         (one,) = found["people"]["reliability"]
         assert (one["statistic"], one["value"]) == ("fleiss-kappa", pytest.approx(7 / 52))
         assert "Fleiss' kappa takes scores as labels: 4 and 5 differ as much as 1 and 5" in found["caption"]

@@ -37,9 +37,7 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str]]:
 
         return Function(name, reply)
 
-    monkeypatch.setattr("agentdebate.cli.options.common.open_model", open_model)
-    monkeypatch.setattr("agentdebate.debates.debate.open_model", open_model)
-    monkeypatch.setattr("agentdebate.runs.evaluation.opener", lambda *_: open_model)
+    monkeypatch.setattr("agentdebate.runs.run.opener", lambda *_: open_model)
     return calls
 
 

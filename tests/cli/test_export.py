@@ -23,7 +23,7 @@ def mixed_run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatc
         return "I would rather not say, \ufeff\u0085." if mute else "It reads well.\nCoherence: 4\nFluency: 3"
 
     model = replying(reply, name="openai/mine")
-    monkeypatch.setattr("agentdebate.cli.options.common.open_model", lambda *_, **__: model)
+    monkeypatch.setattr("agentdebate.runs.run.opener", lambda *_: lambda _: model)
     write([{**row, "h": 2.5} for row in numbered(2)])
     assert typed(capsys, *RUN[:-1], "coherence,fluency", "--human", "coherence=h").code == 1
 
@@ -131,7 +131,7 @@ def test_how_sure_agents_were_is_in_the_table_of_ballots_and_in_both_kinds_of_ex
         return f"It reads well.\nCoherence: 4{sure}"
 
     model = replying(reply, name="openai/mine")
-    monkeypatch.setattr("agentdebate.cli.options.common.open_model", lambda *_, **__: model)
+    monkeypatch.setattr("agentdebate.runs.run.opener", lambda *_: lambda _: model)
     write(numbered(2))
     assert typed(capsys, "run", "solo", *RUN[2:-1], "coherence", "--set", "confidence=asked").code == 0
     rows = {row["debate"]: row for row in typed(capsys, "export").json}

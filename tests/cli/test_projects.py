@@ -80,7 +80,7 @@ def test_list_shows_models_and_runs(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_demo_is_one_debate_with_its_text_and_then_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     lines = typed(capsys, "demo").out.splitlines()
     assert len([line for line in lines if line.startswith("verdict: ")]) == 1
-    assert lines.index("summary") < lines.index("scorer: consistency 2") < lines.index("Verdicts")
+    assert lines.index("summary") < lines.index("scorer: consistency 3") < lines.index("Verdicts")
     assert [line for line in lines if line.startswith("commander")][1:] == ["commander passes it on"] * 3
 
 

@@ -243,7 +243,7 @@ def test_an_address_where_nobody_listens_is_a_failure_that_says_what_to_check(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        "agentdebate.models.registry.compose", lambda provider, *_: provider
+        "agentdebate.models.registry.compose", lambda provider, *_, **__: provider
     )  # without its waits
     write(numbered(1))
     came = typed(capsys, *RUN, *NOBODY)

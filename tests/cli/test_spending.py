@@ -19,6 +19,7 @@ from typed import ALLOWED, ITEM, NOBODY, RUN, Typed, numbered, typed, write
 
 import agentdebate as ad
 from agentdebate.cli.options.spending import SpendingOptions
+from agentdebate.models.composition import Limits
 from agentdebate.testing.server import FaultServer
 
 Capsys = pytest.CaptureFixture[str]
@@ -152,15 +153,15 @@ def test_a_run_goes_on_with_a_cache_that_it_did_not_begin_with(server: FaultServ
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--cache", "sometimes"), "--cache is off, read, write or on, not 'sometimes'"),
+        (("--cache", "sometimes"), 'Invalid value "sometimes" for --cache. Choose from: "off", "read"'),
         (("--cache", "read"), "--cache read: there is no file agentdebate-cache.db"),
         (("--budget-tokens", "0"), "a budget of tokens is more than 0, not 0"),
         (("--budget-tokens", "-5"), "a budget of tokens is more than 0, not -5"),
         (("--budget-money", "nan"), "a budget of money is more than 0, not nan"),
         (("--budget-money", "1"), "a budget of money needs the price of openai/tiny, which is unknown"),
         (("--budget-money", "1", "--prices", "nowhere.toml"), "nowhere.toml"),
-        (("--debate-tokens", "0"), "--debate-tokens is more than 0, not 0"),
-        (("--debate-seconds", "nan"), "--debate-seconds is more than 0, not nan"),
+        (("--debate-tokens", "0"), "what a debate may take in tokens is more than 0, not 0"),
+        (("--debate-seconds", "nan"), "what a debate may take in seconds is more than 0, not nan"),
         (
             ("--debate-money", "1"),
             "a debate's budget of money needs the price of openai/tiny, which is unknown",
@@ -234,9 +235,9 @@ def test_a_run_that_goes_on_keeps_to_the_options_that_it_was_begun_with(
 
 
 def test_options_that_are_given_go_before_those_of_the_run() -> None:
-    before = SpendingOptions(budget_tokens=5, cache="on", in_flight=9)
-    assert SpendingOptions(in_flight=3).over(before) == SpendingOptions(
-        budget_tokens=5, cache="on", in_flight=3
+    before = SpendingOptions(Limits(in_flight=9, requests_per_minute=2), budget_tokens=5, cache="on")
+    assert SpendingOptions(Limits(in_flight=3)).over(before) == SpendingOptions(
+        Limits(in_flight=3, requests_per_minute=2), budget_tokens=5, cache="on"
     )
     assert SpendingOptions().over(before) == before
 

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import sqlite3
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -157,10 +158,10 @@ def test_a_cache_is_shared_by_the_cells(
         asked += 1
         return "NO ISSUE\n\nCoherence: 3"
 
-    def opened(_name: str, *, around: Around | None = None, **_: Any) -> Model:
-        return compose(Function("tiny", words), around)
+    def opener(_: int, around: Around, *__: object) -> Callable[[str], Model]:
+        return lambda _name: compose(Function("tiny", words), around)
 
-    monkeypatch.setattr("agentdebate.studies.sweep.open_model", opened)
+    monkeypatch.setattr("agentdebate.runs.run.opener", opener)
     told = swept(capsys, "--vary", "rounds=1,2", "--cache", "on", *NOBODY, "--json")
     first, _, control, second, *_ = lines(told)
     assert told.code == 0
@@ -202,10 +203,10 @@ def test_the_single_judge_is_sampled_by_tokens_too(
         usage = Usage(calls=1, prompt_tokens=100 if scorer else 500, completion_tokens=0)
         return Completion(text="NO ISSUE\n\nCoherence: 3", model="tiny", usage=usage)
 
-    def opened(_name: str, *, around: Around | None = None, **_: Any) -> Model:
-        return compose(Function("tiny", answer), around)
+    def opener(_: int, around: Around, *__: object) -> Callable[[str], Model]:
+        return lambda _name: compose(Function("tiny", answer), around)
 
-    monkeypatch.setattr("agentdebate.studies.sweep.open_model", opened)
+    monkeypatch.setattr("agentdebate.runs.run.opener", opener)
     told = swept(capsys, "--vary", "rounds=1", "--by-tokens", *NOBODY, "--json")
     debate, _, by_calls, by_tokens = lines(told)
     assert [by_calls["kind"], by_tokens["kind"]] == ["same calls", "same tokens"]

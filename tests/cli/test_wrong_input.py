@@ -81,7 +81,7 @@ def test_bytes_that_are_no_utf8_are_named_with_line_and_byte(capsys: pytest.Capt
         ((*RUN, "--deadline", "0"), "--deadline is more than 0"),
         ((*RUN, "--deadline", "nan"), "--deadline is more than 0"),
         ((*RUN, "--temperature", "-1"), "--temperature"),
-        ((*RUN, "--form", "x"), "--form is auto, text or schema, not 'x'"),
+        ((*RUN, "--form", "x"), 'Invalid value "x" for --form. Choose from: "auto"'),
         (
             (*RUN, "--field", "sorce=a"),
             "--field: task 'summarization' has no 'sorce'. Did you mean 'source'?",

@@ -9,11 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from agentdebate.datasets.dataset import Dataset
-from agentdebate.datasets.digest import digest
+from agentdebate.datasets.data_source import digest
+from agentdebate.datasets.dataset import Dataset, Remote
 from agentdebate.datasets.download import SUMS, Got, Missed, cache_folder, get
 from agentdebate.datasets.hanna import HANNA
-from agentdebate.datasets.origin import Remote
 from agentdebate.errors import ConnectionFailed, DataError
 from agentdebate.models.http import fetch
 

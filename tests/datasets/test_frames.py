@@ -1,16 +1,13 @@
-"""Rows kept as columns are the rows, as far as their fields are used."""
+"""Kept rows are the rows, as far as their fields are used."""
 
 import json
-from array import array
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentdebate.datasets import frame
 from agentdebate.datasets.files import read_frame, read_rows
 from agentdebate.datasets.frame import Frame, Selection
 from agentdebate.datasets.picked import Picked, picked
@@ -44,13 +41,10 @@ def assert_same(found: Sequence[Row], rows: Sequence[Row]) -> None:
         ]
 
 
-@given(RECORDS, st.sampled_from([1, 256]), st.sampled_from([0, 1024]))
-def test_all_fields_come_back_as_they_were(records: list[dict[str, Any]], most: int, shared: int) -> None:
+@given(RECORDS)
+def test_all_fields_come_back_as_they_were(records: list[dict[str, Any]]) -> None:
     rows = rows_of(records)
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(frame, "_MOST_COLUMNS", most)
-        patched.setattr(frame, "_SHARED", shared)
-        found = Frame.of(rows)
+    found = Frame.of(rows)
     assert_same(found, rows)
     assert list(known_fields(found)) == list(known_fields(rows))
     assert_same(found[1:9:2], rows[1:9:2])
@@ -111,18 +105,3 @@ def test_a_file_is_read_again_for_the_fields_that_were_let_go(tmp_path: Path) ->
     found = read_frame(path, Selection(frozenset({"id"})))
     assert [(row.line, row.data) for row in found] == [(1, {"id": 1}), (3, {"id": 2})]
     assert list(found.whole()) == list(read_rows(path))
-
-
-def test_a_number_takes_eight_bytes_and_a_word_of_many_rows_is_kept_once() -> None:
-    found = Frame.of(Row("f", 1, {"score": number / 7, "word": f"w{number % 3}"}) for number in range(5000))
-    scores, words = found.column("score"), found.column("word")
-    assert isinstance(scores, frame._Values)
-    assert isinstance(scores._kept, array)
-    assert len({id(word) for word in words or ()}) == 3
-
-
-def test_rows_that_each_have_a_field_of_their_own_make_no_table_of_gaps() -> None:
-    rows = [Row("f", number, {f"field {number}": number, "all": 1}) for number in range(2000)]
-    found = Frame.of(rows)
-    assert list(found) == rows
-    assert len(found._fields.columns) <= 257

@@ -204,8 +204,8 @@ class TestFairEval:
         with pytest.raises(DataError) as raised:
             part("faireval", faireval() / "question.jsonl")
         said = str(raised.value)
-        assert "there are the questions; the answers of ChatGPT are wanted" in said
-        assert "(in a file like answer_gpt35.*)" in said
+        assert "question.jsonl has question_id, text, category" in said
+        assert "the answers of ChatGPT in a file like answer_gpt35.* (with" in said
         assert said.endswith("name the folder that holds all of its files")
 
 
@@ -284,17 +284,22 @@ class TestHanna:
 
 
 class TestFilesOfNoForm:
-    def test_the_nearest_forms_missing_field_is_named(self) -> None:
+    def test_the_fields_of_the_file_and_of_every_form_are_named(self) -> None:
         row = unieval_summary()
         row["system"] = row.pop("system_id")
         with pytest.raises(DataError) as raised:
             part("summeval", as_json("s.json", [row]))
-        assert "s.json would be the summaries if its rows had 'system_id'. Did you mean 'system'?" in str(
-            raised.value
+        assert "s.json has doc_id, source, reference, system_output, scores, system" in str(raised.value)
+        assert (
+            "UniEval's JSON is the summaries (with source, system_output, scores, doc_id, system_id)"
+            in str(raised.value)
         )
 
     def test_a_file_of_something_else_says_what_is_wanted(self) -> None:
-        with pytest.raises(DataError, match="this is not a known form of hanna; the stories are wanted"):
+        with pytest.raises(
+            DataError,
+            match=r"this is not a known form of hanna; x\.jsonl has x; one file of stories is the stories",
+        ):
             part("hanna", as_jsonl("x.jsonl", [{"x": 1}]))
 
     def test_files_of_a_folder_that_cannot_be_read_are_named(self) -> None:

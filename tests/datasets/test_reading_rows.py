@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agentdebate.datasets.data_source import join
 from agentdebate.datasets.files import read_object, read_rows
 from agentdebate.datasets.items import Columns, items
-from agentdebate.datasets.joining import join
 from agentdebate.datasets.row import Row, text_of
 from agentdebate.errors import DataError, UsageError
 from agentdebate.tasks import Aspect, Item, Scale, Task

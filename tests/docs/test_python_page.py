@@ -11,8 +11,8 @@ import agentdebate
 
 PAGE = (ROOT / "docs/reference/python.md").read_text(encoding="utf-8")
 GROUPS = dict(re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))
-SERVES = ("view", "work_on_ray")
-"""One shows pages until Ctrl-C, the other needs a cluster, so no example of this page can call them; their own tests do."""
+SERVES = ("view",)
+"""It shows pages until Ctrl-C, so no example of this page can call it; its own tests do."""
 FUNCTIONS = [
     name
     for name in agentdebate.__all__

@@ -9,6 +9,7 @@ import pytest
 from engine_cases import ITEM
 
 from agentdebate import plugins
+from agentdebate.codec import read
 from agentdebate.evaluators.base import Pair, Range
 from agentdebate.evaluators.registry import GROUP
 from agentdebate.models.base import Completion, ModelRequest
@@ -92,9 +93,7 @@ def speaking(**words: Says) -> Function:
 def sampled(first: str, *others: str, **more: object) -> Completion:
     """Several samples in one reply, at 10 tokens each."""
     usage = Usage(calls=1, prompt_tokens=100, completion_tokens=10 * (1 + len(others)))
-    return Completion.model_validate(
-        {"text": first, "others": others, "model": "speaking", "usage": usage, **more}
-    )
+    return read(Completion, {"text": first, "others": others, "model": "speaking", "usage": usage, **more})
 
 
 def scores(**given: float) -> str:

@@ -14,12 +14,15 @@ from drpe_cases import FIVE, roster
 from engine_cases import NO_ISSUE, OBJECTION, PAIR, TASKS, UNREADABLE
 from evidence_cases import NOTED
 
+from agentdebate.codec import plain
 from agentdebate.debates.record import Record
 from agentdebate.models.base import Completion, Context, ModelRequest
 from agentdebate.models.wrapper import StandIn
 from agentdebate.runs.evaluation import evaluate
-from agentdebate.store.reader import StoredCall, read_store
+from agentdebate.store.reader import read_store
+from agentdebate.store.run_tables import RunCall
 from agentdebate.strategies.base import Strategy
+from agentdebate.talk.envelope import message_data
 from agentdebate.talk.messages import Message
 from agentdebate.usage import Usage
 
@@ -217,17 +220,17 @@ def on_disk(store: str | Path = STORE, saying: str = "") -> Counter[Asked]:
     """The calls that a store has, by what was asked; those alone that were answered so."""
     with read_store(store) as reader:
         calls = [one for run in reader.runs() for one in reader.asked(run.id)]
-    answered = (one for one in calls if saying in one[1].completion.text)
-    return Counter((debate.rpartition("/")[0], call.agent, call.key) for debate, call in answered)
+    answered = (one for one in calls if saying in one.completion.text)
+    return Counter((call.debate.rpartition("/")[0], call.agent, call.key) for call in answered)
 
 
 def _message(message: Message) -> dict[str, Any]:
-    plain = message.model_dump(mode="json")
-    return {name: value for name, value in plain.items() if name not in {"time", "seconds"}}
+    data = message_data(message)
+    return {name: value for name, value in data.items() if name not in {"time", "seconds"}}
 
 
-def _call(call: StoredCall) -> dict[str, Any]:
-    completion = call.completion.model_dump(mode="json")
+def _call(call: RunCall) -> dict[str, Any]:
+    completion = plain(call.completion)
     completion.pop("latency")
     return {**vars(call), "completion": completion}
 

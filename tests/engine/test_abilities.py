@@ -4,7 +4,6 @@ from typing import Any
 
 import pytest
 
-from agentdebate.agents.debate_settings import USUAL
 from agentdebate.debates.debate import ready
 from agentdebate.errors import RequestRefused, UsageError
 from agentdebate.models.base import ChatMessage, ModelRequest, Sampling
@@ -13,6 +12,7 @@ from agentdebate.models.dialects.generate_content import open_gemini
 from agentdebate.models.dialects.messages import open_anthropic
 from agentdebate.models.retry import Retrying
 from agentdebate.runs.configuration import configuration_of
+from agentdebate.runs.settings import USUAL
 from agentdebate.strategies.geval import GEval
 from agentdebate.strategies.load import strategy
 from agentdebate.strategies.role_players import RolePlayers
@@ -72,7 +72,7 @@ async def test_a_temperature_that_is_not_sent_stands_in_verdict_and_configuratio
         async with ready(strategy("debate"), model=model) as debate:
             assert "takes no temperature" in caplog.text
             assert server.requests == 0
-            told = configuration_of(debate, aspects=None, together=False, concurrency=1, tasks={})
+            told = configuration_of(debate, USUAL, {}, together=False)
             record = await debate.hold(ITEM, "coherence")
         await model.aclose()
         name = f"anthropic/claude-opus-5 at {server.root.removeprefix('http://')}"

@@ -117,7 +117,7 @@ async def test_the_tasks_of_a_streamed_run_are_in_its_configuration(tmp_path: An
 async def test_what_is_found_out_while_a_run_goes_on_is_in_its_configuration(tmp_path: Any) -> None:
     store = tmp_path / "s.db"
     async with evaluate(stream(2), JUDGE, model=replying(scoring(4)), store=store, **OPTIONS) as run:
-        run.describe(data={"sha256": "abc"})
+        run.run.describe(data={"sha256": "abc"})
         _ = [record async for record in run]
     with read_store(store) as reader:
         configuration = reader.run("last").configuration

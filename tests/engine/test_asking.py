@@ -7,6 +7,7 @@ import anyio.lowlevel
 import pytest
 
 from agentdebate.agents.asking import complete, sample
+from agentdebate.codec import read
 from agentdebate.errors import (
     ConnectionFailed,
     ContextTooLong,
@@ -55,7 +56,7 @@ class Bench:
 
 
 def said(*texts: str, **more: object) -> Completion:
-    return Completion.model_validate({"text": texts[0], "others": texts[1:], "model": "bench", **more})
+    return read(Completion, {"text": texts[0], "others": texts[1:], "model": "bench", **more})
 
 
 def at_most(given: int) -> Callable[[ModelRequest], Completion]:

@@ -1,6 +1,5 @@
 """Ballots of other kinds and their confidence, from the option of a strategy to the verdict, scripted and offline."""
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,11 +12,11 @@ import agentdebate as ad
 from agentdebate.agents.confidence import check_confidence
 from agentdebate.agents.reading import reply_kind
 from agentdebate.ballots.kinds import ballot_kind
+from agentdebate.codec import plain, read
 from agentdebate.errors import StrategyError, UsageError
 from agentdebate.models.base import TokenLogprob
 from agentdebate.offline.model import OfflineJudge
 from agentdebate.runs.rehearsal import rehearse
-from agentdebate.talk.messages import Vote
 
 RANKED = "-\n\nRanking: Answer B > Answer A"
 TALKS: tuple[type[ad.GroupTalk], ...] = (ad.OneByOne, ad.SimultaneousTalk, ad.SimultaneousTalkWithSummarizer)
@@ -316,15 +315,6 @@ async def test_a_debate_with_confidences_and_rankings_comes_back_from_a_store(tm
     assert row["confidences"] == [{"agent": "scorer", "value": 0.8, "source": "asked", "repeats": None}]
 
 
-def test_a_vote_of_an_older_store_keeps_its_confidence() -> None:
-    ballot = {"ratings": [{"aspect": "overall", "candidate": "answer_1", "score": 1.0}]}
-    vote = Vote.model_validate({"player": "-", "ballot": ballot, "confidence": 0.25})
-    assert vote.confidence == 0.25
-    assert vote.ballot.confidence == ad.Confidence(value=0.25, source="log-probabilities")
-    assert Vote.model_validate({"player": "-", "ballot": ballot, "confidence": None}).confidence is None
-    assert Vote.model_validate_json(vote.model_dump_json()) == vote
-
-
 @pytest.mark.parametrize(
     ("kind", "source", "says"),
     [
@@ -348,11 +338,12 @@ def test_an_aspect_called_confidence_is_not_mixed_up_with_how_sure_somebody_is()
 
 GRADES = '''
 """A package with a kind of ballot: a letter."""
-from typing import Literal
+from dataclasses import dataclass
 import agentdebate as ad
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Grade(ad.Given):
-    kind: Literal["grade"] = "grade"
+    kind = "grade"
     letter: str
 
     @property
@@ -384,7 +375,7 @@ async def test_a_kind_of_ballot_that_a_package_registers_is_an_option_like_ours(
     assert "End with a line:\nGrade: [A to E]" in model.requests[0].messages[-1].content
     assert record.scores == {"fluency": 4}
     assert cast(record).line() == "fluency B, confidence 0.60"
-    assert ad.Ballot.model_validate_json(cast(record).model_dump_json()) == cast(record)
+    assert read(ad.Ballot, plain(cast(record))) == cast(record)
     rehearsed = await rehearse(ad.OneByOne(ballot="grade"), TASKS["text"])
     assert rehearsed.verdict is not None
 
@@ -393,8 +384,8 @@ async def test_without_its_package_a_ballot_keeps_what_it_was_given_as(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = {"kind": "grade", "aspect": "fluency", "letter": "B"}
-    ballot = ad.Ballot.model_validate({"ratings": [{"aspect": "fluency", "score": 4}], "given": [data]})
-    assert json.loads(ballot.model_dump_json())["given"] == [data]
+    ballot = read(ad.Ballot, {"ratings": [{"aspect": "fluency", "score": 4}], "given": [data]})
+    assert plain(ballot)["given"] == [data]
     with pytest.raises(StrategyError, match="there is no kind of ballot 'grade'"):
         ballot_kind("grade")
     install(

@@ -17,9 +17,8 @@ from agentdebate.errors import BudgetSpent
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.budget import Budget, Budgeted
 from agentdebate.models.cache import CompletionStore
-from agentdebate.models.composition import Around
 from agentdebate.models.tokens import estimated
-from agentdebate.runs.factors import Factors
+from agentdebate.runs.budget_gate import Factors
 from agentdebate.store.cache import CompletionCache
 from agentdebate.testing import run_jumping
 
@@ -129,7 +128,8 @@ async def bought_of(
             model=judge,
             aspects="consistency",
             concurrency=concurrency,
-            around=Around(budget=budget, cache=cache),
+            budget=budget,
+            cache=cache,
         ) as run:
             async for record in run:
                 assert record.verdict is not None
@@ -150,9 +150,8 @@ async def judged(words: float, concurrency: int, limit: int | None) -> tuple[int
     budget = Budget(tokens=limit or 10**9)
     model, verdicts, failures = Budgeted(Judge(words), budget), 0, 0  # it is put around once
     try:
-        around = Around(budget=budget)
         async with ad.evaluate(
-            items(60), "debate", model=model, aspects="consistency", concurrency=concurrency, around=around
+            items(60), "debate", model=model, aspects="consistency", concurrency=concurrency, budget=budget
         ) as run:
             async for record in run:
                 verdicts += record.verdict is not None

@@ -10,7 +10,6 @@ import agentdebate as ad
 from agentdebate.errors import BudgetSpent, UsageError
 from agentdebate.models.base import Model
 from agentdebate.models.budget import Budget
-from agentdebate.models.composition import Around
 from agentdebate.models.prices import Entry, Price, PriceTable, built_in
 from agentdebate.runs.forecast import forecast
 from agentdebate.testing import replying
@@ -89,7 +88,7 @@ async def evaluated(seats: Seats, budget: Budget, concurrency: int) -> int:
             model=model,
             aspects="consistency",
             concurrency=concurrency,
-            around=Around(budget=budget),
+            budget=budget,
         ) as run:
             async for record in run:
                 verdicts += record.verdict is not None
@@ -114,8 +113,7 @@ async def cost_of_one(seats: Seats) -> tuple[int, float]:
     budget = Budget(tokens=10**9, money=10**6, prices=PRICES)
     model, table = seats
     strategy = ad.strategy("debate", models=table)
-    around = Around(budget=budget)
-    async with ad.evaluate(ITEMS[:1], strategy, model=model, aspects="consistency", around=around) as run:
+    async with ad.evaluate(ITEMS[:1], strategy, model=model, aspects="consistency", budget=budget) as run:
         async for record in run:
             assert record.usage.tokens == budget.spent.tokens, (
                 "every call is counted, whoever opened its model"
@@ -182,9 +180,7 @@ async def test_a_forecast_is_not_below_what_is_paid_where_prompts_are_written_in
     forgetting = PromptCache(1024, lifetime=0.0)
     async with FaultServer(replies=lambda _: "Supported.\nConsistency: 4", prompt_cache=forgetting) as server:
         model = f"{name}:base_url={server.root}"
-        async with ad.evaluate(
-            [item], "solo", model=model, aspects="consistency", around=Around(budget=budget)
-        ) as run:
+        async with ad.evaluate([item], "solo", model=model, aspects="consistency", budget=budget) as run:
             async for record in run:
                 assert record.usage.cache_write_tokens > record.usage.prompt_tokens / 2
     assert told.money is not None

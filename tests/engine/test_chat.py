@@ -44,8 +44,8 @@ async def test_a_chat_says_once_whose_words_stand_between_lines_of_tildes() -> N
     record = await hold(OneByOne(cast=CAST, conversation="chat"), replying(WORDS))
     for call in record.calls:
         system, *rest = (message.content for message in call.request.messages)
-        assert "said by the one whose name stands above it, and by nobody else" in system
-        assert not any("by nobody else" in said for said in rest)
+        assert "somebody whose name stands above it, and nobody else" in system
+        assert not any("nobody else" in said for said in rest)
 
 
 async def test_each_request_of_an_agent_goes_on_where_the_one_before_ended() -> None:

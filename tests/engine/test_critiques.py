@@ -1,7 +1,7 @@
 """Critiques that could stand under any text are counted."""
 
 import re
-from typing import Any
+from dataclasses import dataclass
 
 import pytest
 from hypothesis import given
@@ -42,10 +42,11 @@ def test_each_objection_counts_and_an_agreement_does_not() -> None:
     assert unrelated(said, ITEM) == 2
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Complaint(Critique):
     """A critique of a package's own."""
 
-    kind: Any = "complaint"
+    kind = "complaint"
 
 
 def test_objections_of_kinds_that_packages_build_on_ours_count() -> None:

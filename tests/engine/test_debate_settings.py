@@ -10,60 +10,85 @@ import pytest
 from engine_cases import FLUENCY, ITEM, TASK, TASKS, Played, end, scoring
 
 import agentdebate as ad
-from agentdebate.agents.debate_settings import USUAL, DebateChanges, DebateSettings
 from agentdebate.agents.purse import DebateLimits
-from agentdebate.cli.options.common import DebateOptions
+from agentdebate.cli.options.common import DebateOptions, ModelOptions
+from agentdebate.cli.options.names import in_options
+from agentdebate.cli.options.order import Order
+from agentdebate.cli.options.spending import SpendingOptions
 from agentdebate.errors import UsageError
 from agentdebate.models.base import Sampling
+from agentdebate.models.budget import Budget
+from agentdebate.models.composition import Limits
 from agentdebate.models.function import Function
+from agentdebate.project.project import Project
 from agentdebate.runs.configuration import configuration_of
+from agentdebate.runs.settings import USUAL, Settings, SettingsChanges
 from agentdebate.strategies.floor import Floor
 from agentdebate.talk.messages import SCORE
 from agentdebate.testing import replying
 
-ELSEWHERE = {"limits", "sampling", "tasks", "rehearsal"}
-"""Settings whose options belong to the model, the spending or the task, and the one that no user chooses."""
+OTHERWISE = {"debate_limits", "sampling", "tasks", "model_options", "limits", "budget", "cache", "cache_mode"}
+"""Settings that are made of options of other names."""
+ELSEWHERE = {"rehearsal", "listeners", "configuration"}
+"""Settings that no option makes."""
 
 OTHERS: Mapping[str, Any] = {
     "form": "text",
     "patience": 1,
     "deadline": 7.5,
-    "limits": DebateLimits(tokens=900),
+    "debate_limits": DebateLimits(tokens=900),
     "sampling": Sampling(temperature=0.5),
     "tasks": TASKS,
     "rehearsal": True,
+    "model": "openai/any",
+    "model_options": {"timeout": 5},
+    "tokenizer": "endpoint",
+    "aspects": ("fluency",),
+    "together": True,
+    "concurrency": 3,
+    "limits": Limits(in_flight=2),
+    "budget": Budget(tokens=9),
+    "cache": "cache.db",
+    "cache_mode": "read",
+    "project": Project.here(),
+    "listeners": (print,),
+    "configuration": {"paper": "mine"},
 }
 """Another value of every setting."""
 
 
 def test_the_keywords_are_the_settings_and_of_the_same_types() -> None:
     """A new setting is a field of both; whoever passes a keyword on is checked by mypy."""
-    settings, keywords = get_type_hints(DebateSettings), get_type_hints(DebateChanges)
+    settings, keywords = get_type_hints(Settings), get_type_hints(SettingsChanges)
     assert {name: set(get_args(kind | None)) for name, kind in settings.items()} == {
-        name: set(get_args(kind)) for name, kind in keywords.items()
+        name: set(get_args(kind | None)) for name, kind in keywords.items()
     }
-    assert all(NoneType in get_args(kind) for kind in keywords.values())
+    assert {name for name, kind in keywords.items() if NoneType not in get_args(kind)} == {"model"}
 
 
-def test_every_setting_of_the_command_line_is_an_option_with_its_name_and_default() -> None:
-    options = {one.name: one.default for one in fields(DebateOptions)}
-    here = {one.name: getattr(USUAL, one.name) for one in fields(DebateSettings) if one.name not in ELSEWHERE}
-    assert {name: options[name] for name in here} == here
+def test_every_setting_is_an_option_with_its_name_and_default_or_made_of_options() -> None:
+    groups = (Order, DebateOptions, ModelOptions, SpendingOptions)
+    options = {one.name: one.default for group in groups for one in fields(group)}
+    here = {one.name for one in fields(Settings)} - OTHERWISE - ELSEWHERE
+    assert {name: options[name] for name in here} == {name: getattr(USUAL, name) for name in here}
+    assert options["limits"] == USUAL.limits
 
 
-@pytest.mark.parametrize("name", [one.name for one in fields(DebateSettings)])
+@pytest.mark.parametrize("name", [one.name for one in fields(Settings)])
 def test_a_keyword_changes_one_setting_and_none_leaves_it(name: str) -> None:
     changed = USUAL.but(**{name: OTHERS[name]})
     assert getattr(changed, name) == OTHERS[name] != getattr(USUAL, name)
     assert [
         one.name for one in fields(changed) if getattr(changed, one.name) != getattr(USUAL, one.name)
     ] == [name]
-    assert changed.but(**{name: None}) == changed
+    if name != "model":
+        unchanged: dict[str, Any] = {name: None}
+        assert changed.but(**unchanged) == changed
 
 
 def test_settings_do_not_change_once_made() -> None:
     tasks = {"text": TASK}
-    settings = DebateSettings(tasks=tasks)
+    settings = Settings(tasks=tasks)
     tasks.clear()
     assert settings.tasks == {"text": TASK}
     with pytest.raises(FrozenInstanceError):
@@ -75,21 +100,22 @@ def test_settings_do_not_change_once_made() -> None:
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
-        ({"patience": 0}, "patience is at least 1, not 0"),
-        ({"deadline": 0}, "deadline is more than 0 seconds, not 0"),
-        ({"deadline": -1.5}, "deadline is more than 0 seconds, not -1.5"),
-        ({"deadline": math.nan}, "deadline is more than 0 seconds, not nan"),
-        ({"form": "json"}, "form is auto, text or schema, not 'json'"),
+        ({"patience": 0}, "patience=... is at least 1, not 0"),
+        ({"deadline": 0}, "deadline=... is more than 0 seconds, not 0"),
+        ({"deadline": -1.5}, "deadline=... is more than 0 seconds, not -1.5"),
+        ({"deadline": math.nan}, "deadline=... is more than 0 seconds, not nan"),
+        ({"form": "json"}, "form=... is auto, text or schema, not 'json'"),
+        ({"concurrency": 0}, "concurrency=... is at least 1, not 0: so many debates are held at once"),
+        ({"cache_mode": "on and off"}, "cache_mode=... is off, read, write or on, not 'on and off'"),
     ],
 )
-def test_a_value_that_means_nothing_is_refused_alike_in_the_library_and_on_the_command_line(
+def test_a_value_that_means_nothing_is_refused_with_words_that_name_its_option(
     wrong: dict[str, Any], says: str
 ) -> None:
     with pytest.raises(UsageError) as library:
-        DebateSettings(**wrong)
-    with pytest.raises(UsageError) as command:
-        DebateOptions(**wrong).settings(TASK, Sampling())
-    assert (str(library.value), str(command.value)) == (says, f"--{says}")
+        Settings(**wrong)
+    assert str(library.value) == says
+    assert in_options(says).startswith("--")
 
 
 @pytest.mark.parametrize(
@@ -98,14 +124,15 @@ def test_a_value_that_means_nothing_is_refused_alike_in_the_library_and_on_the_c
         ({"patience": "3"}, "patience is a whole number of replies, not '3'"),
         ({"patience": True}, "patience is a whole number of replies, not True"),
         ({"deadline": "5"}, "deadline is a number of seconds, not '5'"),
-        ({"limits": 5}, "limits is DebateLimits(...), not 5"),
+        ({"debate_limits": 5}, "debate_limits is DebateLimits(...), not 5"),
+        ({"limits": 5}, "limits takes limits such as Limits(in_flight=8), not 5"),
         ({"sampling": {"temperature": 1}}, "sampling is Sampling(...), not {'temperature': 1}"),
         ({"tasks": [TASK]}, "tasks is a mapping of names to tasks, not [<Task "),
     ],
 )
 def test_a_value_of_another_kind_is_told_with_what_is_wanted(wrong: dict[str, Any], says: str) -> None:
     with pytest.raises(UsageError) as caught:
-        DebateSettings(**wrong)
+        Settings(**wrong)
     assert str(caught.value).startswith(says)
 
 
@@ -117,7 +144,7 @@ async def test_debates_take_settings_and_keywords_which_go_before() -> None:
         asked.append(request.sampling.temperature)
         return scoring(4)
 
-    settings = DebateSettings(tasks=TASKS, sampling=Sampling(temperature=0.1))
+    settings = Settings(tasks=TASKS, sampling=Sampling(temperature=0.1))
     played, model = Played(play=end), Function("noting", answer)
     for sampling in (None, Sampling(temperature=0.9)):
         await ad.debate(ITEM, played, model=model, aspects="fluency", settings=settings, sampling=sampling)
@@ -127,7 +154,7 @@ async def test_debates_take_settings_and_keywords_which_go_before() -> None:
 async def test_an_unknown_setting_is_refused() -> None:
     with pytest.raises(UsageError, match=r"'patiance' is neither .* Did you mean 'patience'"):
         await ad.debate(ITEM, "solo", patiance=2)  # type: ignore[call-arg]  # which is what is tried
-    with pytest.raises(UsageError, match=r"'nothing' is neither .* Known: deadline, form"):
+    with pytest.raises(UsageError, match=r"'nothing' is neither .* Known: aspects, budget"):
         ad.Judge("solo", nothing=2)  # type: ignore[call-arg]  # which is what is tried
 
 
@@ -160,15 +187,18 @@ async def test_a_rehearsal_is_a_setting_that_the_floor_has() -> None:
 
 
 async def test_a_run_is_stored_with_its_settings() -> None:
-    settings = DebateSettings(**{**OTHERS, "tasks": {"text": TASK}})
+    settings = Settings(**{**OTHERS, "tasks": {"text": TASK}})
     async with ad.ready(Played(play=end), model=replying("x"), settings=settings) as debate:
-        kept = configuration_of(debate, aspects=None, together=False, concurrency=1, tasks={})
-    assert {name: kept[name] for name in ("form", "patience", "deadline", "limits", "sampling")} == {
+        kept = configuration_of(debate, settings, {}, together=False)
+    names = ("form", "patience", "deadline", "debate_limits", "sampling", "aspects", "concurrency")
+    assert {name: kept[name] for name in names} == {
         "form": "text",
         "patience": 1,
         "deadline": 7.5,
-        "limits": {"tokens": 900},
+        "debate_limits": {"tokens": 900},
         "sampling": {"temperature": 0.5},
+        "aspects": ["fluency"],
+        "concurrency": 3,
     }
     assert list(kept["tasks"]) == ["text"]
     assert FLUENCY.name in str(kept["tasks"])

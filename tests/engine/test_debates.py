@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -295,7 +296,7 @@ async def test_a_record_says_what_was_judged_by_what_at_which_cost() -> None:
 
 async def test_a_debate_is_the_same_again_over_the_same_replies() -> None:
     def timeless(record: Any) -> list[Any]:
-        return [message.model_copy(update={"time": 0.0}) for message in record.transcript]
+        return [replace(message, time=0.0) for message in record.transcript]
 
     words = {"scorer": scoring(3), "critic": OBJECTION}
     one, two = await hold("debate", replying(words)), await hold("debate", replying(words))

@@ -121,8 +121,7 @@ async def test_the_relay_passes_on_word_for_word_what_it_heard_last() -> None:
     assert opening.text.startswith("Please score the text on fluency.")
     for statement, message in zip(carried, judged[:3], strict=True):
         assert isinstance(statement, Statement)
-        title = "Scorer" if isinstance(message, Score) else "Critic"
-        assert statement.text == f"The {title} says:\n\n~~~~\n{message.text}\n~~~~"
+        assert statement.text == message.text
 
 
 async def test_a_commander_with_a_model_makes_calls_of_its_own() -> None:

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdebate.ballots.roster import Role
+from agentdebate.codec import json_text
 from agentdebate.errors import MissingExtra, UsageError
 from agentdebate.strategies.diversity import diverse, text_of
 from agentdebate.talk.messages import Dropped
@@ -171,7 +172,7 @@ def split(
 
 
 def key(one: Role | Dropped) -> str:
-    return one.model_dump_json()
+    return json_text(one)
 
 
 @settings(max_examples=60)

@@ -1,5 +1,7 @@
 """The public test doubles."""
 
+from dataclasses import replace
+
 import pytest
 from engine_cases import ITEM, Played, end, hold, scoring
 
@@ -34,7 +36,7 @@ async def test_an_agent_without_words_fails() -> None:
 
 
 def transcript(*messages: Message) -> list[Message]:
-    return [message.model_copy(update={"seq": number}) for number, message in enumerate(messages, 1)]
+    return [replace(message, seq=number) for number, message in enumerate(messages, 1)]
 
 
 BRIEF = Brief(sender=FLOOR, to=("ann", "ben"), task="text", aspects=(), item=ITEM.id, text="x")
@@ -98,7 +100,7 @@ def test_an_agent_that_never_answers_reads_no_more() -> None:
 
 
 def test_every_sitting_has_memories_of_its_own() -> None:
-    again = BRIEF.model_copy(update={"to": ("ann#2", "ben#2")})
+    again = replace(BRIEF, to=("ann#2", "ben#2"))
     messages = transcript(BRIEF, ask("ann"), reply("ann", 2), again, ask("ann#2"), reply("ann#2", 5))
     assert transcript_memories(messages) == {"ann": (1, 3), "ben": (1,), "ann#2": (4, 6), "ben#2": (4,)}
 

@@ -13,9 +13,8 @@ from agentdebate.models.base import Call, Sampling
 from agentdebate.models.function import Function
 from agentdebate.models.prices import Entry, Price, PriceTable
 from agentdebate.models.tokens import AROUND, TokenCount, count, using
-from agentdebate.runs.dry_run import spread
 from agentdebate.runs.forecast import Forecast, Share, forecast
-from agentdebate.runs.rehearsal import MadeUp
+from agentdebate.runs.rehearsal import MadeUp, spread
 from agentdebate.strategies.fusion import Fusion
 from agentdebate.strategies.geval import GEval
 from agentdebate.strategies.load import strategy

@@ -3,6 +3,7 @@
 import math
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -168,7 +169,7 @@ async def test_a_score_whose_tokens_cannot_be_told_is_asked_for_again_and_never_
 
 
 async def test_a_form_that_was_cut_off_is_not_read() -> None:
-    reply = tokens("Fluency: ", "1").model_copy(update={"finish": "length"})
+    reply = replace(tokens("Fluency: ", "1"), finish="length")
     record = await judged(geval("expected"), filling(reply), Scale(low=1, high=10))
     assert isinstance(record.error, UnreadableReply)
 

@@ -32,6 +32,7 @@ from agentdebate.strategies.load import strategy
 from agentdebate.strategies.one_by_one import OneByOne
 from agentdebate.strategies.simultaneous_talk import SimultaneousTalk
 from agentdebate.strategies.summarized_talk import SimultaneousTalkWithSummarizer
+from agentdebate.talk.envelope import message_in, message_line
 from agentdebate.talk.graph import hearings
 from agentdebate.talk.messages import (
     FLOOR,
@@ -45,8 +46,6 @@ from agentdebate.talk.messages import (
     Reply,
     Statement,
     Verdict,
-    decode_all,
-    encode_all,
 )
 from agentdebate.testing import replying, run_jumping, transcript_memories
 
@@ -352,7 +351,7 @@ def test_memories_are_rebuilt_from_the_transcript_whatever_the_rule(
     options = {"history": rule, "rounds": rounds, "ballots": "every" if every else "last"}
     record = run_jumping(hold(talk(kind, **options), replying(WORDS)))
     assert record.verdict, record.failure
-    again: tuple[Message, ...] = decode_all(encode_all(record.transcript))
+    again: tuple[Message, ...] = tuple(message_in(message_line(one)) for one in record.transcript)
     assert again == record.transcript
     for call in record.calls:
         assert transcript_memories(again[: call.ask])[call.agent] == call.shown

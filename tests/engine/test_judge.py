@@ -413,8 +413,8 @@ async def test_listeners_of_an_evaluation_hear_every_debate(capsys: pytest.Captu
         ({"model": None}, "model takes a name"),
         ({"strategy": 5}, "strategy takes a name"),
         ({"task": 5}, "task takes a name"),
-        ({"concurrency": "4"}, "concurrency is how many"),
-        ({"concurrency": 2.5}, "concurrency is how many"),
+        ({"concurrency": "4"}, "concurrency=... is at least 1"),
+        ({"concurrency": 2.5}, "concurrency=... is at least 1"),
     ],
 )
 def test_a_value_of_another_kind_is_told_by_its_name(wrong: dict[str, Any], problem: str) -> None:

@@ -2,9 +2,9 @@
 
 import io
 import json
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Literal
 
 import pytest
 from packages import install
@@ -14,26 +14,30 @@ from agentdebate.ballots.ballot import Ballot, Rating
 from agentdebate.errors import StrategyError
 from agentdebate.report.transcript_text import LiveView
 from agentdebate.talk import messages as m
+from agentdebate.talk.envelope import message_in, message_line
 
 MOTIONS = '''
 """A package with a kind of message."""
-from typing import Literal
+from dataclasses import dataclass
 from agentdebate.talk.messages import Message, Reply
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Motion(Message):
-    kind: Literal["motion"] = "motion"
+    kind = "motion"
     proposal: str
     seconds: int = 1
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Amendment(Reply):
-    kind: Literal["amendment"] = "amendment"
+    kind = "amendment"
     replaces: str
 
     def line(self):
         return f"instead of {self.replaces}"
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Impostor(Message):
-    kind: Literal["another"] = "another"
+    kind = "another"
 '''
 GROUP = "agentdebate.talk.messages"
 
@@ -53,8 +57,7 @@ def shown(*transcript: m.Message) -> str:
     return stream.getvalue()
 
 
-DATA = {
-    "kind": "motion",
+BODY = {
     "seq": 3,
     "sender": "floor",
     "to": ["ann"],
@@ -67,16 +70,16 @@ DATA = {
 
 @pytest.mark.usefixtures("motions")
 def test_a_kind_of_an_installed_package_is_read_as_its_class() -> None:
-    read = m.decode(json.dumps(DATA))
+    read = message_in(json.dumps({"kind": "motion", "body": BODY}))
     assert type(read).__name__ == "Motion"
-    assert json.loads(m.encode(read)) == DATA
-    assert m.decode(m.encode(read)) == read
+    assert json.loads(message_line(read)) == {"kind": "motion", "body": BODY}
+    assert message_in(message_line(read)) == read
 
 
 def test_without_its_package_the_kind_is_unknown_and_nothing_is_lost() -> None:
-    read = m.decode(json.dumps(DATA))
+    read = message_in(json.dumps({"kind": "motion", "body": BODY}))
     assert isinstance(read, m.Unknown)
-    assert json.loads(m.encode(read)) == DATA
+    assert json.loads(message_line(read)) == {"kind": "motion", "body": BODY}
 
 
 @pytest.mark.usefixtures("motions")
@@ -86,15 +89,16 @@ def test_without_its_package_the_kind_is_unknown_and_nothing_is_lost() -> None:
 )
 def test_a_kind_that_is_registered_wrongly_is_an_error_that_names_it(kind: str, says: str) -> None:
     with pytest.raises(StrategyError, match=says) as caught:
-        m.decode(json.dumps({**DATA, "kind": kind}))
+        message_in(json.dumps({"kind": kind, "body": BODY}))
     assert GROUP in str(caught.value)
 
 
 def test_nobody_takes_the_name_of_a_built_in_kind() -> None:
     with pytest.raises(StrategyError, match="the kind 'score', which is built in"):
 
+        @dataclass(frozen=True, slots=True, kw_only=True)
         class Score(m.Reply):
-            kind: Literal["score"] = "score"
+            kind = "score"
 
 
 def test_a_class_on_a_built_in_one_needs_a_kind_of_its_own() -> None:
@@ -121,7 +125,7 @@ def test_a_transcript_shows_the_line_that_a_kind_says_of_itself_and_its_text() -
 
 
 def test_a_kind_that_nobody_knows_is_shown_with_what_is_written_of_it() -> None:
-    unknown = m.decode(json.dumps({**DATA, "kind": "applause", "proposal": "x" * 500}))
+    unknown = message_in(json.dumps({"kind": "applause", "body": {**BODY, "proposal": "x" * 500}}))
     assert shown(unknown).replace("\n", "").startswith("floor: applause: proposal xxx")
     assert len(unknown.line()) == 200
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, ConfigDict, Field
 
 from agentdebate import plugins
-from agentdebate.embedders.endpoint_options import EndpointOptions
+from agentdebate.embedders.endpoint import EndpointOptions
 from agentdebate.embedders.sentence_transformer import SentenceTransformerOptions
 from agentdebate.embedders.tfidf import TfIdfOptions
 from agentdebate.errors import ContentError, UsageError

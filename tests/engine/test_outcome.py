@@ -26,7 +26,8 @@ from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.repeated import Repeated
 from agentdebate.strategies.solo import Solo
 from agentdebate.strategies.swapped_positions import SwappedPositions
-from agentdebate.talk.messages import SCORE, Verdict, decode, encode
+from agentdebate.talk.envelope import message_in, message_line
+from agentdebate.talk.messages import SCORE, Verdict
 from agentdebate.testing import replying
 
 WHY = "the judge is not sure enough"
@@ -115,7 +116,7 @@ async def test_a_verdict_that_abstains_says_why_and_what_it_cost_and_has_no_scor
     )
     assert [cast.ballot.ratings[0].score for cast in verdict.ballots] == [1]
     assert verdict.usage
-    assert decode(encode(verdict)) == verdict
+    assert message_in(message_line(verdict)) == verdict
     with pytest.raises(ValueError, match="rates 0 aspects"):
         _ = verdict.score
 

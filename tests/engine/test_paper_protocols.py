@@ -80,7 +80,7 @@ DEBATE: dict[str, Sequence[Slot]] = {
         (
             "Algorithm 1, line 6",
             "the score, passed on by the commander",
-            "Commander:\n~~~~~\nThe Scorer says:",
+            "Scorer, passed on by the Commander:\n~~~~\n",
         ),
         ("3 and E.1", "the critic's role", "Your role: Critic. You are the devil's advocate"),
         ("3", "a review, step by step", "Review the latest score"),
@@ -91,7 +91,7 @@ DEBATE: dict[str, Sequence[Slot]] = {
         (
             "Algorithm 1, line 11",
             "the criticism, passed on",
-            f"Commander:\n~~~~~\nThe Critic says:\n\n~~~~\n{OBJECTION}",
+            f"Critic, passed on by the Commander:\n~~~~\n{OBJECTION}",
         ),
         ("E.1", "the scorer's role", "Your role: Scorer"),
         ("B.1, step 5", "the score is to be adjusted", "Reconsider your score"),

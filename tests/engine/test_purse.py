@@ -1,5 +1,6 @@
 """What a debate may take: it becomes a shorter one, in a stated order, rather than take more."""
 
+from dataclasses import replace
 from typing import Any
 
 import anyio
@@ -47,13 +48,13 @@ def costing(tokens: int, *, seconds: float = 0.0, cached: bool = False) -> Funct
         await anyio.sleep(seconds)
         said = await words.complete(request)
         usage = Usage(calls=1, prompt_tokens=tokens - 1, completion_tokens=1)
-        return said.model_copy(update={"usage": usage, "cached": cached})
+        return replace(said, usage=usage, cached=cached)
 
     return Function("costing", reply)
 
 
 async def held(strategy: Strategy, limits: DebateLimits, *, each: int = 100, **more: Any) -> Record:
-    return await hold(strategy, costing(each, **more), limits=limits)
+    return await hold(strategy, costing(each, **more), debate_limits=limits)
 
 
 def ending(record: Record) -> tuple[int, str, str]:
@@ -182,7 +183,12 @@ def test_a_limit_is_more_than_nothing(given: dict[str, Any]) -> None:
 
 async def test_one_debate_and_a_run_take_the_same_limits() -> None:
     limits, strategy = DebateLimits(tokens=700), OneByOne(cast=CAST, rounds=4)
-    options: dict[str, Any] = {"model": costing(100), "tasks": TASKS, "limits": limits, "aspects": "fluency"}
+    options: dict[str, Any] = {
+        "model": costing(100),
+        "tasks": TASKS,
+        "debate_limits": limits,
+        "aspects": "fluency",
+    }
     verdict = await debate(ITEM, strategy, **options)
     async with evaluate([ITEM], strategy, **options) as run:
         records = [record async for record in run]

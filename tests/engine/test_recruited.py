@@ -3,6 +3,7 @@
 import asyncio
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -760,9 +761,7 @@ async def test_the_same_again_over_the_same_replies() -> None:
     """What a run that was stopped is replayed from."""
     one, two = await vote("drpe", everyone()), await vote("drpe", everyone())
     assert [call.request.key() for call in one.calls] == [call.request.key() for call in two.calls]
-    assert [m.model_copy(update={"time": 0.0}) for m in one.transcript] == [
-        m.model_copy(update={"time": 0.0}) for m in two.transcript
-    ]
+    assert [replace(m, time=0.0) for m in one.transcript] == [replace(m, time=0.0) for m in two.transcript]
 
 
 async def test_a_card_in_code_and_a_set_of_cards_can_stand_beside_recruits() -> None:

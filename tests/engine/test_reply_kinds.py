@@ -2,8 +2,8 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 import pytest
 from engine_cases import ITEM, TASK, TASKS
@@ -13,13 +13,15 @@ import agentdebate as ad
 from agentdebate.errors import AuthenticationError, StrategyError
 from agentdebate.runs.rehearsal import rehearse
 from agentdebate.store.reader import read_store
+from agentdebate.talk.envelope import message_data
 from agentdebate.talk.messages import Unknown
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Charge(ad.Reply):
     """What somebody is charged with."""
 
-    kind: Literal["charge"] = "charge"
+    kind = "charge"
     count: int
 
 
@@ -190,4 +192,4 @@ async def test_a_run_goes_on_with_the_strategy_at_hand_though_nothing_is_registe
     with read_store(store) as reader:
         stored = reader.messages(reader.run("last").id, record.id)
     (charge,) = [said for said in stored if said.kind == "charge"]
-    assert (type(charge), charge.model_dump()["count"]) == (Unknown, 2)  # no package registers it
+    assert (type(charge), message_data(charge)["count"]) == (Unknown, 2)  # no package registers it

@@ -1,7 +1,10 @@
 """A run that was cut short at any moment, taken up again: the same debates, and nothing paid for twice."""
 
+import json
+import sqlite3
 from collections import Counter
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -90,17 +93,17 @@ def spoken(run: Held) -> dict[str, set[tuple[str, str]]]:
 
 def first_comes_last(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have the debate that begins first wait longest for what it was answered before the kill."""
-    earlier, begun = RunWriter.earlier, set[RunWriter]()
+    paid, begun = RunWriter.paid, set[RunWriter]()
 
     async def late(self: RunWriter, debate: str) -> Any:
         first = self not in begun
         begun.add(self)
-        answers = await earlier(self, debate)
+        answers = await paid(self, debate)
         for _ in range(100 if first else 0):
             await anyio.lowlevel.checkpoint()
         return answers
 
-    monkeypatch.setattr(RunWriter, "earlier", late)
+    monkeypatch.setattr(RunWriter, "paid", late)
 
 
 def requests(asked: Counter[Asked]) -> Counter[tuple[str, str]]:
@@ -181,7 +184,7 @@ async def test_the_plan_that_one_debate_had_begun_is_not_paid_for_again_in_anoth
             completion = await super().complete(request)
             first = all(message.role != "assistant" for message in request.messages)
             if request.context and request.context.reply == "plan" and first:
-                return completion.model_copy(update={"text": "I have no plan."})
+                return replace(completion, text="I have no plan.")
             return completion
 
     this, cuts = case("fusion"), list[Path]()
@@ -273,6 +276,16 @@ async def cut_run(k: int = 5, **options: Any) -> tuple[Case, Held]:
     return this, whole
 
 
+def stored(**parts: Any) -> None:
+    """Have the store say this of the run, or nothing where it is None."""
+    with closing(sqlite3.connect(STORE)) as store:
+        ((text,),) = store.execute("SELECT configuration FROM runs")
+        found = {**json.loads(text), **parts}
+        kept = json.dumps({name: value for name, value in found.items() if value is not None})
+        store.execute("UPDATE runs SET configuration = ?", (kept,))
+        store.commit()
+
+
 def write(path: str, text: str) -> None:
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     Path(path).write_text(text, encoding="utf-8")
@@ -310,8 +323,8 @@ async def test_what_was_changed_is_named_before_anything_is_paid_for(change: str
 @pytest.mark.parametrize(
     ("path", "text", "name"),
     [
-        ("agents/critic-strict.md", CRITIC, "content.agents/critic-strict"),
-        (FRAME, "", "content.prompts/parts/frame"),
+        ("agents/critic-strict.md", CRITIC, "agents/critic-strict"),
+        (FRAME, "", "prompts/parts/frame"),
     ],
 )
 async def test_a_prompt_or_card_that_was_changed_is_named(path: str, text: str, name: str) -> None:
@@ -319,8 +332,37 @@ async def test_a_prompt_or_card_that_was_changed_is_named(path: str, text: str, 
     root = Path(__file__).parents[2]
     write(path, text or (root / FRAME).read_text(encoding="utf-8") + "\nBe brief.\n")
     with pytest.raises(
-        UsageError, match=f'held in another way: {name} was "[0-9a-f]{{16}}" and is "[0-9a-f]'
+        UsageError, match=rf"held in another way: content files have changed: {name}\. Start a new"
     ):
+        await judge(this, Hashed(), resume="last")
+
+
+async def test_five_files_that_were_changed_are_named_with_what_goes_on_all_the_same() -> None:
+    this, _ = await cut_run()
+    parts = Path(__file__).parents[2] / "prompts/parts"
+    for path in sorted(parts.glob("*.md"))[:7]:
+        write(f"prompts/parts/{path.name}", path.read_text(encoding="utf-8") + "\nBe brief.\n")
+    with pytest.raises(UsageError) as raised:
+        await judge(this, Hashed(), resume="last")
+    assert str(raised.value).count("prompts/parts/") == 5
+    assert str(raised.value).endswith(
+        " and 2 more. Start a new run, put it back, or go on anyway (anyway=True)"
+    )
+
+
+async def test_after_an_update_that_leaves_the_content_as_it_was_a_run_goes_on_by_itself() -> None:
+    """Options and settings that only one of the two versions has say nothing of it."""
+    this, whole = await cut_run()
+    stored(agentdebate="0.0.9", patience=None, forgotten=1)
+    await judge(this, Hashed(unreadable=0), resume="last")
+    assert held() == whole
+
+
+@pytest.mark.parametrize("change", [{"agentdebate": "0.0.9", "form": "text"}, {"forgotten": 1}])
+async def test_what_both_versions_know_counts_after_an_update_and_all_of_it_without_one(change: Any) -> None:
+    this, _ = await cut_run()
+    stored(**change)
+    with pytest.raises(UsageError, match=r"held in another way: (form|forgotten) was "):
         await judge(this, Hashed(), resume="last")
 
 

@@ -2,6 +2,7 @@
 
 import math
 import re
+from dataclasses import replace
 from math import ceil
 from typing import Any
 
@@ -372,7 +373,7 @@ async def test_the_weights_of_votes_in_json_are_those_of_each_readers_object() -
             ("}}", -9.0),
         ),
     ]
-    reply = sure(pieces).model_copy(update={"structured": True})
+    reply = replace(sure(pieces), structured=True)
     chosen = RolePlayers(cast={"players": (ANN, BEN)}, weights="logprob")
     verdict = verdict_of(await vote(chosen, Scripted([reply], structured=True)))
     weights = math.exp(-0.3), math.exp(-1)

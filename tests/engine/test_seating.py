@@ -151,6 +151,13 @@ def test_who_is_alone_in_a_role_has_its_name_and_several_have_their_cards() -> N
     assert [chair.speaker.role for chair in chairs] == ["scorer", "debaters", "debaters", "debaters"]
 
 
+def test_those_who_share_a_card_in_a_role_are_called_by_its_names_as_far_as_these_go() -> None:
+    named = ANN.model_copy(update={"names": ("Alice", "Bob")})
+    assert titles(seated({"debaters": sit(named, named, named)}).chairs) == ["Alice", "Bob", "Ann"]
+    assert titles(seated({"debaters": sit(named, BEN)}).chairs) == ["Ann", "Ben"]
+    assert titles(seated({"debaters": sit(named, named, title="Judge")}).chairs) == ["Judge", "Judge (2)"]
+
+
 def test_a_title_of_the_seat_goes_before_the_cards() -> None:
     assert titles(seated({"debaters": sit(ANN, BEN, title="Referee")}).chairs) == ["Referee", "Referee (2)"]
 

@@ -1,5 +1,7 @@
 """The tie-breaker around a debate (DEBATE, Appendix C.3)."""
 
+from dataclasses import replace
+
 import pytest
 from engine_cases import ANN, NO_ISSUE, OBJECTION, Played, end, hold, said, scoring
 
@@ -62,7 +64,7 @@ async def test_options_go_through_the_wrapper_to_the_debate_inside() -> None:
 async def test_it_goes_around_any_strategy() -> None:
     async def play(floor: object) -> object:
         verdict = await end(floor)  # type: ignore[arg-type]
-        return verdict.model_copy(update={"settled": False})
+        return replace(verdict, settled=False)
 
     chosen = TieBreaker(around=Played(play=play))
     record = await hold(chosen, replying({"score": scoring(4), "rule": scoring(1)}))

@@ -1,6 +1,8 @@
 """What ballots come to, and how a verdict says which of them it rests on."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 import anyio
 import pytest
@@ -15,6 +17,7 @@ from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.verdicts import Decision, ballot_of, of_ballots, of_sittings, weighed
+from agentdebate.talk.envelope import message_in, message_line
 from agentdebate.talk.messages import (
     FLOOR,
     SCORE,
@@ -27,8 +30,6 @@ from agentdebate.talk.messages import (
     Statement,
     Verdict,
     Vote,
-    decode,
-    encode,
 )
 from agentdebate.testing import replying, run_jumping
 
@@ -48,7 +49,15 @@ def cast_in(said: Sequence[Score | Poll]) -> tuple[CastBallot, ...]:
 
 
 def test_a_message_says_which_ballots_it_carries_and_who_cast_them() -> None:
-    about = {"seq": 4, "round": 2, "sender": "ann", "to": (FLOOR,), "answers": 3, "text": "x", "model": "m"}
+    about: dict[str, Any] = {
+        "seq": 4,
+        "round": 2,
+        "sender": "ann",
+        "to": (FLOOR,),
+        "answers": 3,
+        "text": "x",
+        "model": "m",
+    }
     votes = (Vote(player="Nurse", ballot=ballot(1)), Vote(player="", ballot=ballot(0)))
     carried = {
         "score": Score(**about, ballot=ballot(3)).carried,
@@ -74,7 +83,7 @@ def test_a_message_says_which_ballots_it_carries_and_who_cast_them() -> None:
 def test_a_weight_stays_with_its_ballot_where_two_agents_said_the_same_word_for_word() -> None:
     """Told apart by the message, and not by which object it is: copies do as well."""
     said = [score(2, "ann", 4), score(4, "ben", 4)]
-    copies = [one.model_copy(deep=True) for one in reversed(said)]
+    copies = [replace(one) for one in reversed(said)]
     shares = weighed(cast_in(said), copies, [0.25, 0.75])
     assert [(cast.agent, cast.weight) for cast in shares] == [("ann", 0.75), ("ben", 0.25)]
 
@@ -92,9 +101,9 @@ def test_every_ballot_has_the_weight_that_it_was_given_in_whatever_order(
 def test_votes_weigh_by_player_and_equal_ones_in_their_order() -> None:
     votes = tuple(Vote(player=name, ballot=ballot(1)) for name in ("Nurse", "Pilot"))
     poll = Poll(seq=2, sender="ann", to=(FLOOR,), answers=1, text="x", model="m", votes=votes)
-    shares = weighed(poll.carried, [votes[1].model_copy(), votes[0]], [0.2, 0.8])
+    shares = weighed(poll.carried, [votes[1], votes[0]], [0.2, 0.8])
     assert [(cast.agent, cast.weight) for cast in shares] == [("Nurse", 0.8), ("Pilot", 0.2)]
-    nameless = [Vote(player="", ballot=ballot(1))] * 2
+    nameless = [Vote(player="", ballot=ballot(1)) for _ in range(2)]
     assert [cast.weight for cast in weighed(poll.carried, nameless, [0.3, 0.7])] == [0.3, 0.7]
 
 
@@ -105,7 +114,14 @@ def test_a_missing_ballot_takes_no_weight_from_another_and_none_weighs_where_all
 
 
 def test_what_carries_no_single_ballot_cannot_be_merged() -> None:
-    about = {"seq": 7, "sender": "ann", "to": (FLOOR,), "answers": 6, "text": "x", "model": "m"}
+    about: dict[str, Any] = {
+        "seq": 7,
+        "sender": "ann",
+        "to": (FLOOR,),
+        "answers": 6,
+        "text": "x",
+        "model": "m",
+    }
     with pytest.raises(StrategyError, match="message 7, a critique of ann, carries 0 ballots"):
         ballot_of(Critique(**about, no_issue=True))
     with pytest.raises(StrategyError, match="a samples of ann, carries 2 ballots"):
@@ -161,7 +177,7 @@ async def test_a_verdict_by_one_ballot_names_its_message_and_a_merge_names_none(
     assert several is not None
     assert [cast.message for cast in one.ballots] == [one.deciding]
     assert (several.deciding, len(several.ballots)) == (None, 3)
-    assert decode(encode(one)) == one
+    assert message_in(message_line(one)) == one
 
 
 def test_who_is_late_has_cast_no_ballot_even_where_the_words_still_come() -> None:

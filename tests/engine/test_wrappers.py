@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import permutations
 from typing import Any
 
@@ -430,9 +431,7 @@ async def test_a_debate_with_wrappers_is_the_same_again_over_the_same_replies() 
     words: dict[str, Words] = {"speak": "I think so.", "vote": on_merit(answer_1=8, answer_2=5)}
     one, two = await judge("chateval", words), await judge("chateval", words)
     assert [call.request.key() for call in one.calls] == [call.request.key() for call in two.calls]
-    assert [m.model_copy(update={"time": 0.0}) for m in one.transcript] == [
-        m.model_copy(update={"time": 0.0}) for m in two.transcript
-    ]
+    assert [replace(m, time=0.0) for m in one.transcript] == [replace(m, time=0.0) for m in two.transcript]
 
 
 async def test_a_wrappers_sampling_goes_before_that_of_the_strategy_inside_and_the_cards_before_both() -> (

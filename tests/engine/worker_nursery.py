@@ -13,6 +13,7 @@ import os
 import signal
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,8 +23,7 @@ from resume_cases import Hashed
 
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.budget import Budget
-from agentdebate.models.composition import Around
-from agentdebate.models.limits.shared import SharedLimits
+from agentdebate.models.composition import Limits
 from agentdebate.runs.work import enqueue, work
 from agentdebate.store import driver, writer
 from agentdebate.store.driver import engine_for
@@ -48,8 +48,8 @@ class Slow(Hashed):
         with self._file.open("a", encoding="utf-8") as file:
             file.write(f"{request.key()}\n")
         usage = completion.usage
-        more = usage.model_copy(update={"prompt_tokens": 100 + usage.prompt_tokens})
-        return completion.model_copy(update={"usage": more})
+        more = replace(usage, prompt_tokens=100 + usage.prompt_tokens)
+        return replace(completion, usage=more)
 
 
 def stop_after(words: str) -> None:
@@ -79,9 +79,11 @@ async def hold(
     seconds: float = 0.1,
 ) -> None:
     spending = None if budget is None else Budget(tokens=budget)
-    around = Around(shared=SharedLimits(requests_per_minute=limit), budget=spending)
-    given: dict[str, Any] = {"aspects": "coherence", "concurrency": AT_ONCE, "lease": lease, "around": around}
-    async with work(run, "debate", store=store, model=around.compose(Slow(seconds)), **given) as part:
+    limits = Limits(requests_per_minute=limit)
+    given: dict[str, Any] = {"aspects": "coherence", "concurrency": AT_ONCE, "lease": lease}
+    async with work(
+        run, "debate", store=store, model=Slow(seconds), limits=limits, budget=spending, **given
+    ) as part:
         async for _ in part:
             pass
 

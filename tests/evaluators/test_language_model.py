@@ -27,8 +27,7 @@ from agentdebate.evaluators.language_model import (
     open_bartscore,
     open_language_model,
 )
-from agentdebate.evaluators.likelihood import Likelihood
-from agentdebate.evaluators.template import Template
+from agentdebate.evaluators.model_options import Likelihood, Template
 
 TEMPLATE = "Source: {premise} Text: {hypothesis}"
 

@@ -1,15 +1,17 @@
 """METEOR: nltk's figures, with WordNet and without."""
 
-from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import nltk  # type: ignore[import-untyped]
 import pytest
+from nltk.corpus.reader.wordnet import WordNetCorpusReader  # type: ignore[import-untyped]
+from nltk.corpus.util import LazyCorpusLoader  # type: ignore[import-untyped]
 from nltk.translate.meteor_score import meteor_score  # type: ignore[import-untyped]
 
 from agentdebate.errors import DataError, MissingExtra, UsageError
-from agentdebate.evaluators import meteor as module
 from agentdebate.evaluators.base import Evaluator, Pair, Range
 from agentdebate.evaluators.meteor import Meteor, meteor
-from agentdebate.evaluators.wordnet import Synonyms
 
 TEXT = "The cat sits on the mat ."
 REFERENCES = ("A cat was sitting on the mat .", "On the mat there was a cat .")
@@ -23,7 +25,7 @@ async def one(evaluator: Evaluator, hypothesis: str, *premise: str) -> float:
 @pytest.mark.parametrize("options", [{}, {"alpha": 0.5, "beta": 1.0, "gamma": 0.2}])
 async def test_scores_are_those_of_nltk_and_the_best_reference_counts(options: dict[str, float]) -> None:
     split = [text.split() for text in REFERENCES]
-    expected = meteor_score(split, TEXT.split(), wordnet=Synonyms({}), **options)
+    expected = meteor_score(split, TEXT.split(), wordnet=SimpleNamespace(synsets=lambda _: []), **options)
     assert 0 < expected < 1
     assert await one(Meteor(**options), TEXT, *REFERENCES) == pytest.approx(expected)
 
@@ -48,39 +50,28 @@ async def test_texts_that_take_too_long_are_the_item_s_fault() -> None:
         await one(Meteor(), "a " * 2001, "b " * 2000)
 
 
-@pytest.fixture
-def wordnet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A WordNet of two nouns for one thing, one of which is a verb too."""
-    for part in ("adj", "adv", "noun", "verb"):
-        (tmp_path / f"index.{part}").write_text("  1 a licence\n")
-    nouns = [f"{word} n 1 2 @ ~ 1 0 02958343\n" for word in ("auto", "car")]
-    (tmp_path / "index.noun").write_text("".join(["  1 a licence\n", *nouns]))
-    (tmp_path / "index.verb").write_text("auto v 1 1 @ 1 0 02958343\ndrive v 1 1 @ 1 0 02958344\n")
-    monkeypatch.setattr(module, "DEBIAN", tmp_path)
-    return tmp_path
+class Nouns:
+    """A WordNet of two nouns for one thing."""
+
+    def ensure_loaded(self) -> None:
+        pass
+
+    def synsets(self, word: str) -> list[Any]:
+        lemmas = [SimpleNamespace(name=lambda one=one: one) for one in ("auto", "car")]
+        return [SimpleNamespace(lemmas=lambda: lemmas)] if word in ("auto", "car") else []
 
 
-@pytest.mark.usefixtures("wordnet")
-async def test_synonyms_count_with_wordnet_and_not_without() -> None:
-    assert await one(Meteor(), "the auto", "the car") < await one(
-        Meteor(wordnet="debian"), "the auto", "the car"
-    )
-    assert await one(Meteor(wordnet="debian"), "auto", "car") == 0.5
-    assert await one(Meteor(wordnet="debian"), "auto", "drive") == 0, "what a noun and a verb mean is apart"
+async def test_synonyms_count_with_wordnet_and_not_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nltk.corpus, "wordnet", Nouns())
+    assert await one(Meteor(), "the auto", "the car") < await one(Meteor(wordnet=True), "the auto", "the car")
+    assert await one(Meteor(wordnet=True), "auto", "car") == 0.5
 
 
-def test_a_file_that_is_no_index_is_named_with_its_line(wordnet: Path) -> None:
-    (wordnet / "index.adj").write_text("  1 a licence\nfast\n")
-    with pytest.raises(DataError, match=r"index\.adj.*2.*not a line of an index"):
-        Meteor(wordnet="debian")
-
-
-def test_without_wordnet_the_error_says_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(module, "DEBIAN", tmp_path)
-    with pytest.raises(MissingExtra, match="apt-get install wordnet-base"):
-        Meteor(wordnet="debian")
+def test_without_its_data_the_error_says_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nltk.data, "path", [])
+    monkeypatch.setattr(nltk.corpus, "wordnet", LazyCorpusLoader("wordnet", WordNetCorpusReader, None))
+    with pytest.raises(MissingExtra, match=r"nltk\.downloader wordnet"):
+        Meteor(wordnet=True)
 
 
 def test_it_is_an_evaluator_whose_version_says_whether_it_has_wordnet() -> None:
@@ -88,6 +79,6 @@ def test_it_is_an_evaluator_whose_version_says_whether_it_has_wordnet() -> None:
     assert isinstance(made, Evaluator)
     assert (made.name, made.range) == ("meteor", Range(0.0, 1.0))
     assert made.version.startswith("nltk ")
-    assert made.version.endswith("; wordnet=none, alpha=0.9, beta=3, gamma=0.5, tokens=words")
+    assert made.version.endswith("; wordnet=false, alpha=0.9, beta=3, gamma=0.5, tokens=words")
     with pytest.raises(UsageError):
-        meteor("", wordnet="elsewhere")
+        meteor("", wordnet="debian")

@@ -14,8 +14,7 @@ from tiny_models import PAIRS, TEXTS, library, opened, save_bart, save_encoder
 from agentdebate.errors import DataError, UsageError
 from agentdebate.evaluators.base import Pair, Range
 from agentdebate.evaluators.idf import Corpus, Weights
-from agentdebate.evaluators.moverscore import open_moverscore
-from agentdebate.evaluators.transport import least_way
+from agentdebate.evaluators.moverscore import least_way, open_moverscore
 
 pytestmark = pytest.mark.models
 

@@ -14,9 +14,8 @@ from pydantic import Field
 from agentdebate import plugins
 from agentdebate.errors import UsageError
 from agentdebate.evaluators.base import Evaluator, Pair, Range
-from agentdebate.evaluators.registry import GROUP, evaluator, evaluators, registered
+from agentdebate.evaluators.registry import GROUP, Spec, evaluator, evaluators, registered
 from agentdebate.evaluators.rouge import Rouge
-from agentdebate.evaluators.spec import Spec
 
 OURS = {
     "rouge-1": "rouge:rouge_1",

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentdebate.errors import StoreError
+from agentdebate.errors import StoreError, UsageError
 from agentdebate.evaluators.base import Pair
 from agentdebate.evaluators.score_cache import ScoreCache, score_key
 
@@ -85,7 +85,7 @@ async def test_a_file_that_is_spoiled_later_on_is_an_error_that_names_it(tmp_pat
 
 
 async def test_a_folder_that_is_not_there_is_an_error_that_names_it(tmp_path: Path) -> None:
-    with pytest.raises(StoreError, match="no folder"):
+    with pytest.raises(UsageError, match="no folder"):
         await ScoreCache(tmp_path / "no folder" / "scores.db").get_many([b"k"])
 
 

@@ -8,7 +8,7 @@ from tiny_models import PAIRS, library, opened, save_bart, save_causal, save_lla
 
 from agentdebate.errors import UsageError
 from agentdebate.evaluators.base import Pair, Range
-from agentdebate.evaluators.template import Template
+from agentdebate.evaluators.model_options import Template
 from agentdebate.evaluators.yes_no import QUESTIONS, TEMPLATE, YesNo, YesNoOptions, open_yes_no
 
 pytestmark = pytest.mark.models

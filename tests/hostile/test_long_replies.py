@@ -15,12 +15,12 @@ from agentdebate.testing.server import FaultServer
 CODE = """
 import asyncio, json, logging, sys
 import agentdebate as ad
-from agentdebate.models.composition import Around
+from agentdebate.models.composition import Around, Limits
 
 logging.getLogger("agentdebate").setLevel(logging.ERROR)
 
 async def main(url, client):
-    model = ad.model("openai/any", around=Around(in_flight=24), base_url=url, client=client)
+    model = ad.model("openai/any", around=Around(Limits(in_flight=24)), base_url=url, client=client)
     fields = {"source": "It rains.", "summary": "Rain."}
     items = [ad.Item(task="summarization", id=str(n), fields={**fields, "summary": str(n)}) for n in range(24)]
     run = ad.evaluate(items, "debate", model=model, aspects="coherence", concurrency=24, store="run.db")

@@ -4,19 +4,23 @@ import json
 import math
 import sys
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import agentdebate as ad
 from agentdebate import plugins
 from agentdebate.agents.reading import reply_kind
+from agentdebate.ballots.ballot import given_data
 from agentdebate.ballots.kinds import ballot_kind
 from agentdebate.cli.app import run as command
 from agentdebate.errors import StrategyError, UsageError
 from agentdebate.store.reader import read_store
 from agentdebate.strategies.histories import history_rule
 from agentdebate.strategies.stops import stop_rule
+from agentdebate.talk.envelope import message_data
 from agentdebate.testing import replying
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "engine"))
@@ -30,21 +34,23 @@ MODEL = replying(lambda request: "So be it.\n\nFluency: 4")
 EVIL = '''
 """A package in which everything is wrong."""
 import math
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Any
 import agentdebate as ad
 
 def raises(*seen, **options):
     raise RuntimeError("it broke")
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Charges(ad.Reply):
-    kind: Literal["charges"] = "charges"
+    kind = "charges"
     claims: tuple[str, ...] = ()
     def line(self):
         raise RuntimeError("it broke")
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Thing(ad.Message):
-    model_config = {"arbitrary_types_allowed": True}
-    kind: Literal["thing"] = "thing"
+    kind = "thing"
     what: Any = None
 
 def reply(read, **more):
@@ -56,8 +62,9 @@ SENDER = reply(lambda completion, spec: {"text": "x", "sender": "floor"})
 CHECK = reply(lambda completion, spec: {"text": "x"}, check=raises)
 FINE = reply(lambda completion, spec: {"text": completion.text})
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Number(ad.Given):
-    kind: Literal["number"] = "number"
+    kind = "number"
     value: float
     usual: str = "by default"
     @property
@@ -146,7 +153,7 @@ async def test_a_kind_of_reply_that_does_wrong_fails_its_debate_by_name(reply: s
 @pytest.mark.parametrize(
     ("ballot", "says"),
     [
-        ("nan", "Number.value: it is a finite number, not nan"),
+        ("nan", "gave nan for fluency, which is not a finite number"),
         ("off", "gave 99 for fluency, which lies off its scale: 1 to 5"),
         ("twice", "rated fluency, fluency: it has to rate each of these once: fluency"),
         ("empty", "rated nothing: it has to rate each of these once: fluency"),
@@ -259,16 +266,17 @@ class Ending(ad.Strategy):
             return floor.merged(
                 [await floor.ask(floor.one("scorer"), ad.SCORE)], "weighted", weights=[math.nan]
             )
+        wrong: Any = 7
         ends: dict[str, Callable[[], ad.Verdict]] = {
             "nothing": computed,
             "nan": lambda: computed(("fluency", math.nan)),
             "stranger": lambda: computed(("zeal", 3)),
             "twice": lambda: computed(("fluency", 3), ("fluency", 4)),
             "candidate": lambda: computed(("fluency", 3), candidate="summary"),
-            "ended": lambda: computed(("fluency", 3)).model_copy(update={"ended": 7}),
-            "winner": lambda: computed(("fluency", 3)).model_copy(update={"winners": ("summary",)}),
+            "ended": lambda: replace(computed(("fluency", 3)), ended=wrong),
+            "winner": lambda: replace(computed(("fluency", 3)), winners=("summary",)),
             "silent": lambda: floor.abstained(" "),
-            "both": lambda: computed(("fluency", 3)).model_copy(update={"abstained": "unsure"}),
+            "both": lambda: replace(computed(("fluency", 3)), abstained="unsure"),
             "reason": lambda: floor.computed([ad.Rating(aspect="fluency", score=3)], how=7),  # type: ignore[arg-type]
         }
         return ends[self.how]()
@@ -300,7 +308,7 @@ async def test_what_is_wrong_in_a_verdict_that_cannot_be_made_is_said_in_a_line(
     ) as records:
         (failure,) = [record.failure async for record in records]
     assert failure is not None
-    assert failure.reason == "Verdict.merge: it is text, not 7"
+    assert failure.reason == "Ending returned a verdict that is none: Verdict.merge: it is text, not 7"
 
 
 class Announcing(ad.Strategy):
@@ -360,9 +368,9 @@ async def test_without_its_package_a_stored_message_and_ballot_keep_their_defaul
         transcript = [message for _, message in store.said(store.run("last").id)]
     assert isinstance(transcript[-1], ad.Verdict)
     charges = next(one for one in transcript if one.kind == "charges")
-    assert json.loads(charges.model_dump_json())["claims"] == []
+    assert message_data(charges)["claims"] == []
     given = transcript[-1].ballots[0].ballot.given[0]
-    assert given.model_dump() == {"kind": "number", "aspect": "fluency", "value": 3, "usual": "by default"}
+    assert given_data(given) == {"kind": "number", "aspect": "fluency", "value": 3, "usual": "by default"}
 
 
 async def test_clashes_are_logged_as_a_debate_begins_and_end_nothing_that_needs_neither(

@@ -318,7 +318,7 @@ def test_a_run_in_the_background_of_a_shell_ignores_ctrl_c_and_not_sigterm() -> 
 
 
 @pytest.mark.parametrize(
-    "bounds", [{"deadline": 0.5}, {"limits": DebateLimits(seconds=0.5)}], ids=["turn", "debate"]
+    "bounds", [{"deadline": 0.5}, {"debate_limits": DebateLimits(seconds=0.5)}], ids=["turn", "debate"]
 )
 async def test_deadlines_pass_while_a_commit_hangs_and_the_call_that_was_paid_is_kept(
     bounds: dict[str, Any], monkeypatch: pytest.MonkeyPatch

@@ -14,8 +14,7 @@ from agentdebate.errors import ContentError
 from agentdebate.project.project import Project
 from agentdebate.prompts.foreign_text import Said, fenced
 from agentdebate.prompts.prompts import Prompts, load_task
-from agentdebate.prompts.template_work import OUTPUT, SHARE
-from agentdebate.prompts.templates import LONGEST, PromptEnvironment, fill
+from agentdebate.prompts.templates import BUDGET, LONGEST, SHARE, PromptEnvironment, fill
 from agentdebate.tasks import Aspect, Item, Scale
 
 ASPECTS = (Aspect(name="fluency", criterion="Does it read well?", scale=Scale(low=1, high=5)),)
@@ -174,12 +173,12 @@ def test_a_template_that_asks_for_too_much_stops_soon_with_an_error_that_names_i
 @pytest.mark.parametrize(
     ("body", "says"),
     [
-        ("One.\n{{ 'a' * 3000000000 }}", "more than 10,000,000 characters"),
+        ("One.\n{{ 'a' * 3000000000 }}", "more than 2,000,000 characters"),
         ("One.\n{{ 10 ** 5000 }}", "more than 1024 bits"),
         ("One.\n{{ '%999d' % 1 }}", "not a number up to 99"),
         ("One.\n{% macro m() %}{% endmacro %}", "a prompt cannot have {% macro %}"),
         ("One.\n{{ 'a'.encode() }}", "a prompt cannot call encode"),
-        ("One.\n{% for a in range(99999) %}\n{% for b in range(99999) %}{% endfor %}{% endfor %}", "300,000 steps"),
+        ("One.\n{% for a in range(99999) %}\n{% for b in range(99999) %}{% endfor %}{% endfor %}", "characters and steps of loops"),
     ],
 )  # fmt: skip
 def test_the_error_names_line_and_limit(body: str, says: str) -> None:
@@ -194,7 +193,7 @@ def test_a_prompt_may_show_long_variables_a_few_times_and_not_in_every_turn_of_a
     turn("{{ form }}{{ form|upper }}")
     assert len(filled(form=text)) == 2 * len(text)
     turn("{% for a in range(SHARE) %}{{ form }}{% endfor %}".replace("SHARE", str(SHARE + 1)))
-    with pytest.raises(ContentError, match=f"it may have {OUTPUT:,}"):
+    with pytest.raises(ContentError, match=f"more than {BUDGET:,}"):
         filled(form=text)
 
 
@@ -260,7 +259,7 @@ def test_a_copy_of_the_built_in_frame_says_what_the_built_in_one_says(
 ) -> None:
     variables = {"talk": [Said(*one) for one in said], "dropped": dropped, "title": "T", "persona": "P", "instruction": "I"}  # fmt: skip
     body = Project().page("prompts/parts", "frame").body
-    copied = fill(PromptEnvironment().from_string(body), variables).strip()
+    copied = "".join(fill(PromptEnvironment().from_string(body), variables)).strip()
     assert copied == Prompts(Project()).part("frame").render(**variables)
 
 
@@ -287,4 +286,4 @@ def test_any_expression_comes_to_a_text_or_an_error_of_ours_soon(expressions: li
     body = f"{{% for a in range(9999) %}}{body}{{% endfor %}}" if loops else body
     with ends(), suppress(ContentError):
         text = Prompts(Project()).compile("prompts/turns", "here", body).render(**VARIABLES)
-        assert len(text) <= OUTPUT + SHARE * 10_000
+        assert len(text) <= BUDGET + SHARE * 10_000

@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass
 from functools import cache
 from importlib import import_module
 from itertools import pairwise
-from typing import Any, Unpack, get_args, get_origin
+from typing import Any, Unpack, get_args, get_origin, get_type_hints
 
 from package_source import PACKAGE, ROOT, imports, imports_of, modules, nodes, packages, refuse
 
@@ -16,11 +16,11 @@ from agentdebate.cli.app import COMMANDS, COMPLETION
 
 CALLS = {
     "demo": ("ready",),
-    "score": ("ready",),
+    "score": ("evaluate",),
     "run": ("evaluate", "enqueue", "forecast"),
     "resume": ("evaluate",),
     "work": ("work",),
-    "ray": ("work_on_ray",),
+    "ray": ("work",),
     "stop": ("stop", "crew"),
     "show": ("open_store",),
     "view": ("view",),
@@ -29,6 +29,7 @@ CALLS = {
     "aggregate": ("aggregate",),
     "agree": ("agree",),
     "dynamics": ("dynamics",),
+    "means": ("means",),
     "plot": ("plot",),
     "sweep": ("sweep", "sweep_forecast"),
     "list": ("list_content",),
@@ -54,15 +55,16 @@ OTHER_WORDS = {
         "base_url", "api_key_env", "timeout", "client", "prompt_cache", "extra", "tokenizer",
     ),
     "`Sampling`, as sampling=": ("temperature", "top_p", "max_tokens", "seed"),
-    "`DebateLimits`, as limits=": ("debate_tokens", "debate_money", "debate_seconds"),
+    "`DebateLimits`, as debate_limits=": ("debate_tokens", "debate_money", "debate_seconds"),
     "`strategy(...)`, or options=": ("option", "cast", "agents", "plan", "steps", "agent_model"),
-    "`Around`, as around=": (
-        "requests_per_minute", "tokens_per_minute", "in_flight", "budget_tokens", "budget_money", "cache", "cache_file", "prices",
-    ),
+    "`RoundFields`, as rounds=": ("round", "agent", "value", "verdict"),
+    "`Limits`, as limits=": ("requests_per_minute", "tokens_per_minute", "in_flight"),
+    "`Budget`, as budget=": ("budget_tokens", "budget_money", "prices"),
+    "cache= and cache_mode=": ("cache", "cache_file"),
     "`Project`, as project=": ("project", "allow_endpoint", "allow_code"),
     "`Resampling`, as resampling=": ("resample", "confidence", "seed"),
     "which of the calls it is": ("dry_run", "queue", "processes"),
-    "the call that each node makes": ("concurrency", "lease", "anyway"),
+    "the call that each process makes, and on which cluster": ("lease", "address"),
     "bootstrap_seed=, and runs as arguments": ("seed", "runs"),
 }  # fmt: skip
 """Words of commands that are not arguments of their calls, under what says the same in Python."""
@@ -120,8 +122,12 @@ def _flat(name: str, default: Any) -> Iterator[str]:
     if not is_dataclass(default):
         yield name
         return
+    hints = get_type_hints(type(default), include_extras=True)
     for one in fields(default):
-        yield from _flat(one.name, getattr(default, one.name))
+        if not any(
+            getattr(note, "parse", None) is False for note in getattr(hints[one.name], "__metadata__", ())
+        ):
+            yield from _flat(one.name, getattr(default, one.name))
 
 
 def arguments_of(call: str) -> Iterator[str]:

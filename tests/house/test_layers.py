@@ -11,7 +11,7 @@ Rule = Callable[[str, ast.Module], Iterator[str]]
 
 GROUND = (
     "errors",
-    "frozen",
+    "codec",
     "usage",
     "extras",
     "log",
@@ -33,7 +33,7 @@ RUNS = (*DEBATES, "datasets", "store", "runs")
 
 MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "errors": (),
-    "frozen": (),
+    "codec": (),
     "visible": (),
     "wrong_values": (),
     "usage": (),
@@ -68,7 +68,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "models.provider_keys", "models.reply_size", "models.secrets", "options", "project.model_spec",
     ),
     "offline": ("tasks", "ballots.lineup", "models.base"),
-    "embedders": ("tasks", "plugins", "options", "models"),
+    "embedders": ("tasks", "plugins", "options", "models", "evaluators.worker"),
     "evaluators": ("tasks", "plugins", "options", "models"),
     "evaluators.score_cache": ("evaluators", "store.sqlite_file"),
     "prompts": ("tasks", "ballots.lineup", "project"),
@@ -88,7 +88,7 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "report.contents": (*DEBATES, "store", "meta", "report"),
     "report.run_tables.crew": ("store", "meta", "report", "runs.progress_line"),
     "report.forecast_table": ("meta", "report", "runs.forecast", "studies"),
-    "report.sweep": ("report", "agents.debate_settings", "project", "tasks", "tables", "strategies.panel", "strategies.strategy_words", "models.composition", "models.prices", "debates.record", "store", "meta", "studies"),
+    "report.sweep": ("report", "runs.settings", "project", "tasks", "tables", "strategies.panel", "strategies.strategy_words", "models.prices", "debates.record", "store", "meta", "studies"),
     "viewer": ("project", "tasks", "ballots", "talk", "models.prices", "models.secrets", "debates.record", "debates.outcome", "datasets", "prompts", "store", "meta", "studies", "report"),
     "testing": RUNS,
     "cli": (*RUNS, "meta", "studies", "report", "viewer", "testing"),
@@ -98,14 +98,14 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
 
 ROOMS = (
     "errors", "visible", "wrong_values", "usage", "extras", "log", "telemetry", "tasks", "options", "plugins", "project",
-    "tables", "ballots", "talk", "models", "offline", "embedders", "evaluators", "prompts", "agents", "strategies",
+    "tables", "ballots", "talk", "models", "offline", "evaluators", "embedders", "prompts", "agents", "strategies",
     "debates", "datasets", "store", "runs", "meta", "studies", "report", "viewer", "testing", "cli", "__main__",
 )  # fmt: skip
 """The house from the ground up."""
 
 UPWARDS = {
     ("evaluators.score_cache", "store.sqlite_file"),
-    ("talk.messages", "datasets.json_objects"),
+    ("talk.envelope", "datasets.json_objects"),
 }
 """The imports that go up all the same: the one way to open a SQLite file, and how JSON is read with each
 key once."""

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from hypothesis import strategies as st
 
-from agentdebate.meta.judged import Judged, Judgements
+from agentdebate.meta.judgements import Judged, Judgements
 
 SCORES = st.integers(0, 4).map(lambda number: number / 2)
 """Few values, so that there are ties."""

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from agentdebate.errors import MissingExtra, UsageError
 from agentdebate.meta.agreement import Agreement, agree
 from agentdebate.meta.bootstrap import Bootstrap
-from agentdebate.meta.judged import Judged, Judgements
+from agentdebate.meta.judgements import Judged, Judgements
 from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import Statistic
 

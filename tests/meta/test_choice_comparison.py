@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 from scipy import stats  # type: ignore[import-untyped]  # it has no types of its own
 
 from agentdebate.errors import DataError, UsageError
+from agentdebate.meta.agreement import agree
 from agentdebate.meta.bootstrap import Bootstrap
-from agentdebate.meta.choice_comparison import compare_choices, mcnemar
-from agentdebate.meta.choices import agree_on_choices
-from agentdebate.meta.judged import Choices, Chosen, Judged, Judgements
-from agentdebate.meta.labelled import labelled
+from agentdebate.meta.comparison import compare, mcnemar
+from agentdebate.meta.judgements import Choices, Chosen, Judged, Judgements, as_labels
 
 LABELS = ("first", "tie", "second")
 SMALL = Bootstrap(resamples=60)
@@ -50,7 +49,7 @@ def often(pattern: str, times: int = 1) -> list[Any]:
 class TestAccuracy:
     def test_single_items_are_tested_by_mcnemars_exact_test(self) -> None:
         """Nine of ten discordant items are for the first: twice the ends of the binomial, 2 * (1 + 10) / 1024."""
-        found = compare_choices(*judges(often("bbbn111111111" + "2")), "accuracy", bootstrap=SMALL)
+        found = compare(*judges(often("bbbn111111111" + "2")), "accuracy", bootstrap=SMALL)
         assert found.difference == pytest.approx(8 / 14)
         assert found.p == pytest.approx(22 / 1024)
         assert (found.test, found.permutations, found.n) == ("mcnemar", 0, 14)
@@ -73,13 +72,13 @@ class TestAccuracy:
     def test_items_that_share_a_source_are_swapped_together(self) -> None:
         """Ten sources of four like items each are ten facts, and not forty."""
         many = [row for row in often("1" * 8 + "22") for _ in range(4)]
-        found = compare_choices(*judges(many, per_source=4), "accuracy", permutations=4000)
+        found = compare(*judges(many, per_source=4), "accuracy", permutations=4000)
         assert (found.test, found.permutations) == ("permutation", 4000)
         assert found.p == pytest.approx(mcnemar(8, 2), abs=0.03)
         assert (found.p or 0) > 10 * mcnemar(32, 8)
 
     def test_a_single_source_leaves_nothing_to_test(self) -> None:
-        found = compare_choices(*judges(often("b112n"), per_source=9), "accuracy", bootstrap=SMALL)
+        found = compare(*judges(often("b112n"), per_source=9), "accuracy", bootstrap=SMALL)
         assert (found.p, found.test, found.low) == (None, "", None)
 
 
@@ -88,8 +87,8 @@ class TestKappa:
     @given(rows, st.sampled_from(["accuracy", "kappa", "kappa-linear", "alpha-nominal"]))
     def test_the_difference_is_that_of_the_judges_own_numbers(self, rows: Any, statistic: Any) -> None:
         first, second = judges(rows)
-        found = compare_choices(first, second, statistic, bootstrap=SMALL, permutations=10)
-        values = [agree_on_choices(one, statistic).value for one in (first, second)]
+        found = compare(first, second, statistic, bootstrap=SMALL, permutations=10)
+        values = [agree(one, statistic).value for one in (first, second)]
         if values[0] is None or values[1] is None:
             assert (found.difference, found.p, found.test) == (None, None, "")
         else:
@@ -110,9 +109,9 @@ class TestKappa:
                 )
                 for place in (0, 1)
             ]
-            one, two = (agree_on_choices(each, "kappa").value for each in mixed)
+            one, two = (agree(each, "kappa").value for each in mixed)
             values.append(None if one is None or two is None else abs(one - two))
-        found = compare_choices(first, second, "kappa", bootstrap=SMALL, permutations=4000)
+        found = compare(first, second, "kappa", bootstrap=SMALL, permutations=4000)
         seen = abs(found.difference or 0)
         exact = sum(value is None or value >= seen - 1e-12 for value in values) / len(values)
         assert found.p == pytest.approx(exact, abs=0.03)
@@ -121,13 +120,13 @@ class TestKappa:
     def test_a_judge_and_itself_do_not_differ(self) -> None:
         first, _ = judges(often("b12n", 3))
         for statistic in ("accuracy", "kappa"):
-            found = compare_choices(first, first, statistic, bootstrap=SMALL, permutations=20)
+            found = compare(first, first, statistic, bootstrap=SMALL, permutations=20)
             assert (found.difference, found.p) == (0, 1)
             assert (found.low, found.high, found.detectable) == (None, None, None)
 
     def test_a_good_judge_is_told_from_a_bad_one_and_the_data_says_what_it_could_show(self) -> None:
         some = [*often("bb1"), ("second", "second", "second"), ("second", "second", "first")]
-        found = compare_choices(*judges(some * 12), "kappa", permutations=200)
+        found = compare(*judges(some * 12), "kappa", permutations=200)
         assert (found.p or 1) < 0.01
         assert (found.low or 0) > 0
         assert 0 < (found.detectable or 0) < (found.difference or 0)
@@ -141,7 +140,7 @@ def test_only_items_on_which_both_chose_count() -> None:
     fewer = replace(
         second, rows=(*(replace(row, choice=None) for row in second.rows[:1]), *second.rows[1:-4])
     )
-    found = compare_choices(holes, fewer, "accuracy", bootstrap=SMALL)
+    found = compare(holes, fewer, "accuracy", bootstrap=SMALL)
     assert found.n == 20 - 3 - 4
     assert found.left_out == {
         "rows that only one of the judges scored": 6,
@@ -153,21 +152,21 @@ def test_wrong_input_is_named() -> None:
     first, second = judges(often("b12n"))
     people = replace(second, rows=tuple(replace(row, human="tie") for row in second.rows))
     with pytest.raises(DataError, match=r"item '0' people say 'first' with judge 1 and 'tie' with judge 2"):
-        compare_choices(first, people, "accuracy")
+        compare(first, people, "accuracy")
     with pytest.raises(DataError, match="'0' stands twice among the choices of judge 1"):
-        compare_choices(replace(first, rows=first.rows[:1] * 2), second, "accuracy")
+        compare(replace(first, rows=first.rows[:1] * 2), second, "accuracy")
     with pytest.raises(UsageError, match="fewer than 0"):
-        compare_choices(first, second, "accuracy", permutations=-1)
+        compare(first, second, "accuracy", permutations=-1)
     with pytest.raises(UsageError, match="Did you mean 'kappa'"):
-        compare_choices(first, second, "kapa")  # type: ignore[arg-type]
+        compare(first, second, "kapa")
     with pytest.raises(UsageError, match="resample the sources"):
-        compare_choices(first, second, "kappa", bootstrap=Bootstrap(over="systems"))
+        compare(first, second, "kappa", bootstrap=Bootstrap(over="systems"))
 
 
 def test_scores_of_two_judges_have_the_labels_of_both() -> None:
     """Otherwise weights would count the labels of each judge anew."""
     one = Judgements("one", "x", (Judged("a", "s", "m", 2.0, 3.0),))
     two = Judgements("two", "x", (Judged("a", "s", "m", 2.0, 5.0),))
-    assert labelled(one, two).labels == labelled(two, one).labels == ("2", "3", "4", "5")
+    assert as_labels(one, two).labels == as_labels(two, one).labels == ("2", "3", "4", "5")
     with pytest.raises(UsageError, match=r"of x of two, 1\.5 is among them"):
-        labelled(one, replace(two, rows=(Judged("a", "s", "m", 2.0, 1.5),)))
+        as_labels(one, replace(two, rows=(Judged("a", "s", "m", 2.0, 1.5),)))

@@ -7,9 +7,8 @@ from rows import rows_of
 
 from agentdebate.errors import DataError, UsageError
 from agentdebate.meta.choosing import Choosing, choices
-from agentdebate.meta.judged import Choices, Chosen, Judged, Judgements
-from agentdebate.meta.labelled import labelled
-from agentdebate.meta.predicted import Naming, beside
+from agentdebate.meta.joining import Naming, beside
+from agentdebate.meta.judgements import Choices, Chosen, Judged, Judgements, as_labels
 
 LABELS = {"CHATGPT": "1", "VICUNA": "2", "TIE": "tie"}
 NAMING = Naming(("id",))
@@ -124,7 +123,7 @@ def test_what_is_no_choice_is_an_error(text: str) -> None:
 
 def test_whole_scores_are_labels_with_all_between() -> None:
     rows = (Judged("a", "s", "m", 1.0, 4.0), Judged("b", "s", "m", 2.0, None))
-    found = labelled(Judgements("mine", "coherence", rows))
+    found = as_labels(Judgements("mine", "coherence", rows))
     assert found.labels == ("1", "2", "3", "4")
     assert [(row.human, row.choice) for row in found.rows] == [("1", "4"), ("2", None)]
 
@@ -132,4 +131,4 @@ def test_whole_scores_are_labels_with_all_between() -> None:
 def test_fractions_are_no_labels() -> None:
     rows = (Judged("a", "s", "m", 1.0, 3.5),)
     with pytest.raises(UsageError, match=r"they have to be whole numbers; of coherence of mine, 3\.5 is"):
-        labelled(Judgements("mine", "coherence", rows))
+        as_labels(Judgements("mine", "coherence", rows))

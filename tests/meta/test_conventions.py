@@ -5,10 +5,9 @@ from typing import get_args
 import pytest
 
 from agentdebate.errors import UsageError
-from agentdebate.meta.choices import ChoiceStatistic
 from agentdebate.meta.conventions import CONVENTIONS, Convention, convention
 from agentdebate.meta.levels import Level
-from agentdebate.meta.measures import Statistic
+from agentdebate.meta.measures import ChoiceStatistic, Statistic
 
 
 @pytest.mark.parametrize("one", CONVENTIONS.values(), ids=CONVENTIONS.keys())

@@ -7,10 +7,9 @@ from hypothesis import strategies as st
 from rows import rows_of
 
 from agentdebate.meta.coverage import Coverage, coverage, coverage_of_people
-from agentdebate.meta.judged import Choices, Chosen
-from agentdebate.meta.predicted import Match, Naming, Scored, beside, join_scores
-from agentdebate.meta.predicted import judgements as of_pairs
-from agentdebate.meta.rated import Rated, Ratings, Voted, Votes
+from agentdebate.meta.joining import Match, Naming, Scored, beside, join_scores
+from agentdebate.meta.joining import judgements as of_pairs
+from agentdebate.meta.judgements import Choices, Chosen, Rated, Ratings, Voted, Votes
 from agentdebate.meta.replies import READ, Asked, How, read_replies
 from agentdebate.tasks import Scale
 

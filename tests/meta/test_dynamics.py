@@ -8,14 +8,9 @@ from hypothesis import strategies as st
 from transcripts import ANSWERS, ASPECT, Minutes, simultaneous
 
 from agentdebate.ballots.ballot import Ballot, Rating
-from agentdebate.meta.convergence import convergence
-from agentdebate.meta.dynamics import dynamics
-from agentdebate.meta.flips import flips
-from agentdebate.meta.moves import influence, movement, moves
-from agentdebate.meta.openings import openings, voted
-from agentdebate.meta.pull import pull
-from agentdebate.meta.talk import Talk, talk_of
-from agentdebate.meta.wordiness import wordiness
+from agentdebate.meta.dynamics import convergence, dynamics, flips, wordiness
+from agentdebate.meta.moves import influence, movement, moves, pull
+from agentdebate.meta.talk import Talk, openings, talk_of, voted
 from agentdebate.talk.messages import Poll, Vote
 
 TOP = 5

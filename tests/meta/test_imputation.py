@@ -7,12 +7,10 @@ from hypothesis import strategies as st
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import agree
-from agentdebate.meta.choice_comparison import compare_choices
-from agentdebate.meta.choices import ChoiceStatistic, agree_on_choices
 from agentdebate.meta.comparison import compare
-from agentdebate.meta.imputation import Missing, imputed, imputed_choices, missing_as
-from agentdebate.meta.judged import Choices, Chosen, Judgements
-from agentdebate.meta.labelled import labelled
+from agentdebate.meta.imputation import Missing, imputed, missing_as
+from agentdebate.meta.judgements import Choices, Chosen, Judgements, as_labels
+from agentdebate.meta.measures import ChoiceStatistic
 from agentdebate.tasks import Scale
 
 FIVE = Scale(low=1, high=5)
@@ -120,26 +118,26 @@ class TestScores:
 
 class TestScoresAsLabels:
     def test_wrong_needs_no_scale_where_labels_are_only_the_same_or_not(self) -> None:
-        found = agree_on_choices(labelled(scored((1, 1), (2, None), scale=None)), "accuracy", missing="wrong")
+        found = agree(as_labels(scored((1, 1), (2, None), scale=None)), "accuracy", missing="wrong")
         assert (found.value, found.n, found.imputed) == (0.5, 2, 1)
 
     def test_a_number_is_a_label_whether_or_not_the_judge_gave_it(self) -> None:
-        entry = labelled(scored((1, 1), (2, None)), missing=4)
+        entry = as_labels(scored((1, 1), (2, None)), missing=4)
         assert entry.labels == ("1", "2", "3", "4")
-        assert agree_on_choices(entry, "accuracy", missing=4).value == 0.5
+        assert agree(entry, "accuracy", missing=4).value == 0.5
 
     def test_a_tie_is_none_of_them(self) -> None:
         with pytest.raises(UsageError, match="missing='tie' is for choices"):
-            labelled(scored((1, None)), missing="tie")
+            agree(scored((1, None)), "accuracy", missing="tie")
 
 
 class TestChoices:
     @pytest.mark.parametrize("statistic", ["accuracy", "kappa", "alpha-nominal"])
     def test_wrong_is_a_label_that_people_never_give(self, statistic: ChoiceStatistic) -> None:
-        filled, count = imputed_choices(chosen(("A", "A"), ("B", None)), "wrong", statistic)
+        filled, count = imputed(chosen(("A", "A"), ("B", None)), "wrong", statistic)
         assert count == 1
         assert filled.rows[1].choice not in ("A", "B", "C")
-        found = agree_on_choices(chosen(("A", "A"), ("B", None)), statistic, missing="wrong")
+        found = agree(chosen(("A", "A"), ("B", None)), statistic, missing="wrong")
         assert found.value is not None
         assert (found.n, found.imputed, found.missing) == (2, 1, 0)
 
@@ -148,34 +146,34 @@ class TestChoices:
     def test_where_labels_have_an_order_it_is_the_farthest(
         self, human: str, wrong: str, statistic: ChoiceStatistic
     ) -> None:
-        assert imputed_choices(chosen((human, None)), "wrong", statistic)[0].rows[0].choice == wrong
+        assert imputed(chosen((human, None)), "wrong", statistic)[0].rows[0].choice == wrong
 
     def test_a_tie_is_the_label_that_stands_for_one(self) -> None:
-        found = agree_on_choices(chosen(("C", None), ("A", None), ("A", "A")), "accuracy", missing="tie")
+        found = agree(chosen(("C", None), ("A", None), ("A", "A")), "accuracy", missing="tie")
         assert found.value == pytest.approx(2 / 3)
 
     def test_without_such_a_label_it_says_how_to_name_one(self) -> None:
         with pytest.raises(UsageError, match=r"no label of 'best' stands for a tie .*labels=... says which"):
-            agree_on_choices(chosen(("A", None), tie=None), "accuracy", missing="tie")
+            agree(chosen(("A", None), tie=None), "accuracy", missing="tie")
 
     def test_a_number_is_the_label_that_reads_so(self) -> None:
         numbered = Choices("j", "best", ("1", "2"), (Chosen("i", "", "2", None),))
-        assert agree_on_choices(numbered, "accuracy", missing=2).value == 1
+        assert agree(numbered, "accuracy", missing=2).value == 1
         with pytest.raises(UsageError, match="missing='3' is none of the labels"):
-            agree_on_choices(numbered, "accuracy", missing=3)
+            agree(numbered, "accuracy", missing=3)
 
     @given(PICKS)
     def test_wrong_is_never_right(self, pairs: list[tuple[str, str | None]]) -> None:
-        found = agree_on_choices(chosen(*pairs), "accuracy", missing="wrong")
+        found = agree(chosen(*pairs), "accuracy", missing="wrong")
         assert found.value == pytest.approx(sum(h == c for h, c in pairs) / len(pairs))
 
     @given(PICKS, st.sampled_from(["left-out", "wrong", "tie"]))
     def test_no_row_is_lost(self, pairs: list[tuple[str, str | None]], missing: Missing) -> None:
-        found = agree_on_choices(chosen(*pairs), "accuracy", missing=missing)
+        found = agree(chosen(*pairs), "accuracy", missing=missing)
         assert found.n + found.missing == len(pairs)
 
     def test_two_judges_are_compared_over_all_items(self) -> None:
         first, second = chosen(("A", "A"), ("B", None)), chosen(("A", "B"), ("B", None), judge="k")
-        assert compare_choices(first, second, "accuracy").n == 1
-        both = compare_choices(first, second, "accuracy", missing="wrong")
+        assert compare(first, second, "accuracy").n == 1
+        both = compare(first, second, "accuracy", missing="wrong")
         assert (both.n, both.difference) == (2, 0.5)

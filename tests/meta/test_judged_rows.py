@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from agentdebate.meta.judged import Choices
-from agentdebate.meta.judged_rows import best_of_people, choice_of, judged
+from agentdebate.meta.judgements import Choices
+from agentdebate.meta.run_rows import best_of_people, choice_of, judged
 
 
 def compared(**changed: Any) -> dict[str, Any]:

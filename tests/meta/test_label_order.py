@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import agentdebate as ad
 from agentdebate.errors import UsageError
-from agentdebate.meta.label_order import in_order, sorted_labels
+from agentdebate.meta.labels import in_order, sorted_labels
 
 _Rows = Sequence[Mapping[str, Any]]
 

@@ -6,16 +6,8 @@ from hypothesis import strategies as st
 from rows import rows_of
 
 from agentdebate.errors import DataError, UsageError
-from agentdebate.meta.judged import Judged
-from agentdebate.meta.predicted import (
-    NO_DATA,
-    Match,
-    Naming,
-    Scored,
-    beside,
-    join_scores,
-    judgements,
-)
+from agentdebate.meta.joining import NO_DATA, Match, Naming, Scored, beside, join_scores, judgements
+from agentdebate.meta.judgements import Judged
 
 DATA = rows_of(
     {"doc": 1, "sys": "A", "coherence": 3.0},

@@ -10,11 +10,17 @@ from rows import rows_of
 from agentdebate.errors import DataError, UsageError
 from agentdebate.meta.expression import Term
 from agentdebate.meta.fields import score_in, value_in
-from agentdebate.meta.grades import graded, parse_grades
-from agentdebate.meta.judged import Judged, Judgements
-from agentdebate.meta.predicted import Naming, Scored, beside, judgements
-from agentdebate.meta.ranges import reach
-from agentdebate.meta.record_rows import by_judge, order_names, side_by_side, without_words
+from agentdebate.meta.joining import Naming, Scored, beside, judgements
+from agentdebate.meta.judgements import Judged, Judgements
+from agentdebate.meta.record_layout import (
+    by_judge,
+    graded,
+    order_names,
+    parse_grades,
+    side_by_side,
+    without_words,
+)
+from agentdebate.meta.scales import reach
 from agentdebate.tasks import Scale
 
 RECORDS: list[dict[str, Any]] = [

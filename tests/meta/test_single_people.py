@@ -7,14 +7,13 @@ from rows import rows_of
 
 from agentdebate.errors import DataError, UsageError
 from agentdebate.meta.bootstrap import Bootstrap
-from agentdebate.meta.ceiling import ceiling
-from agentdebate.meta.choice_ceiling import as_ratings, as_votes, choice_ceiling, chosen
+from agentdebate.meta.ceiling import as_ratings, as_votes, ceiling, chosen
 from agentdebate.meta.choosing import Choosing
 from agentdebate.meta.fields import entries_in, scores_in
-from agentdebate.meta.predicted import Naming, beside
-from agentdebate.meta.rated import Rated, Ratings, Voted, Votes
+from agentdebate.meta.joining import Naming, beside
+from agentdebate.meta.judgements import Rated, Ratings, Voted, Votes
+from agentdebate.meta.people import evened, single_ratings, single_votes
 from agentdebate.meta.reliability import reliability
-from agentdebate.meta.single import evened, evened_votes, single_ratings, single_votes
 
 NAMING = Naming(("id",))
 SMALL = Bootstrap(resamples=60)
@@ -61,7 +60,7 @@ class TestReading:
         found = evened(read([1, 2, 3], [1, 2], [3, 4, 5]))
         assert [len(row.ratings) for row in found.rows] == [3, 3]
         assert found.left_out == {"rows with another number of ratings than most": 1}
-        assert evened_votes(votes("AB", "ABA", "AA")).left_out == {
+        assert evened(votes("AB", "ABA", "AA")).left_out == {
             "rows with another number of ratings than most": 1
         }
 
@@ -115,7 +114,7 @@ class TestChoosing:
 class TestCeiling:
     def test_by_hand(self) -> None:
         """The first agrees with A of A, A; tie of A, B; not with B of B, B; the others likewise."""
-        found = choice_ceiling(votes("AAA", ("tie", "A", "B"), "ABB"), "accuracy", bootstrap=SMALL)
+        found = ceiling(votes("AAA", ("tie", "A", "B"), "ABB"), "accuracy", bootstrap=SMALL)
         # first: A=A, tie=tie, A!=B; second: A=A, A against tie and B is split, B against A and B is split
         assert [one.value for one in found.annotators] == pytest.approx([2 / 3, 1 / 3, 1 / 3])
         assert found.mean.value == pytest.approx(4 / 9)
@@ -123,23 +122,23 @@ class TestCeiling:
         assert (found.mean.low or 0) <= 4 / 9 <= (found.mean.high or 0)
 
     def test_where_the_others_are_split_and_no_label_is_a_tie_the_row_is_left_out(self) -> None:
-        found = choice_ceiling(votes("AAA", "AAB", "BBB", tie=None), "accuracy", bootstrap=SMALL)
+        found = ceiling(votes("AAA", "AAB", "BBB", tie=None), "accuracy", bootstrap=SMALL)
         assert [(one.n, one.value) for one in found.annotators] == [(2, 1.0), (2, 1.0), (3, 2 / 3)]
         assert found.mean.left_out == {"rows on which the other annotators are split": 1}
         assert (found.mean.method, found.mean.sources) == ("wilson", 3)
 
     def test_rows_that_not_everyone_voted_on_are_left_out_and_counted(self) -> None:
-        found = choice_ceiling(votes("AAA", ("A", None, "B"), "BBB", "ABA"), "kappa")
+        found = ceiling(votes("AAA", ("A", None, "B"), "BBB", "ABA"), "kappa")
         assert found.mean.n == 3
         assert found.mean.left_out == {"rows that not every annotator rated": 1}
 
     def test_where_an_annotator_has_no_value_there_is_no_ceiling(self) -> None:
-        found = choice_ceiling(votes("AAA", "AAA"), "kappa", bootstrap=SMALL)
+        found = ceiling(votes("AAA", "AAA"), "kappa", bootstrap=SMALL)
         assert (found.mean.value, found.mean.low) == (None, None)
 
     def test_it_takes_two_annotators(self) -> None:
         with pytest.raises(UsageError, match="not of 1"):
-            choice_ceiling(votes("A", "B"), "accuracy")
+            ceiling(votes("A", "B"), "accuracy")
 
     def test_its_counts_are_those_of_the_annotator_with_the_fewest(self) -> None:
         """So that sources in the mean and sources left out are as many as there are."""

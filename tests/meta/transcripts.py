@@ -1,6 +1,7 @@
 """Transcripts made by hand: who says what to whom, without a model."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from agentdebate.ballots.ballot import Ballot, Rating
 from agentdebate.talk.messages import FLOOR, Ask, Brief, Critique, Message, Score, Statement, Tell, Verdict
@@ -99,7 +100,7 @@ class Minutes:
 
     def _put(self, message: Message) -> int:
         seq = len(self.said) + 1
-        self.said.append(message.model_copy(update={"seq": seq}))
+        self.said.append(replace(message, seq=seq))
         return seq
 
 

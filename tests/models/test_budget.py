@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agentdebate.codec import read
 from agentdebate.errors import BudgetSpent, ModelError, ServerFailed, UsageError
 from agentdebate.models.base import ChatMessage, Completion, Model, ModelRequest, Sampling
 from agentdebate.models.budget import FIRST, NOTHING, Amount, Budget, Budgeted
@@ -38,7 +39,7 @@ def asking(max_tokens: int | None = None, n: int = 1, text: str = TEXT) -> Model
 
 def answer(prompt: int, completion: int, **more: object) -> Completion:
     usage = Usage(calls=1, prompt_tokens=prompt, completion_tokens=completion)
-    return Completion.model_validate({"text": "fine", "model": "m", "usage": usage, **more})
+    return read(Completion, {"text": "fine", "model": "m", "usage": usage, **more})
 
 
 def speaking(budget: Budget, *lines: Completion | Exception, name: str = "priced") -> Budgeted:

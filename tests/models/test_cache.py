@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agentdebate.codec import read
 from agentdebate.errors import ModelError, RequestRefused, ServerFailed, StoreError, UsageError
 from agentdebate.models.base import ChatMessage, Completion, Model, ModelRequest, Sampling
 from agentdebate.models.cache import Cached, Mode
@@ -32,7 +33,7 @@ from agentdebate.usage import Usage
 
 SPENT = Usage(calls=1, prompt_tokens=50, completion_tokens=7)
 ANSWER = Completion(text="fine", model="m-1", usage=SPENT, request_id="r-1")
-REFUSED = ANSWER.model_copy(update={"text": "I will not.", "finish": "refusal"})
+REFUSED = replace(ANSWER, text="I will not.", finish="refusal")
 
 
 @dataclass
@@ -70,7 +71,7 @@ async def test_what_was_asked_for_once_is_served_and_marked() -> None:
     again = Cached(scripted(), store)
     second = await again.complete(ask())
     assert (first, first.cached) == (ANSWER, False)
-    assert second == ANSWER.model_copy(update={"cached": True})
+    assert second == replace(ANSWER, cached=True)
     assert (again.served, again.asked, store.models) == (1, 0, ["scripted"])
     assert not store.kept[again.key(ask())].cached
 
@@ -121,7 +122,7 @@ async def test_an_error_is_raised_as_it_is_and_not_kept(mode: Mode, error: Excep
 )
 async def test_only_the_models_own_answers_are_kept(finish: str, kept: bool) -> None:
     store = Memory()
-    completion = Completion.model_validate({"text": "x", "model": "m", "finish": finish})
+    completion = read(Completion, {"text": "x", "model": "m", "finish": finish})
     assert await Cached(scripted(completion), store).complete(ask()) == completion
     assert bool(store.kept) == kept
 
@@ -209,7 +210,7 @@ async def test_who_waits_for_a_failure_or_a_refusal_asks_for_itself(first: Line)
     given = await asyncio.gather(*(cached.complete(ask()) for _ in range(4)), return_exceptions=True)
     assert given[0] == first
     assert str(given[1]) == "busy too"
-    assert given[2:] == [ANSWER, ANSWER.model_copy(update={"cached": True})]
+    assert given[2:] == [ANSWER, replace(ANSWER, cached=True)]
 
 
 class Held(Function):
@@ -356,7 +357,7 @@ class Uncertain:
         if fate == "fails":
             raise ModelError(f"{text}-{number}")
         finish = "refusal" if fate == "refuses" else "stop"
-        return Completion.model_validate({"text": f"{text}-{number}", "model": "m", "finish": finish})
+        return read(Completion, {"text": f"{text}-{number}", "model": "m", "finish": finish})
 
 
 @dataclass

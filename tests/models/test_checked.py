@@ -1,6 +1,7 @@
 """What a model of the user's own gives: checked where it comes in, and a failure of its debate alone where it is odd."""
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,7 @@ REQUEST = ModelRequest((ChatMessage("user", "Hi"),))
 
 ODD: list[tuple[dict[str, Any], str]] = [
     ({"text": None}, "'text': it is text, not None"),
-    ({"text": b"bytes"}, "'text': it is text, not b'bytes'"),
+    ({"text": 5}, "'text': it is text, not 5"),
     ({"model": None}, "'model': it is text, not None"),
     ({"usage": None}, "'usage': it is a Usage, not None"),
     ({"usage": Usage(prompt_tokens=-5)}, "'usage.prompt_tokens': it is at least 0, not -5"),
@@ -33,28 +34,24 @@ ODD: list[tuple[dict[str, Any], str]] = [
     ),
     ({"usage": Usage(calls=-1)}, "'usage.calls': it is at least 0, not -1"),
     (
-        {"usage": Usage().model_copy(update={"cached_tokens": 1.5})},
+        {"usage": replace(Usage(), cached_tokens=1.5)},  # type: ignore[arg-type]  # the mistake under test
         "'usage.cached_tokens': it is a whole number, not 1.5",
-    ),
-    (
-        {"usage": Usage().model_copy(update={"reasoning_tokens": True})},
-        "'usage.reasoning_tokens': it is a whole number, not True",
     ),
     (
         {"finish": "weird\ud800"},
         "'finish': it is 'stop', 'length', 'filter', 'refusal' or 'other', not 'weird",
     ),
     ({"finish": []}, "'finish': it is 'stop', 'length', 'filter', 'refusal' or 'other', not []"),
-    ({"structured": 1}, "'structured': it is true or false, not 1"),
+    ({"structured": "maybe"}, "'structured': it is true or false, not 'maybe'"),
     ({"logprobs": (1,)}, "'logprobs.0': it is a TokenLogprob, not 1"),
     ({"latency": math.nan}, "'latency': it is a finite number, not nan"),
     ({"latency": math.inf}, "'latency': it is a finite number, not inf"),
     ({"latency": -1.0}, "'latency': it is at least 0, not -1.0"),
     ({"request_id": 5}, "'request_id': it is text, not 5"),
-    ({"others": ["a"]}, "'others': it is a tuple, not ['a']"),
+    ({"others": "a"}, "'others': it is a list, not 'a'"),
     ({"others": (None,)}, "'others.0': it is text, not None"),
     ({"lost": (1,)}, "'lost.0': it is text, not 1"),
-    ({"cached": 0}, "'cached': it is true or false, not 0"),
+    ({"cached": None}, "'cached': it is true or false, not None"),
     ({"cut": (-1,)}, "'cut.0': it is at least 0, not -1"),
 ]
 
@@ -93,7 +90,7 @@ class Own:
 @pytest.mark.parametrize(("odd", "told"), ODD)
 def test_an_odd_field_is_named_with_what_it_may_be(odd: dict[str, Any], told: str) -> None:
     with pytest.raises(WrongValue) as caught:
-        check_completion(GOOD.model_copy(update=odd), "m")
+        check_completion(replace(GOOD, **odd), "m")
     assert str(caught.value).startswith(f"in a completion of the model 'm', {told}")
     assert "\n" not in str(caught.value)
     assert "pydantic" not in str(caught.value)
@@ -101,8 +98,19 @@ def test_an_odd_field_is_named_with_what_it_may_be(odd: dict[str, Any], told: st
 
 @pytest.mark.parametrize("fine", FINE)
 def test_what_can_be_kept_is_given_as_it_is(fine: dict[str, Any]) -> None:
-    given = GOOD.model_copy(update=fine)
-    assert check_completion(given, "m") is given
+    given = replace(GOOD, **fine)
+    assert check_completion(given, "m") == given
+
+
+def test_lists_and_tables_become_what_a_completion_holds() -> None:
+    loose: dict[str, Any] = {
+        "others": ["a"],
+        "logprobs": [{"token": "4", "logprob": -1}],
+        "usage": {"calls": 2},
+    }
+    found = check_completion(replace(GOOD, **loose), "m")
+    assert (found.others, found.usage) == (("a",), Usage(calls=2))
+    assert found.logprobs == (TokenLogprob(token="4", logprob=-1.0),)
 
 
 @pytest.mark.parametrize("given", [None, "text", {"text": "x"}])
@@ -112,7 +120,7 @@ def test_what_is_not_a_completion_is_told_by_its_class(given: object) -> None:
 
 
 async def test_doubles_of_this_package_check_the_completions_that_they_are_given() -> None:
-    odd = GOOD.model_copy(update={"latency": -1.0})
+    odd = replace(GOOD, latency=-1.0)
     for model in (Function("m", lambda _: odd), Scripted([odd]), Replay([(REQUEST.key(), odd)])):
         assert checked(model) is model
         with pytest.raises(WrongValue, match="'latency'"):
@@ -132,30 +140,31 @@ def test_a_model_of_the_users_own_is_checked_once() -> None:
 async def test_an_odd_completion_counts_for_no_limit_and_no_budget() -> None:
     """What is around a package's model never sees it."""
     with pytest.raises(WrongValue, match=r"'usage.prompt_tokens'"):
-        await compose(Own(GOOD.model_copy(update={"usage": Usage(prompt_tokens=-5)}))).complete(REQUEST)
+        await compose(Own(replace(GOOD, usage=Usage(prompt_tokens=-5)))).complete(REQUEST)
     with pytest.raises(WrongValue, match="gives a Completion, not NoneType"):
         await compose(Own(None)).complete(REQUEST)
 
 
 def _made_wrong(_: ModelRequest) -> Completion:
-    return Completion(text=TEXT, model="m", finish="weird\ud800")
+    weird: Any = "weird\ud800"
+    return Completion(text=TEXT, model="m", finish=weird)
 
 
 @pytest.mark.parametrize(
     ("given", "told"),
     [
         (
-            GOOD.model_copy(update={"usage": Usage(prompt_tokens=-5)}),
+            replace(GOOD, usage=Usage(prompt_tokens=-5)),
             "'usage.prompt_tokens': it is at least 0",
         ),
         (
-            GOOD.model_copy(update={"usage": Usage(prompt_tokens=2**70)}),
+            replace(GOOD, usage=Usage(prompt_tokens=2**70)),
             "'usage.prompt_tokens': it is at most",
         ),
         (None, "gives a Completion, not NoneType"),
         (
             _made_wrong,
-            "Completion.finish: it is 'stop', 'length', 'filter', 'refusal' or 'other', not 'weird",
+            "'finish': it is 'stop', 'length', 'filter', 'refusal' or 'other', not 'weird",
         ),
     ],
 )
@@ -186,9 +195,3 @@ async def test_an_odd_completion_fails_its_debate_and_leaves_the_store_whole(
         stored = store.run("last")
         assert len(list(stored.calls())) == 1
         assert len(list(stored.records())) == len(items)
-
-
-def test_a_completion_without_its_fields_names_one_that_is_missing() -> None:
-    without: Any = Completion
-    with pytest.raises(WrongValue, match="'model': it is missing"):
-        check_completion(without.model_construct(text=TEXT), "m")

@@ -10,6 +10,7 @@ from endpoint_double import ADDRESS, SCHEMA, Endpoint, ask, failed, reply
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from agentdebate.codec import json_text, read
 from agentdebate.errors import ContentFiltered, MalformedReply, ModelError, ReplyTooLong, RequestRefused
 from agentdebate.models.base import Completion, TokenLogprob
 from agentdebate.models.dialects.chat_completions import open_openai
@@ -275,5 +276,5 @@ async def test_any_body_is_a_completion_or_a_typed_error(
         shown = str(error)
     else:
         shown = ""
-        assert Completion.model_validate_json(completion.model_dump_json()) == completion
+        assert read(Completion, json.loads(json_text(completion))) == completion
     assert len(shown) < 700

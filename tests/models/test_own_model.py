@@ -20,6 +20,7 @@ from agentdebate.models.own_model import shown
 from agentdebate.models.prices import built_in, price_of
 from agentdebate.project.model_spec import ModelSpec
 from agentdebate.project.trust import EndpointRefused, Trust
+from agentdebate.talk.envelope import message_line
 from agentdebate.testing.server import FaultServer
 
 ITEM = ad.Item(
@@ -147,7 +148,7 @@ async def test_each_agent_speaks_over_its_own_endpoint_with_its_own_key(
         assert verdict.models == (f"openai/big at {first}", f"openai/big at {second}")
         assert {ballot.model for ballot in verdict.ballots} == {f"openai/big at {first}"}
         assert min(one.requests, other.requests) > 0
-        assert "secret" not in verdict.model_dump_json() + str(strategy.model_dump(mode="json"))
+        assert "secret" not in message_line(verdict) + str(strategy.model_dump(mode="json"))
 
 
 async def test_costs_and_calls_name_the_models_as_ballots_do_and_what_endpoints_call_them(

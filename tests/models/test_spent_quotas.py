@@ -8,7 +8,7 @@ from endpoint_double import Endpoint, ask, failed, refusal
 
 from agentdebate.errors import AccountSpent, ModelError, RateLimited
 from agentdebate.models.base import Model
-from agentdebate.models.composition import Around
+from agentdebate.models.composition import Around, Limits
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.strategies.load import strategy
 from agentdebate.tasks import Item
@@ -117,7 +117,7 @@ async def test_a_run_asks_once_for_each_debate_that_is_held(opened: Any, refused
         Item(task="summarization", id=f"i{number}", fields={"source": "It rains.", "summary": "Rain."})
         for number in range(30)
     ]
-    model = Around(in_flight=2).compose(opened(endpoint))
+    model = Around(Limits(in_flight=2)).compose(opened(endpoint))
     with pytest.raises(AccountSpent, match=r"spent|usage limits"):
         async with evaluate(items, strategy("solo"), model=model, aspects="coherence", concurrency=2) as run:
             _ = [record async for record in run]

@@ -9,11 +9,10 @@ from hypothesis import strategies as st
 
 from agentdebate.ballots.ballot import Ballot
 from agentdebate.ballots.lineup import ballot_lines
-from agentdebate.ballots.replies import read_critic, read_scores
+from agentdebate.ballots.replies.critic import read_critic
 from agentdebate.ballots.sheet import read_sheet
 from agentdebate.errors import RequestRefused, UsageError
 from agentdebate.models.base import ChatMessage, Completion, Context, Heard, Model, ModelRequest, Sampling
-from agentdebate.offline.closing import read_lines
 from agentdebate.offline.model import OfflineJudge, open_offline
 from agentdebate.tasks import Aspect, Item, Scale, Task
 from agentdebate.usage import Usage
@@ -86,6 +85,12 @@ async def say(
 async def score(aspect: str, text: str, source: str = SOURCE) -> float:
     task = summarization(aspect)
     return read_lines(await say(task, summary(text, source)), task.aspects)[aspect]
+
+
+def read_lines(text: str, rated: Sequence[Aspect]) -> dict[str, float]:
+    """The ballot in a reply, as agents read it; empty where there is none."""
+    ballot = read_sheet(text, ballot_lines(rated, ()), patterns=False)
+    return ballot.scores if isinstance(ballot, Ballot) else {}
 
 
 def quotes(text: str) -> list[str]:
@@ -240,44 +245,52 @@ async def test_a_critic_never_repeats_itself_and_so_ends(card: str) -> None:
     assert len(set(arguments)) == len(arguments)
 
 
-async def revised(
-    critique: str, *, value: float, text: str, aspect: str = "consistency", kind: str = "critique"
-) -> float:
-    task = summarization(aspect)
-    heard = [given_score(task, value), Heard("critic", kind, critique)]
-    return read_lines(await say(task, summary(text), "revise", heard=heard), task.aspects)[aspect]
+async def revised(text: str, *said: str, value: float = 5) -> tuple[float, str]:
+    """The scorer's number for consistency after these critiques, and its reply."""
+    task = summarization("consistency")
+    heard = [given_score(task, value), *(Heard("critic", "critique", one) for one in said)]
+    reply = await say(task, summary(text), "revise", heard=heard)
+    return read_lines(reply, task.aspects)["consistency"], reply
 
 
-async def test_a_scorer_concedes_an_argument_that_holds() -> None:
-    wrong = "The bridge was built in 1871 for 99 euros. It opened in 1655."
-    claim = "A 5 is too high: the figure in “built in 1871 for 99 euros” does not occur in the source."
-    assert await revised(claim, value=5, text=wrong) < 5
-    assert await revised(claim, value=5, text=wrong, kind="statement") < 5
+WRONG = "Mayor Otto Brandt said that repairs would take six weeks."
 
 
-async def test_a_scorer_gives_way_upwards_too_and_stays_on_the_scale() -> None:
-    claim = "A 1 is too low: the wording of “The harbour bridge in Westhaven was closed” is straight from the source."
-    assert 1 < await revised(claim, value=1, text=FAITHFUL) <= 5
-    assert await revised(claim.replace("A 1", "A 5"), value=5, text=FAITHFUL) == 5
-
-
-async def test_a_scorer_turns_down_evidence_that_is_not_in_the_text() -> None:
-    wrong = "The bridge was built in 1871 for 99 euros. It opened in 1655."
-    claim = "A 5 is too high: the figure in “sold in 1999 for 12 dollars” does not occur in the source."
-    assert await revised(claim, value=5, text=wrong) == 5
+async def test_a_scorer_concedes_an_argument_that_holds_and_repeats_it() -> None:
+    score, reply = await revised(
+        WRONG, "A score of 5 is too generous. The source never mentions “Otto Brandt”."
+    )
+    assert score < 5
+    assert "The source never mentions “Otto Brandt”." in reply
 
 
 async def test_a_scorer_turns_down_what_the_text_contradicts() -> None:
-    claim = "A 5 is too high: “Mayor Ines Calder said” is a name that the source never mentions."
-    assert await revised(claim, value=5, text=FAITHFUL) == 5
+    score, reply = await revised(
+        WRONG, "Too harsh. “Mayor Otto Brandt said that” is what the source says.", value=1
+    )
+    assert score == 1
+    assert "nothing new that I can find" in reply
+
+
+async def test_a_scorer_gives_way_upwards_too() -> None:
+    """The text has one name, and the source has it."""
+    text = "Repairs were announced, said Calder."
+    score, _ = await revised(
+        text, "A score of 1 for consistency is too harsh. The source mentions “Calder”, too.", value=1
+    )
+    assert 1 < score <= 5
+
+
+@pytest.mark.parametrize(
+    "critique", ["Too high!", "The figure in “sold in 1999” is wrong, so the score is too high."]
+)
+async def test_a_scorer_stays_where_it_finds_nothing_of_what_was_said(critique: str) -> None:
+    assert (await revised(WRONG, critique))[0] == 5
 
 
 async def test_a_scorer_does_not_pay_twice_for_one_argument() -> None:
-    task = summarization("consistency")
-    item = summary("The bridge was built in 1871 for 99 euros. It opened in 1655.")
-    critique = Heard(
-        "critic", "critique", "Too high: the figure in “built in 1871” does not occur in the source."
-    )
+    task, item = summarization("consistency"), summary(WRONG)
+    critique = Heard("critic", "critique", "Too generous. The source never mentions “Otto Brandt”.")
     passed_on = Heard("commander", "statement", critique.text)
     first = await say(task, item, "revise", heard=[given_score(task, 5), critique, passed_on])
     after = read_lines(first, task.aspects)
@@ -287,7 +300,7 @@ async def test_a_scorer_does_not_pay_twice_for_one_argument() -> None:
 
 
 async def test_a_scorer_that_hears_no_issue_stands_by_its_score() -> None:
-    assert await revised("Nothing more.\n\nNO ISSUE", value=2, text=FAITHFUL) == 2
+    assert (await revised(FAITHFUL, "Nothing more.\n\nNO ISSUE", value=2))[0] == 2
 
 
 async def test_a_whole_debate_between_two_offline_agents_ends() -> None:
@@ -306,22 +319,21 @@ async def test_a_whole_debate_between_two_offline_agents_ends() -> None:
 
 async def test_a_tie_breaker_sides_with_a_critic_whose_evidence_holds() -> None:
     task = summarization("consistency")
-    wrong = summary("Mayor Otto Brandt sold the bridge in 1871. Lions swam home.")
-    claim = "Too high: the source never mentions “Lions swam home”, which has no basis."
-    text = await say(
-        task, wrong, "rule", "tie-breaker", [given_score(task, 5), Heard("critic", "critique", claim)]
-    )
+    claim = Heard("critic", "critique", "Too generous. The source never mentions “Otto Brandt”.")
+    text = await say(task, summary(WRONG), "rule", "tie-breaker", [given_score(task, 5), claim])
     assert read_lines(text, task.aspects)["consistency"] < 5
     assert "side with the objection" in text
 
 
-async def test_a_tie_breaker_sides_with_the_scorer_where_no_objection_holds() -> None:
+async def test_a_tie_breaker_sides_with_the_score_where_no_objection_holds() -> None:
     task = summarization("consistency")
-    claim = "Too high: the source never mentions “Lions swam home”, which has no basis."
-    heard = [given_score(task, 5), Heard("critic", "critique", claim)]
+    heard = [
+        given_score(task, 5),
+        Heard("critic", "critique", "Too high: the source never mentions “Lions”."),
+    ]
     text = await say(task, summary(FAITHFUL), "rule", "tie-breaker", heard)
     assert read_lines(text, task.aspects) == {"consistency": 5}
-    assert "side with scorer" in text
+    assert "side with the score" in text
 
 
 async def test_a_commander_passes_on_the_last_message_word_for_word() -> None:
@@ -341,13 +353,12 @@ async def test_a_commander_opens_without_a_score_of_its_own() -> None:
     assert await say(task, summary(FAITHFUL), heard=heard) == await say(task, summary(FAITHFUL))
 
 
-async def test_a_summary_names_each_speaker_with_its_last_scores() -> None:
-    task = summarization("coherence")
-    heard = [given_score(task, 2, "ann"), given_score(task, 4, "bob"), given_score(task, 3, "ann")]
-    text = await say(task, summary(FAITHFUL), "summarise", "summarizer", heard)
-    assert re.search(r"ann .*3 for coherence", text)
-    assert re.search(r"bob .*4 for coherence", text)
-    assert "2 for coherence" not in text
+async def test_a_summary_has_what_each_speaker_said_last() -> None:
+    heard = [
+        Heard(name, "statement", said) for name, said in (("ann", "One."), ("bob", "Two."), ("ann", "Three."))
+    ]
+    text = await say(summarization("coherence"), summary(FAITHFUL), "summarise", "summarizer", heard)
+    assert text == "bob says: Two.\n\nann says: Three."
 
 
 async def test_cards_look_at_a_text_from_viewpoints_of_their_own() -> None:
@@ -359,38 +370,24 @@ async def test_cards_look_at_a_text_from_viewpoints_of_their_own() -> None:
     assert len(rated) > 1
 
 
-async def voted(text: str, said: str = "", card: str = "scientist") -> float:
+async def test_a_voter_moves_a_little_towards_an_argument_that_the_text_bears_out_and_says_whose_it_is() -> (
+    None
+):
     task = summarization("relevance").rescaled({"relevance": Scale.parse("0-100")})
-    heard = [Heard("author", "statement", said)] if said else []
-    return read_lines(await say(task, summary(text), "vote", card, heard), task.aspects)["relevance"]
+    item = summary(f"{FAITHFUL} Otto Brandt, Lisa Amsel and 17 lions disagree, said Amsel.")
+    alone = await say(task, item, "vote", "scientist")
+    objection = await say(task, item, "criticise", "critic-strict", [given_score(task, 100)])
+    moved = await say(task, item, "vote", "scientist", [Heard("author", "statement", objection)])
+    one, other = (read_lines(said, task.aspects)["relevance"] for said in (alone, moved))
+    assert one - 25 < other < one
+    assert f"I give author this: {objection.partition('. ')[2]}" in moved
 
 
-async def test_a_voter_moves_a_little_towards_an_argument_that_the_text_bears_out() -> None:
-    repeating = f"{FAITHFUL} {FAITHFUL}"
-    alone = await voted(repeating)
-    moved = await voted(
-        repeating, "It is redundant: “Ferries will carry commuters across the harbour” is weak."
-    )
-    assert alone - 15 < moved < alone
-
-
-@pytest.mark.parametrize(
-    "said",
-    [
-        "It is redundant and weak: “elephants ferry commuters across the moon” is said twice.",
-        "Dreadful. I dislike it.",
-        "It is redundant and weak, and “Ferries will carry commuters” is said twice.",
-    ],
-)
-async def test_a_voter_does_not_move_for_what_the_text_does_not_bear_out(said: str) -> None:
-    assert await voted(FAITHFUL, said) == await voted(FAITHFUL)
-
-
-async def test_a_voter_says_whose_argument_it_grants() -> None:
+async def test_a_voter_does_not_move_for_what_it_does_not_find_in_the_text() -> None:
     task = summarization("coherence")
-    text = "The year 2004 came. It says bridge bridge bridge. The year 2004 came. and the"
-    heard = [Heard("critic", "statement", "It is weak: a stutter like “bridge bridge bridge” is poor.")]
-    assert "I give critic this: " in await say(task, summary(text), "vote", "annotator", heard)
+    heard = [Heard("author", "statement", "It says “elephants ferry commuters” twice. Dreadful.")]
+    moved = await say(task, summary(FAITHFUL), "vote", "scientist", heard)
+    assert moved == await say(task, summary(FAITHFUL), "vote", "scientist")
 
 
 async def test_a_speaker_gives_an_opinion_with_quotes_and_no_score() -> None:
@@ -404,13 +401,11 @@ async def test_a_speaker_gives_an_opinion_with_quotes_and_no_score() -> None:
     }
 
 
-async def test_a_speaker_answers_a_quote_that_stands_nowhere() -> None:
-    heard = [
-        Heard("critic", "statement", "It is weak: “elephants ferry commuters” shows that it is redundant.")
-    ]
-    said = await say(summarization("relevance"), summary(FAITHFUL), "speak", "scientist", heard)
-    assert "“elephants ferry commuters”" in said
-    assert "critic" in said
+async def test_a_speaker_answers_an_argument_that_the_text_does_not_bear_out() -> None:
+    task, said = summarization("consistency"), "The source never mentions “Otto Brandt”."
+    item = summary(f"{FAITHFUL} {WRONG} Ines Calder, Westhaven and Monday are in it, said Calder.")
+    text = await say(task, item, "speak", "scientist", [Heard("critic", "statement", said)])
+    assert "Against what I heard from critic I say this: The source mentions" in text
 
 
 @pytest.mark.parametrize(
@@ -550,28 +545,4 @@ async def test_a_scale_with_grades_is_answered_in_them() -> None:
     task = summarization("fluency").model_copy(update={"aspects": (graded,)})
     text = await say(task, summary(FAITHFUL))
     assert re.search(r"^Fluency: [A-E]$", text, re.MULTILINE)
-    found = read_scores(text, task.aspects)
-    assert found.scores == read_lines(text, task.aspects)
-    assert found.scores["fluency"] in graded.scale
-
-
-async def test_words_said_over_and_over_are_backed_as_often_as_the_source_says_them() -> None:
-    rambling = (
-        "The bridge the bridge was closed. Ferries ferries will carry commuters. "
-        "Cracks and cracks in steel beams and cracks in steel beams, the bridge the bridge was closed."
-    )
-    assert await score("consistency", rambling) < await score("consistency", FAITHFUL)
-    assert await score("consistency", "The bridge was closed. Ferries will carry commuters.") == 5
-
-
-async def test_a_sentence_that_sums_up_two_neighbouring_ones_is_supported() -> None:
-    joined = "The bridge was closed after engineers found cracks, and repairs would take six weeks."
-    scraps = "The mayor was closed on Monday, and commuters were painted in steel in 2004."
-    assert await score("consistency", joined) == 5
-    assert await score("consistency", scraps) < 5
-
-
-async def test_another_form_of_a_word_is_no_invention_and_another_name_is_one() -> None:
-    source = "Engineers found corrosion in the bearings of the bridge at Kelby."
-    assert await score("consistency", "Bearings of the bridge at Kelby are corroded.", source) >= 4
-    assert await score("consistency", "Bearings of the bridge at Kelbrook are corroded.", source) < 4
+    assert read_lines(text, task.aspects)["fluency"] in graded.scale

@@ -19,6 +19,7 @@ def ray_cluster(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
             pytest.fail(reason)
         pytest.skip(reason)
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
+    monkeypatch.setenv("RAY_metrics_report_interval_ms", "500")
     monkeypatch.setenv("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")  # or loopback becomes the machine's address
     from ray.cluster_utils import Cluster
 

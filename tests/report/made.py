@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from agentdebate.debates.outcome import VERDICT, OutcomeCounts
-from agentdebate.meta.judged import Choices, Chosen, Judged, Judgements
+from agentdebate.meta.judgements import Choices, Chosen, Judged, Judgements
 from agentdebate.studies.cells import Cell, Cost, Kind
 
 LABELS = ("answer_1", "answer_2", "tie")

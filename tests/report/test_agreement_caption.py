@@ -23,7 +23,7 @@ def test_a_caption_says_how_intervals_came_about() -> None:
         bootstrap=Bootstrap(500, "both", 0.9, 7),
     )
     assert (
-        "90% percentile bootstrap intervals, 500 resamples of 100 sources and 16 systems, both independently, seed 7."
+        "90% bootstrap intervals (bias-corrected and accelerated), 500 resamples of 100 sources and 16 systems, both independently, seed 7."
         in said
     )
     assert "In up to 2 resamples a statistic was not defined" in said

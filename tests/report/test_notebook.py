@@ -14,6 +14,7 @@ import agentdebate as ad
 from agentdebate.report.notebook import ROWS, drawn
 from agentdebate.tables.column import Column
 from agentdebate.tables.table import Table
+from agentdebate.talk.envelope import message_in, message_line
 from agentdebate.testing import replying
 
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)> \u202e&amp; {{ 7 * 7 }} \x1b[31m"
@@ -152,7 +153,8 @@ def test_a_printed_transcript_reads_as_that_of_the_command_line(
 async def test_the_transcript_of_a_verdict_is_no_part_of_what_is_compared_or_stored() -> None:
     item = ad.Item(task="summarization", fields={"source": "The cat sat.", "summary": "A cat sat."})
     verdict = await ad.debate(item, "solo", aspects="coherence")
-    read = ad.Verdict.model_validate_json(verdict.model_dump_json())
+    read = message_in(message_line(verdict))
+    assert isinstance(read, ad.Verdict)
     assert read == verdict
     assert (len(verdict.transcript) > 2, len(read.transcript)) == (True, 0)
 

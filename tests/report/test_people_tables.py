@@ -5,11 +5,10 @@ from dataclasses import replace
 from agreements import agreement
 
 from agentdebate.meta.bootstrap import Bootstrap
-from agentdebate.meta.calibrated import Calibrated
-from agentdebate.meta.calibration import Bin, Calibration
+from agentdebate.meta.calibration import Bin, Calibrated, Calibration
 from agentdebate.meta.ceiling import PEOPLE
 from agentdebate.meta.comparison import Comparison
-from agentdebate.meta.raters import Raters
+from agentdebate.meta.judgements import Raters
 from agentdebate.report.agreement_caption import agreement_caption, comparison_caption
 from agentdebate.report.calibrated import calibration_grids, calibration_record
 from agentdebate.report.panel import panels

@@ -77,7 +77,7 @@ def test_a_caption_names_statistic_level_and_interval(title: str) -> None:
     caption = PLOTS[title].caption
     assert "Spearman's rho, pooled over all rows" in caption
     assert re.search(
-        r"95% percentile bootstrap intervals, 20 resamples of (2 to )?4 sources, each with all its texts",
+        r"95% bootstrap intervals \(bias-corrected and accelerated\), 20 resamples of (2 to )?4 sources, each with all its texts",
         caption,
     )
 

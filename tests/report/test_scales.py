@@ -6,7 +6,7 @@ import pytest
 
 from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.comparison import Comparison
-from agentdebate.meta.judged import Judged, Judgements
+from agentdebate.meta.judgements import Judged, Judgements
 from agentdebate.report.agreement_caption import comparison_caption
 from agentdebate.report.compared import comparison_grids, corrected
 from agentdebate.report.scales import missing_told, scales_told

@@ -11,12 +11,14 @@ from typing import Any
 
 from patience import PATIENCE
 
+from agentdebate.codec import plain
 from agentdebate.errors import ModelError
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.dialects.chat_completions import OpenAIChat
 from agentdebate.models.limits.quota import Quota
 from agentdebate.models.wrapper import Wrapper
 from agentdebate.store.reader import read_store
+from agentdebate.talk.envelope import message_data
 from agentdebate.tasks import Item
 
 TIMES = frozenset(("time", "seconds", "stages", "latency", "request_id"))
@@ -63,7 +65,7 @@ def request_ids(store: str | Path) -> Counter[str]:
     found = Counter[str]()
     with read_store(store) as reader:
         for run in reader.runs():
-            found.update(str(completion.request_id) for _, _, completion in reader.completions(run.id))
+            found.update(str(call.completion.request_id) for call in reader.asked(run.id))
     return found
 
 
@@ -108,9 +110,9 @@ def held(store: str | Path) -> dict[str, dict[str, Any]]:
         return {
             debate: {
                 "row": timeless(rows.get(debate)),
-                "said": [timeless(one.model_dump(mode="json")) for one in reader.messages(run, debate)],
+                "said": [timeless(message_data(one)) for one in reader.messages(run, debate)],
                 "calls": [
-                    timeless({**vars(call), "completion": call.completion.model_dump(mode="json")})
+                    timeless({**vars(call), "completion": plain(call.completion)})
                     for call in reader.calls(run, debate)
                 ],
             }

@@ -8,8 +8,8 @@ import pytest
 import sqlalchemy as sa
 
 from agentdebate.store._runs import enter_run
-from agentdebate.store.accounts import BudgetAccount
-from agentdebate.store.crew import Roll, Tally, open_queue
+from agentdebate.store.accounts import Accounts
+from agentdebate.store.crew import Leases, Tally, open_queue
 from agentdebate.store.database import Database
 from agentdebate.store.engine import open_database
 
@@ -34,12 +34,10 @@ class Crew:
     def do(self, work: Callable[[sa.Connection], Result]) -> Result:
         return self.database.change(work)
 
-    def roll(self, name: str) -> Roll:
-        return Roll(self.number, name, seconds=LEASE, clock=self.clock)
-
     def worker(self, name: str, allowed: int = 16_000) -> "Drawer":
-        self.do(self.roll(name).join)
-        return Drawer(self, BudgetAccount(self.number, name, {TOKENS: allowed}, clock=self.clock))
+        leases = Leases(self.number, name, seconds=LEASE, clock=self.clock)
+        self.do(leases.join)
+        return Drawer(self, leases, Accounts(leases, {TOKENS: allowed}))
 
 
 @dataclass
@@ -47,7 +45,13 @@ class Drawer:
     """A worker's way to the account."""
 
     crew: Crew
-    account: BudgetAccount
+    leases: Leases
+    account: Accounts
+
+    def report(self) -> None:
+        """Say that the worker is there; one that was taken for gone lets go of what it had drawn."""
+        if self.crew.do(lambda one: self.leases.report(one, Tally())).lapsed:
+            self.crew.do(self.account.forfeit)
 
     def draw(self, least: int, *, bounded: bool = False) -> int | None:
         drawn = self.crew.do(lambda one: self.account.draw(one, {TOKENS: least}, bounded=bounded))
@@ -109,7 +113,7 @@ def test_what_a_dead_worker_has_not_spent_is_free_with_its_leases(crew: Crew) ->
     assert dead.draw(10_000) == 10_000
     dead.spend(3_000)
     crew.now += LEASE - 1
-    crew.do(lambda one: crew.roll("other").report(one, Tally()))
+    other.report()
     assert other.draw(6_001) is None
     crew.now += 1
     assert other.draw(13_001) is None
@@ -121,9 +125,9 @@ def test_a_worker_that_wakes_learns_that_what_it_had_drawn_is_gone(crew: Crew) -
     asleep.draw(10_000)
     asleep.spend(3_000)
     crew.now += LEASE
-    crew.do(lambda one: crew.roll("other").report(one, Tally()))
+    other.report()
     other.draw(1)
-    crew.do(lambda one: crew.roll("asleep").report(one, Tally()))
+    asleep.report()
     assert asleep.drawn == 3_000
     assert asleep.draw(1) is not None
 
@@ -143,7 +147,7 @@ def test_a_worker_that_left_holds_nothing_but_what_it_spent(crew: Crew) -> None:
     one, other = crew.worker("one"), crew.worker("other")
     one.draw(8_000)
     one.give_back(2_000)
-    crew.do(lambda connection: crew.roll("one").leave(connection, Tally(), "left"))
+    crew.do(lambda connection: one.leases.leave(connection, Tally(), "left"))
     assert other.draw(14_001) is None
     assert other.draw(14_000) == 14_000
 

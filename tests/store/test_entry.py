@@ -18,7 +18,9 @@ from agentdebate.models.prices import built_in
 from agentdebate.models.scripted import Scripted
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.store import resuming, writer
-from agentdebate.store.reader import read_store
+from agentdebate.store.debate_list import BY_ID, EVERY, DebateFilter, DebateList, DebateOrder
+from agentdebate.store.engine import open_database
+from agentdebate.store.reader import Reader
 from agentdebate.store.writer import write_run
 from agentdebate.talk.messages import Statement
 from agentdebate.tasks import Item
@@ -135,27 +137,26 @@ async def test_what_people_sort_by_has_columns() -> None:
     async with evaluate(items, "solo", model=model, aspects="fluency", store="runs.db", concurrency=1) as run:
         records = [record async for record in run]
     assert len(records) == 5
-    with read_store("runs.db") as reader:
-        name = reader.run("last").id
+    with closing(open_database("runs.db", reading=True)) as database:
+        debates = DebateList(Reader(database), run.id or "")
 
-        def ids(**wanted: Any) -> list[str]:
-            return [row["id"] for row in reader.find(name, **wanted)]
+        def ids(wanted: DebateFilter = EVERY, order: DebateOrder = BY_ID, **page: int) -> list[str]:
+            return [row["id"] for row in debates.part(wanted, order, **page)]
 
         assert ids() == [f"i{number}" for number in range(5)]
-        assert ids(by="score", name="fluency", descending=True) == ["i3", "i2", "i1", "i0", "i4"], (
-            "none comes last"
+        by_score = DebateOrder("score", "fluency", descending=True)
+        assert ids(order=by_score) == ["i3", "i2", "i1", "i0", "i4"], "none comes last"
+        assert ids(order=DebateOrder("human", "fluency"), most=2) == ["i4", "i3"]
+        assert ids(DebateFilter(outcome="failure")) == ["i4"]
+        chosen = DebateFilter(system="b", outcome="verdict", group="g")
+        assert ids(chosen, DebateOrder(descending=True)) == ["i3", "i1"]
+        assert ids(order=DebateOrder("calls"), start=4, most=1) == ["i4"], (
+            "the last one was asked three times"
         )
-        assert ids(by="human", name="fluency", most=2) == ["i4", "i3"]
-        assert ids(where={"outcome": "failure"}) == ["i4"]
-        assert ids(where={"system": "b", "outcome": "verdict", "item_group": "g"}, descending=True) == [
-            "i3",
-            "i1",
-        ]
-        assert ids(by="calls", start=3, most=1) == ["i3"], "the last one was asked three times"
-        with pytest.raises(UsageError, match="no column 'sistem'"):
-            ids(where={"sistem": "a"})
-        with pytest.raises(UsageError, match="name the aspect"):
-            ids(by="score")
+    with pytest.raises(UsageError, match="not sorted by 'sistem'"):
+        DebateOrder("sistem")
+    with pytest.raises(UsageError, match="name the aspect"):
+        DebateOrder("score")
 
 
 async def test_what_a_debate_did_cost_is_a_column_where_its_price_is_known() -> None:

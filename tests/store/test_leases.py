@@ -1,7 +1,8 @@
-"""Leases by a clock that stands still until a test moves it: takings, renewals, takeovers, and the token that guards writing."""
+"""Leases by a clock that stands still until a test moves it: takings, reports, takeovers, and the token that guards writing."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeVar
 
 import pytest
@@ -9,15 +10,16 @@ import sqlalchemy as sa
 
 from agentdebate.errors import LeaseLost
 from agentdebate.store._runs import enter_run
-from agentdebate.store.accounts import Accounts, Want
+from agentdebate.store.accounts import Accounts
 from agentdebate.store.crew import (
+    DRAIN,
     LEASES,
+    STOP,
     Leases,
-    Roll,
     Tally,
     close_queue,
     crew_of,
-    database_clock,
+    is_worked,
     lease_entry,
     open_queue,
     tell_to_stop,
@@ -40,7 +42,6 @@ class Queue:
     database: Database
     number: int = 0
     now: float = 1000.0
-    made: list[Leases] = field(default_factory=list)
 
     def clock(self, _: sa.Connection) -> "sa.ColumnElement[float]":
         return sa.literal(self.now, sa.Double())
@@ -49,7 +50,17 @@ class Queue:
         return self.database.change(work)
 
     def worker(self, name: str, seconds: float = 60.0) -> Leases:
-        return Leases(self.number, name, seconds=seconds, clock=self.clock)
+        """A worker that takes part in the run."""
+        made = Leases(self.number, name, seconds=seconds, clock=self.clock)
+        self.do(made.join)
+        return made
+
+    def report(self, leases: Leases) -> None:
+        """Have a worker say that it is there."""
+        self.do(lambda connection: leases.report(connection, Tally()))
+
+    def leave(self, leases: Leases) -> None:
+        self.do(lambda connection: leases.leave(connection, Tally(), "left"))
 
     def take(self, leases: Leases, most: int) -> list[str]:
         taken = self.do(lambda connection: leases.take(connection, most))
@@ -111,10 +122,11 @@ def test_what_is_taken_says_what_the_debate_is_about(queue: Queue) -> None:
     )
 
 
-def test_a_lease_that_is_not_renewed_is_taken_over_when_it_has_run_out_and_not_before(queue: Queue) -> None:
+def test_what_a_worker_held_is_taken_over_when_its_leases_have_run_out_and_not_before(queue: Queue) -> None:
     one, other = queue.worker("one"), queue.worker("other")
     queue.take(one, 6)
     queue.now += 59.9
+    queue.report(other)
     assert queue.take(other, 6) == []
     queue.now += 0.1
     again = queue.do(lambda connection: other.take(connection, 6))
@@ -131,39 +143,83 @@ def test_a_debate_whose_worker_died_is_taken_after_those_that_were_taken_less_of
     assert queue.take(queue.worker("five"), 6) == ["d2", "d3", "d4", "d5", "d0", "d1"]
 
 
-def test_a_debate_that_was_given_back_is_taken_as_early_as_before(queue: Queue) -> None:
+def test_eight_kills_meet_each_debate_at_most_twice(queue: Queue) -> None:
+    """Takeovers go over the whole queue before they come to a debate again."""
+    taken = Counter[str]()
+    for kill in range(9):  # eight that are killed, and one that goes on
+        taken.update(queue.take(queue.worker(f"w{kill}"), 1))
+        queue.now += 61
+    assert sorted(taken.values()) == [1, 1, 1, 2, 2, 2]
+
+
+def test_what_a_worker_held_that_has_left_is_free_at_once(queue: Queue) -> None:
     one, other = queue.worker("one"), queue.worker("other")
     queue.take(one, 2)
-    queue.do(one.give_back)
-    assert queue.take(other, 3) == ["d0", "d1", "d2"]
+    queue.leave(one)
+    assert queue.take(other, 9) == ["d2", "d3", "d4", "d5", "d0", "d1"]
 
 
-def test_a_place_fits_its_column_however_often_a_debate_is_taken(queue: Queue) -> None:
-    for _ in range(600):
-        assert queue.do(lambda connection: queue.worker("one").take(connection, 6))
-        queue.now += 61
-    assert set(queue.take(queue.worker("one"), 6)) == {f"d{place}" for place in range(6)}
-
-
-def test_a_lease_that_is_renewed_stays_with_its_worker(queue: Queue) -> None:
+def test_a_worker_that_says_that_it_is_there_keeps_its_debates(queue: Queue) -> None:
     one, other = queue.worker("one"), queue.worker("other")
     queue.take(one, 6)
     for _ in range(5):
         queue.now += 45
-        assert queue.do(one.renew) == frozenset()
+        queue.report(one)
         assert queue.take(other, 6) == []
 
 
-def test_a_worker_learns_at_the_renewal_what_it_has_lost(queue: Queue) -> None:
+def test_a_worker_hears_what_others_took_while_it_was_not_heard_of(queue: Queue) -> None:
     one, other = queue.worker("one"), queue.worker("other")
     queue.take(one, 6)
-    queue.now += 61
-    assert queue.take(other, 1) == ["d0"]
-    lost = queue.do(one.renew)
-    assert lost == {f"d{place}" for place in range(6)}
-    one.forget(lost)
-    assert queue.take(one, 1) == ["d1"]
-    assert queue.do(one.renew) == frozenset()
+    for seconds, lapsed in ((59, False), (60, True), (1, False)):
+        queue.now += seconds
+        told = queue.do(lambda connection: one.report(connection, Tally()))
+        assert (told.lapsed, told.lost) == (lapsed, frozenset())
+    queue.now += 60
+    queue.report(other)
+    assert queue.take(other, 2) == ["d0", "d1"]
+    assert queue.do(lambda connection: one.report(connection, Tally())).lost == {"d0", "d1"}
+
+
+def test_a_worker_whose_run_was_deleted_is_to_stop(queue: Queue) -> None:
+    gone = Leases(queue.number, "gone", clock=queue.clock)
+    assert queue.do(lambda connection: gone.report(connection, Tally())).order == STOP
+
+
+@pytest.mark.parametrize("hours", [1, -1])
+def test_a_clock_that_was_set_leaves_no_lease_for_ever(queue: Queue, hours: int) -> None:
+    """As a server's may be, and a file's is when its machine was restarted; who is there says so a second later."""
+    dead, alive = queue.worker("dead"), queue.worker("alive")
+    queue.take(dead, 3)
+    queue.take(alive, 3)
+    queue.now += 3600 * hours
+    queue.report(alive)
+    assert queue.take(queue.worker("new"), 9) == ["d0", "d1", "d2"]
+
+
+def test_leases_on_a_file_do_not_hang_on_the_time_of_day(
+    queue: Queue, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The clock jumps by an hour, forwards and backwards: nothing is taken away, and what a dead worker held comes free in time."""
+    if queue.database.dialect != "sqlite":
+        pytest.skip("a server has a clock of its own")
+    day, since_start = 1e9, 500.0
+    monkeypatch.setattr("time.monotonic", lambda: since_start)
+    monkeypatch.setattr("time.time", lambda: day)
+    one, other, third = (Leases(queue.number, name) for name in ("one", "other", "third"))
+    queue.do(one.join)
+    queue.do(other.join)
+    assert len(queue.take(one, 6)) == 6
+    for day in (1e9 + 3600, 1e9 - 3600):  # noqa: B007 - it is what time.time gives
+        assert queue.take(other, 6) == []
+        assert queue.refused(one, "d0") == set()
+    since_start += 61
+    queue.report(other)
+    assert len(queue.take(other, 6)) == 6
+    since_start = 3.0  # the machine was restarted
+    assert not queue.do(lambda connection: is_worked(connection, RUN))
+    queue.do(third.join)
+    assert len(queue.take(third, 6)) == 6
 
 
 def test_a_debate_that_is_held_here_is_not_taken_here_again_though_the_database_forgot_who_holds_it(
@@ -172,39 +228,21 @@ def test_a_debate_that_is_held_here_is_not_taken_here_again_though_the_database_
     """A server that crashes forgets takings, and two holdings in one process would write the same rows."""
     one, other = queue.worker("one"), queue.worker("other")
     queue.take(one, 2)
-    queue.do(queue.worker("one").give_back)  # as it was before the taking
+    queue.do(lambda connection: connection.execute(LEASES.update().values(worker=None, taken=0)))
     assert queue.take(one, 2) == ["d2", "d3"]
     assert queue.take(other, 2) == ["d0", "d1"]
     assert queue.refused(one, "d0", "d2") == {"d0"}
 
 
-def test_a_taking_that_was_not_entered_leaves_no_debate_held(queue: Queue) -> None:
-    one = queue.worker("one")
-    queue.do(lambda connection: one.take(connection, 6))  # and the connection broke before it said so
-    assert one.tokens == {}
-    assert queue.do(one.renew) == frozenset()
-    queue.now += 61
-    assert queue.take(one, 2) == ["d0", "d1"]
-
-
-def test_what_is_taken_while_a_renewal_ends_is_not_taken_for_lost(queue: Queue) -> None:
-    """The store's thread takes before the event loop hears of the renewal."""
-    one = queue.worker("one")
-    queue.take(one, 1)
-    lost = queue.do(one.renew)
-    queue.take(one, 1)
-    assert (lost, set(one.tokens)) == (frozenset(), {"d0", "d1"})
-
-
-def test_what_a_worker_has_let_go_of_is_not_renewed(queue: Queue) -> None:
-    """Or a debate that it takes for lost would be held by nobody for ever."""
+def test_a_worker_takes_again_what_it_does_not_know_that_it_has_taken(queue: Queue) -> None:
+    """The connection broke before the taking was known to be entered, or the debate was let go of."""
     one, other = queue.worker("one"), queue.worker("other")
-    queue.take(one, 6)
-    one.forget(["d0"])
-    queue.now += 50
-    assert queue.do(one.renew) == frozenset()
-    queue.now += 20
-    assert queue.take(other, 1) == ["d0"]
+    queue.do(lambda connection: one.take(connection, 6))
+    assert one.tokens == {}
+    assert queue.take(other, 6) == []
+    assert len(queue.take(one, 6)) == 6
+    one.forget(["d3"])
+    assert queue.take(one, 6) == ["d3"]
 
 
 def test_the_guard_lets_the_holder_write_and_nobody_else(queue: Queue) -> None:
@@ -215,43 +253,25 @@ def test_the_guard_lets_the_holder_write_and_nobody_else(queue: Queue) -> None:
     assert queue.refused(one, "d0", "d1") == {"d1"}
 
 
-def test_a_worker_whose_lease_has_run_out_writes_nothing_although_nobody_has_taken_it_over(
-    queue: Queue,
-) -> None:
-    one = queue.worker("one")
-    queue.take(one, 1)
-    queue.now += 60
-    assert queue.refused(one, "d0") == {"d0"}
-
-
-def test_a_worker_that_slept_writes_nothing_after_a_takeover_even_if_it_was_given_back(queue: Queue) -> None:
+def test_a_worker_that_slept_writes_what_nobody_has_taken_over_and_nothing_else(queue: Queue) -> None:
     slept, other = queue.worker("slept"), queue.worker("other")
-    queue.take(slept, 1)
+    queue.take(slept, 6)
     queue.now += 61
-    queue.take(other, 1)
-    assert queue.refused(slept, "d0") == {"d0"}
-    queue.do(other.give_back)
+    queue.report(other)
+    assert queue.take(other, 1) == ["d0"]
+    assert queue.refused(slept, "d0", "d1") == {"d0"}
+    queue.leave(other)
     assert queue.refused(slept, "d0") == {"d0"}
 
 
 def test_a_taking_has_another_token_than_the_last_one_of_the_same_worker(queue: Queue) -> None:
     """Or what was put in the first would be entered as part of the second."""
     before = queue.worker("one")
-    queue.take(before, 6)
-    queue.now += 61
-    after = queue.worker("one")
-    queue.take(after, 1)
+    queue.take(before, 1)
+    after = Leases(queue.number, "one", clock=queue.clock)
+    queue.take(after, 6)
     assert queue.refused(before, "d0") == {"d0"}
     assert queue.refused(after, "d0") == set()
-
-
-def test_debates_that_are_given_back_are_free_at_once(queue: Queue) -> None:
-    one, other = queue.worker("one"), queue.worker("other")
-    queue.take(one, 4)
-    queue.do(lambda connection: one.give_back(connection, ["d1"]))
-    assert queue.take(other, 9) == ["d1", "d4", "d5"]
-    queue.do(one.give_back)
-    assert (queue.take(other, 9), one.tokens) == (["d0", "d2", "d3"], {})
 
 
 def test_a_debate_that_has_ended_is_left_by_nobody_to_anybody(queue: Queue) -> None:
@@ -266,16 +286,12 @@ def test_a_debate_that_has_ended_is_left_by_nobody_to_anybody(queue: Queue) -> N
 
 def test_only_who_holds_a_debate_takes_it_from_the_queue_as_ended(queue: Queue) -> None:
     one, other = queue.worker("one"), queue.worker("other")
-    queue.take(one, 2)
-    queue.take(other, 2)
-    queue.now += 59
-    queue.do(one.renew)
-    queue.now += 2
-    assert queue.end(one, "d0", "d2") == {"d2"}, "another one has it"
-    assert queue.end(other, "d3") == {"d3"}, "its lease has run out"
+    queue.take(one, 3)
+    queue.take(other, 3)
+    assert queue.end(one, "d0", "d3") == {"d3"}, "another one has it"
     one.forget(["d1"])
     assert queue.end(one, "d1") == {"d1"}, "it was let go of"
-    queue.now += 60
+    queue.now += 61
     assert sorted(queue.take(queue.worker("third"), 9)) == ["d1", "d2", "d3", "d4", "d5"]
 
 
@@ -304,23 +320,7 @@ def test_what_a_worker_refuses_to_wait_for_does_not_keep_another_from_taking(
         assert queue.take(other, 2) == ["d2", "d3"]
 
 
-def test_the_clock_is_the_databases(queue: Queue) -> None:
-    (now,) = queue.do(lambda connection: connection.execute(sa.select(database_clock(connection))).one())
-    leases = Leases(queue.number, "one", seconds=60)
-    queue.take(leases, 1)
-    until = queue.do(
-        lambda connection: connection.execute(
-            sa.select(LEASES.c.until).where(LEASES.c.debate == "d0")
-        ).scalar_one()
-    )
-    assert 60 <= until - now < 90
-
-
 # From here on: who works on a run.
-
-
-def roll(queue: Queue, name: str) -> Roll:
-    return Roll(queue.number, name, seconds=60, clock=queue.clock)
 
 
 def test_a_run_is_queued_then_running_then_stopped(queue: Queue) -> None:
@@ -330,32 +330,29 @@ def test_a_run_is_queued_then_running_then_stopped(queue: Queue) -> None:
         return crew.state
 
     assert state() == "queued"
-    one = roll(queue, "one")
+    one, other = (Leases(queue.number, name, clock=queue.clock) for name in ("one", "other"))
     assert queue.do(one.join) is True
-    assert queue.do(roll(queue, "other").join) is False
+    assert queue.do(other.join) is False
     assert state() == "running"
-    queue.do(lambda connection: one.leave(connection, Tally(), "left"))
+    queue.leave(one)
     assert state() == "running"
     queue.now += 61  # the other was killed
     assert state() == "stopped"
 
 
 def test_a_run_that_was_stopped_and_goes_on_is_running(queue: Queue) -> None:
-    before, after = roll(queue, "before"), roll(queue, "after")
-    queue.do(before.join)
+    before = queue.worker("before")
     queue.do(lambda connection: tell_to_stop(connection, RUN, drain=False, clock=queue.clock))
-    queue.do(lambda connection: before.leave(connection, Tally(), "stopped"))
-    queue.now += 1
-    queue.do(after.join)
+    queue.leave(before)
+    queue.worker("after")
     crew = queue.do(lambda connection: crew_of(connection, RUN, clock=queue.clock))
     assert crew is not None
     assert crew.state == "running"
 
 
 def test_a_worker_says_what_it_has_done(queue: Queue) -> None:
-    one = roll(queue, "one")
-    queue.do(one.join)
-    queue.take(queue.worker("one"), 4)
+    one = queue.worker("one")
+    queue.take(one, 4)
     queue.now += 10
     queue.do(lambda connection: one.report(connection, Tally(debates=20, calls=80, tokens=1000, lost=3)))
     crew = queue.do(lambda connection: crew_of(connection, RUN, clock=queue.clock))
@@ -365,23 +362,23 @@ def test_a_worker_says_what_it_has_done(queue: Queue) -> None:
 
 
 def test_those_who_are_told_to_stop_are_those_who_are_there(queue: Queue) -> None:
-    one, later = roll(queue, "one"), roll(queue, "later")
-    queue.do(one.join)
-    queue.now += 1
+    one = queue.worker("one")
     assert queue.do(lambda connection: tell_to_stop(connection, RUN, drain=True, clock=queue.clock)) == 1
-    queue.now += 1
-    queue.do(later.join)
-    told = queue.do(lambda connection: one.report(connection, Tally()))
-    assert (told.stop, told.drain) == (True, True)
-    assert not queue.do(lambda connection: later.report(connection, Tally())).stop
+    later = queue.worker("later")
+    assert queue.do(lambda connection: one.report(connection, Tally())).order == DRAIN
+    assert queue.do(lambda connection: later.report(connection, Tally())).order is None
 
 
 # From here on: what they share.
 
 
+def accounts(queue: Queue, name: str) -> Accounts:
+    return Accounts(queue.worker(name), {})
+
+
 def test_a_limit_a_minute_holds_for_all_together(queue: Queue) -> None:
-    one, other = (Accounts(queue.number, name, clock=queue.clock) for name in ("one", "other"))
-    want = {"requests:m": Want(1, 70, 100)}
+    one, other = (accounts(queue, name) for name in ("one", "other"))
+    want = {"requests:m": (1.0, 70.0, 100.0)}
     assert queue.do(lambda connection: one.draw_of_minute(connection, want)) == ({"requests:m": 70}, 0)
     assert queue.do(lambda connection: other.draw_of_minute(connection, want)) == ({"requests:m": 30}, 0)
     granted, wait = queue.do(lambda connection: one.draw_of_minute(connection, want))
@@ -392,41 +389,40 @@ def test_a_limit_a_minute_holds_for_all_together(queue: Queue) -> None:
     assert queue.do(lambda connection: one.draw_of_minute(connection, want)) == ({"requests:m": 70}, 0)
 
 
+def test_what_was_drawn_before_the_machine_was_restarted_holds_up_nothing(queue: Queue) -> None:
+    one, want = accounts(queue, "one"), {"requests:m": (1.0, 100.0, 100.0)}
+    queue.do(lambda connection: one.draw_of_minute(connection, want))
+    queue.now = 5.0
+    assert queue.do(lambda connection: one.draw_of_minute(connection, want)) == ({"requests:m": 100}, 0)
+
+
 def test_a_limit_on_another_is_not_drawn_from_where_one_leaves_no_room(queue: Queue) -> None:
-    one = Accounts(queue.number, "one", clock=queue.clock)
-    both = {"requests:m": Want(1, 1, 100), "tokens:m": Want(600, 600, 1000)}
+    one = accounts(queue, "one")
+    both = {"requests:m": (1.0, 1.0, 100.0), "tokens:m": (600.0, 600.0, 1000.0)}
     assert queue.do(lambda connection: one.draw_of_minute(connection, both))[0] == {
         "requests:m": 1,
         "tokens:m": 600,
     }
     assert queue.do(lambda connection: one.draw_of_minute(connection, both))[0] == {}
-    rest = {"requests:m": Want(1, 99, 100)}
+    rest = {"requests:m": (1.0, 99.0, 100.0)}
     assert queue.do(lambda connection: one.draw_of_minute(connection, rest))[0] == {"requests:m": 99}
 
 
-def test_a_pause_is_told_to_the_others_until_it_is_over(queue: Queue) -> None:
-    one, other = (Accounts(queue.number, name, clock=queue.clock) for name in ("one", "other"))
-    queue.do(lambda connection: one.pause(connection, {"m": 20.0}))
-    assert queue.do(other.pauses) == {"m": 20.0}
-    assert queue.do(one.pauses) == {}
-    queue.now += 20
-    assert queue.do(other.pauses) == {}
-
-
-def test_one_debate_at_a_time_finds_out_what_all_need_as_long_as_its_lease_holds(queue: Queue) -> None:
+def test_one_debate_at_a_time_finds_out_what_all_need_as_long_as_a_worker_holds_it(queue: Queue) -> None:
     one, other = queue.worker("one"), queue.worker("other")
     queue.take(one, 1)
     queue.take(other, 1)
-    mine, theirs = (Accounts(queue.number, name, clock=queue.clock) for name in ("one", "other"))
+    mine, theirs = Accounts(one, {}), Accounts(other, {})
 
-    def search(accounts: Accounts, debate: str, leases: Leases) -> bool:
-        token = leases.tokens[debate]
-        return queue.do(lambda connection: accounts.search(connection, "plan", debate, token))
+    def search(accounts: Accounts, debate: str) -> bool:
+        return queue.do(lambda connection: accounts.search(connection, "plan", debate))
 
-    assert search(mine, "d0", one)
-    assert not search(theirs, "d1", other)
-    queue.do(lambda connection: mine.end_search(connection, "plan", "d0"))
-    assert search(theirs, "d1", other)
+    assert search(mine, "d0")
+    assert not search(theirs, "d1")
+    assert search(mine, "d0"), "its debate was taken up again"
+    queue.leave(one)
+    assert search(theirs, "d1")
     queue.now += 61
-    queue.take(one, 6)
-    assert search(mine, "d0", one)
+    third = queue.worker("third")
+    assert "d0" in queue.take(third, 6)
+    assert search(Accounts(third, {}), "d0")

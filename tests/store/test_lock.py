@@ -102,8 +102,7 @@ def test_somebody_who_only_looks_keeps_nobody_out(monkeypatch: pytest.MonkeyPatc
 
     def until_gone(handle: int, *, shared: bool = False) -> bool:
         got = tried(handle, shared=shared)
-        if shared:
-            fcntl.flock(looking, fcntl.LOCK_UN)  # it has seen enough
+        fcntl.flock(looking, fcntl.LOCK_UN)  # it has seen enough
         return got
 
     monkeypatch.setattr(lock, "_try", until_gone)

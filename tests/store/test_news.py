@@ -4,7 +4,6 @@ import pytest
 import sqlalchemy as sa
 
 from agentdebate.runs.evaluation import evaluate
-from agentdebate.store import reader as news_module
 from agentdebate.store.reader import News, read_store
 from agentdebate.tasks import Item
 from agentdebate.testing import replying
@@ -26,15 +25,12 @@ def told(news: News) -> list[str]:
     return [row["debate"] for rows in news.rows() for row in rows]
 
 
-@pytest.fixture(params=["by number", "by id"])
-def by(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both ways: the one of SQLite, and the one of databases that have no order of writing."""
-    monkeypatch.setattr(news_module, "MOST", 2)
-    if request.param == "by id":
-        monkeypatch.setattr(News, "_by_number", News._by_id)
+@pytest.fixture(autouse=True)
+def by_two(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts of two debates."""
+    monkeypatch.setattr("agentdebate.store.schema.AT_ONCE", 2)
 
 
-@pytest.mark.usefixtures("by")
 async def test_each_debate_of_the_run_is_told_once() -> None:
     await hold("x1", "x2", "x3")
     run = await hold("i1", "i2", "i3", "i4", "i5")
@@ -45,7 +41,6 @@ async def test_each_debate_of_the_run_is_told_once() -> None:
         assert told(news) == []
 
 
-@pytest.mark.usefixtures("by")
 async def test_what_is_written_later_is_told_later() -> None:
     run = await hold("i1")
     with read_store("runs.db") as reader:
@@ -66,31 +61,17 @@ async def test_what_is_written_later_is_told_later() -> None:
         assert sorted(told(news)) == ["i2/coherence", "i3/coherence"]
 
 
-@pytest.mark.usefixtures("by")
 async def test_a_run_of_which_nothing_has_ended_has_no_news() -> None:
     await hold("i1")
     with read_store("runs.db") as reader:
         assert told(reader.news("another")) == []
 
 
-async def test_looking_for_what_is_new_reads_no_more_than_that() -> None:
-    """SQLite is to walk along the table, neither through its key nor into a sorter."""
-    run = await hold("i1", "i2")
-    with read_store("runs.db") as reader:
-        plan = sa.text(f"EXPLAIN QUERY PLAN {news_module._NEXT.text}")
-        with reader._database._engine.connect() as connection:
-            steps = [
-                row[-1]
-                for row in connection.execute(plan, {"run": reader._number(run), "last": 1, "most": 5}).all()
-            ]
-    assert steps == ["SEARCH debates USING INTEGER PRIMARY KEY (rowid>?)"]
-
-
 async def test_a_reader_writes_nothing() -> None:
     await hold("i1")
     with (
         read_store("runs.db") as reader,
-        reader._database._engine.connect() as connection,
+        reader.database._engine.connect() as connection,
         pytest.raises(sa.exc.OperationalError, match="readonly"),
     ):
         connection.execute(sa.text("DELETE FROM debates"))
@@ -108,4 +89,4 @@ async def test_debates_are_counted_named_and_found_without_reading_all() -> None
         assert row is not None
         assert (row["debate"], row["scores"]) == ("c/coherence", {"coherence": 3.0})
         assert reader.row(run, "c/fluency") is None
-        assert reader.configuration(run)["debates"] == 3
+        assert reader.run(run).configuration["debates"] == 3

@@ -78,7 +78,7 @@ async def test_a_run_has_its_items_records_transcripts_ballots_and_calls(new_sto
         }
         said_in = run.transcripts()
         assert [len(list(said_in)), len(list(said_in))] == [6, 6], "as often as one likes"
-        assert repr(said_in) == f"<Transcripts of {run.id}>"
+        assert repr(said_in) == f"<Table: transcripts of {run.id}>"
         cast = [(name, one) for name in sorted(held) for one in said(held[name]).ballots]
         assert [(one.debate, one.cast) for one in run.ballots()] == cast
         assert len(run.calls()) == sum(len(record.calls) for record in held.values())

@@ -2,6 +2,7 @@
 
 import sqlite3
 from contextlib import closing
+from dataclasses import dataclass, replace
 from typing import Any
 
 import anyio
@@ -56,10 +57,11 @@ async def test_messages_go_with_the_call_that_is_waited_for(monkeypatch: pytest.
         assert (counted("messages"), counted("calls")) == (2, 1)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Odd(Message):
     """A kind of message that holds what no JSON can."""
 
-    kind: str = "odd"
+    kind = "odd"
     what: Any = None
 
 
@@ -89,11 +91,11 @@ async def test_what_a_strategy_gives_a_turn_is_stored_as_it_was_given() -> None:
     given = {"roles": ["critic"]}
     async with opening() as writer:
         asked = Ask(sender="floor", to=("a",), seq=1, purpose="speak", reply="statement", given=given)
-        writer.message("d", asked.model_copy(update={"given": given}))
+        writer.message("d", replace(asked, given=given))
         given["roles"].append("scorer")
         await writer.commit()
         with pytest.raises(StrategyError, match="cannot be stored as JSON"):
-            writer.message("d", asked.model_copy(update={"given": {"roles": object()}}))
+            writer.message("d", replace(asked, given={"roles": object()}))
     with read_store("runs.db") as reader:
         (stored,) = reader.messages(writer.run, "d")
     assert isinstance(stored, Ask)
@@ -105,7 +107,7 @@ async def test_what_is_given_is_kept_from_who_goes_on_with_it(given: dict[str, A
     before = {**given}
     async with opening() as writer:
         asked = Ask(sender="floor", to=("a",), seq=1, purpose="speak", reply="statement")
-        writer.message("d", asked.model_copy(update={"given": given}))
+        writer.message("d", replace(asked, given=given))
         given.clear()
         await writer.commit()
     with read_store("runs.db") as reader:

@@ -129,7 +129,7 @@ def test_a_cache_with_a_trigger_is_not_used() -> None:
     """Somebody else's file may say what is to happen when it is written."""
     import sqlite3
 
-    file = SqliteFile(Path("scores.db"), setup="create table if not exists scores (key, score)", busy=10)
+    file = SqliteFile(Path("scores.db"), "scores", "key, score", busy=10)
     file.write_many("insert into scores values (?, ?)", [(1, 2.0)])
     file.close()
     with sqlite3.connect("scores.db") as other:
@@ -138,17 +138,17 @@ def test_a_cache_with_a_trigger_is_not_used() -> None:
     with pytest.raises(StoreError, match="has the trigger 't'"):
         file.first_of_each("select * from scores where key = ?", [(1,)])
     with pytest.raises(UsageError):
-        _count("scores.db")
+        _look("scores.db")
 
 
-def _count(path: str) -> int:
+def _look(path: str) -> object:
     import anyio
 
-    async def count() -> int:
+    async def look() -> object:
         async with CompletionCache(path) as cache:
-            return await cache.count()
+            return await cache.get("a")
 
-    return anyio.run(count)
+    return anyio.run(look)
 
 
 def test_where_the_system_has_no_such_files_it_is_said_what_to_use(

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
+from agentdebate.codec import read
 from agentdebate.debates.record import Record
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
@@ -83,13 +84,14 @@ async def test_what_was_paid_for_is_read_over_one_connection_at_a_time() -> None
 def rows(what: str) -> list[tuple[str, int]]:
     with read_store(STORE) as reader:
         run = reader.run("last").id
-        named = [name for name, _ in (reader.said(run) if what == "messages" else reader.asked(run))]
+        said, asked = (name for name, _ in reader.said(run)), (call.debate for call in reader.asked(run))
+        named = list(said if what == "messages" else asked)
     return sorted(Counter(named).items())
 
 
 async def given(writer: RunWriter, debate: str) -> list[tuple[int, str]]:
     """The calls of a debate that are given again."""
-    return [(one.number, one.agent) for one in await writer.earlier(debate) if one.key]
+    return [(one.number, one.agent) for one in await writer.paid(debate) if one.key]
 
 
 async def test_what_a_debate_said_that_was_cut_short_is_cleared_away_and_its_calls_are_kept() -> None:
@@ -110,7 +112,7 @@ async def test_a_debate_that_failed_has_not_ended_where_it_is_to_be_held_again()
         assert writer.begun is not None
         assert writer.begun.ended == {"ended"}
         assert await given(writer, "failed") == [(1, "ann")]
-        assert len(await writer.earlier("failed")) == 2
+        assert len(await writer.paid("failed")) == 2
         assert await given(writer, "cut") == [(1, "ann"), (2, "ben")]
         assert rows("messages") == [("ended", 3)]
     assert rows("calls") == [("cut", 2), ("ended", 2), ("failed", 2)]
@@ -138,7 +140,7 @@ async def test_what_was_found_out_once_comes_with_the_debate_that_found_it() -> 
         assert writer.begun is not None
         assert writer.begun.found == {"plan": ("cut", plan)}
     with closing(sqlite3.connect(STORE)) as store, store:
-        store.execute("""update found set data = '{"text": "Other.", ' || substr(data, 2)""")
+        store.execute("""update found set data = replace(data, '"text":', '"text":"Other.","text":')""")
     with pytest.raises(StoreError, match="the key 'text' stands twice in one object"):
         async with rewrite_run(STORE, run):
             pass
@@ -187,12 +189,12 @@ async def test_an_impossible_token_is_stored_as_it_was() -> None:
     """JSON of pydantic's own would make nothing of minus infinity."""
     text = '{"token": "4", "logprob": -Infinity, "top": [["5", -Infinity]]}'
     logprobs = (json.loads(text),)
-    odd = Completion.model_validate({"text": "4", "model": "m", "logprobs": logprobs})
+    odd = read(Completion, {"text": "4", "model": "m", "logprobs": logprobs})
     run = await left()
     async with rewrite_run(STORE, run) as writer:
         made = call("cat", 5)
         await writer.call("cut", 3, Call(*(made.agent, 0, 5, 1, (1,), made.request, odd)))
     async with rewrite_run(STORE, run) as writer:
-        assert (await writer.earlier("cut"))[-1].completion == odd
+        assert (await writer.paid("cut"))[-1].completion == odd
     with read_store(STORE) as reader:
         assert reader.calls(run, "cut")[-1].completion == odd

@@ -15,7 +15,7 @@ import agentdebate as ad
 from agentdebate.cli.app import run as command
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.models.function import Function
-from agentdebate.store.crew import Roll
+from agentdebate.store.crew import Leases
 from agentdebate.store.engine import open_database
 from agentdebate.store.lock import hold
 from agentdebate.store.reader import read_store
@@ -151,7 +151,7 @@ async def test_a_text_that_was_changed_is_not_copied_and_is_found_by_a_check() -
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ("delete from documents where debate = 2", "its talk is missing"),
+        ("delete from documents where debate = 2", "a document of it is missing"),
         ("update debates set row = '{'", "it is not JSON"),
         ("update documents set calls = substr(calls, 2)", "its bytes are not those that were stored"),
         ("update runs set configuration = '[]'", "the run itself is damaged"),
@@ -251,6 +251,6 @@ async def test_a_run_that_workers_are_at_work_on_is_not_copied() -> None:
     )
     database = open_database("one.db")
     with closing(database):
-        database.change(Roll(1, "one", seconds=60).join)
+        database.change(Leases(1, "one").join)
     with pytest.raises(UsageError, match=f"agentdebate stop {run} ends them"):
         copy_runs("one.db", "two.db")

@@ -128,7 +128,7 @@ async def test_a_write_that_fails_ends_the_run_and_nothing_is_written_after_it(
             with monkeypatch.context() as patch:
                 patch.setattr(writer, "_insert", failing)
                 writer.message("i1/fluency", Statement(sender="a", to=(), seq=1, answers=1, text="x"))
-                await writer._write()
+                await writer._write(writer.outbox.take())
             if not last:
                 await writer.call("i1/fluency", 1, call(1))
 

@@ -7,9 +7,8 @@ import pytest
 
 from agentdebate.datasets.row import Row
 from agentdebate.errors import ServerFailed, UsageError
-from agentdebate.meta.extraction import Refused
 from agentdebate.meta.replied_choices import CHOICE, read_choices
-from agentdebate.meta.replies import READ, Asked, How, ReadReplies, read_replies
+from agentdebate.meta.replies import READ, Asked, How, ReadReplies, Refused, read_replies
 from agentdebate.models.scripted import Line, Scripted
 from agentdebate.studies.reply_extraction import ReplyExtractor
 from agentdebate.tasks import Scale

@@ -36,11 +36,11 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"control_temperature": "x"}, "control_temperature=... is a number of at least 0, not 'x'"),
     ({"model": replying("x")}, "model: a sweep takes it by its name, and not <"),
     ({"strategy": SOLO}, "strategy: a sweep takes it by its name, and not <Solo "),
-    ({"concurrency": 0}, "concurrency is how many debates are held at a time: 1 or more, not 0"),
+    ({"concurrency": 0}, "concurrency=... is at least 1, not 0: so many debates are held at once"),
     ({"resamples": "x"}, "resamples=... is 0 or more, not 'x'"),
     ({"options": 3}, "options=... has names with a value each, and is not 3"),
     ({"cast": {"critic": 3}}, "cast=...: 'critic' is played by cards, and not by 3"),
-    ({"model_options": 3}, "model_options has names with a value each, and is not 3"),
+    ({"model_options": 3}, "model_options takes names with a value each, not 3"),
 ]  # fmt: skip
 
 

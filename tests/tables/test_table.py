@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from agentdebate.errors import MissingExtra
-from agentdebate.tables.arrow import BATCH
 from agentdebate.tables.column import Column
+from agentdebate.tables.frames import BATCH
 from agentdebate.tables.table import Table
 
 COLUMNS = (

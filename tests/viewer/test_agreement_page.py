@@ -11,7 +11,7 @@ from viewing import Client, Get, hold, item, looking
 from agentdebate.errors import StoreError
 from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate
-from agentdebate.store.debate_list import draw, drawn_reader
+from agentdebate.store.debate_list import DrawnReader, draw
 from agentdebate.store.engine import open_database
 from agentdebate.tasks import Item
 from agentdebate.viewer.agreement_page import agreement_page
@@ -42,7 +42,7 @@ def text(people: str) -> str:
 def test_the_figures_are_those_of_agree_and_are_told_in_words(text: str) -> None:
     assert re.search(r"Pearson.*?>\.900<", text, re.DOTALL)
     assert "pooled (one value over all texts)" in text
-    assert "95% percentile bootstrap intervals" in text
+    assert "95% bootstrap intervals (bias-corrected and accelerated)" in text
 
 
 def test_every_point_leads_to_its_debate(text: str) -> None:
@@ -182,7 +182,7 @@ async def test_items_are_drawn_whole_and_the_same_ones_again() -> None:
     run = await grouped(STORE)
     with closing(open_database(STORE, reading=True)) as database:
         drawn, again, few = draw(database, run, 40), draw(database, run, 40), draw(database, run, 7)
-        reader = drawn_reader(database, run, drawn)
+        reader = DrawnReader(database, run, drawn)
         rows, head = list(reader.rows(run)), reader.head(reader.run(run))
     assert drawn == again
     assert {one.partition("/")[2] for one in drawn.items} == {"a", "b"}

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 import anyio
 import pytest
@@ -120,7 +121,7 @@ def test_what_a_speaker_was_not_shown_is_dimmed() -> None:
 def test_what_was_forgotten_was_not_shown() -> None:
     messages = said(("ask", "a", 1), ("say", "a", 2), ("tell", "b", 3))
     messages.append(Forget(seq=5, sender="floor", to=("b",), round=1, dropped=(3,)))
-    messages += [message.model_copy(update={"seq": message.seq + 4}) for message in said(("ask", "b", 1))[1:]]
+    messages += [replace(message, seq=message.seq + 4) for message in said(("ask", "b", 1))[1:]]
     messages.append(Statement(seq=7, sender="b", to=("floor",), round=1, answers=6, text="b speaks"))
     assert shown_to(messages, [])[7] == {1}
 

@@ -6,11 +6,13 @@ from functools import partial
 
 from agentdebate.cli.console.command_lines import see_debate
 from agentdebate.cli.console.output import console, one_line, out, out_json, say, show, table
+from agentdebate.codec import plain
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.report.debate_tables import has_unreadable_reply, outcome_blocks, prompt_blocks, sight_table
 from agentdebate.report.judged_text import ItemText, quotes_in, texts_of
 from agentdebate.report.transcript_text import LiveView
 from agentdebate.store.reader import Reader
+from agentdebate.talk.envelope import message_data
 from agentdebate.talk.graph import hearings, mermaid
 
 HINT = "replies that could not be read, word for word"
@@ -43,7 +45,7 @@ class DebatePage:
         """The texts of an item of the run; none where they are damaged, which is said: the debate can be read without."""
         try:
             found = self.reader.item(self.run, item)
-            tasks = self.reader.run(self.run).tasks()
+            tasks = self.reader.run(self.run, counted=False).tasks()
         except (StoreError, UsageError) as error:
             say(one_line(f"warning: the texts of {item} cannot be shown: {error}"))
             return ()
@@ -75,9 +77,7 @@ class DebatePage:
         out_json(
             {
                 "debate": debate,
-                "messages": [message.model_dump(mode="json") for message in messages],
-                "calls": [
-                    {**vars(call), "completion": call.completion.model_dump(mode="json")} for call in calls
-                ],
+                "messages": [message_data(message) for message in messages],
+                "calls": [{**vars(call), "completion": plain(call.completion)} for call in calls],
             }
         )

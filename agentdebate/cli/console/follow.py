@@ -14,10 +14,11 @@ from agentdebate.cli.console.output import one_line, out_json, say
 from agentdebate.cli.console.progress import FailureKinds, showing
 from agentdebate.cli.console.run_page import show_run
 from agentdebate.debates.outcome import outcome_of
-from agentdebate.meta.row_order import aspect_order
+from agentdebate.meta.run_rows import aspect_order
 from agentdebate.runs.progress import Followed
 from agentdebate.store.reader import RunHead, is_over
 from agentdebate.store.stored_run import begun, named
+from agentdebate.talk.envelope import message_data
 from agentdebate.talk.messages import Message
 
 EVERY = 1.0
@@ -77,7 +78,7 @@ async def follow_run(
                 await anyio.lowlevel.checkpoint()
             progress.begin()
             if progress.total is None:
-                progress.total = _total(page.reader.configuration(page.run))
+                progress.total = _total(page.reader.run(page.run).configuration)
             if not idle:  # nothing changes, and a plain line would say it again and again
                 line.update()
             if over:
@@ -163,4 +164,4 @@ def _wanted(head: RunHead, item: str) -> set[str]:
 
 
 def _print_json(debate: str, message: Message) -> None:
-    out_json({"debate": debate, **message.model_dump(mode="json")})
+    out_json({"debate": debate, **message_data(message)})

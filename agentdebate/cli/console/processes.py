@@ -63,15 +63,22 @@ async def hold_in_processes(
     finally:
         with anyio.CancelScope(shield=True):
             await _end(workers)
+    leave_word("")
     codes = [one.returncode or 0 for one in workers]
+    return told_in_the_end(run, store, more, worst=max(*codes, 1), shown=not as_json)
+
+
+def told_in_the_end(
+    run: str, store: str, more: str = "", *, worst: int = 1, shown: bool = True, as_json: bool = False
+) -> int:
+    """Show a run that its workers have left, and say how to go on where it has not ended: then `worst` is the exit code that comes back."""
     with read_store(store) as reader:
         head = reader.run(run)
-        failed = 0 if as_json else show_run(reader, head, store, as_json=False)
-    leave_word("")
+        code = show_run(reader, head, store, as_json=as_json) if shown else 0
     if head.ended is None:
-        say(f"run {run} has not ended; go on: {again}")
-        return max(*codes, 1)
-    return failed
+        say(f"run {run} has not ended; go on: {go_on(run, store, more, queued=True)}")
+        return worst
+    return code
 
 
 async def _worker(command: Sequence[str]) -> Process:

@@ -1,7 +1,7 @@
 """Word of the files that stand in the place of built-in ones, before a debate is held by them."""
 
 from agentdebate.cli.console.output import one_line, say
-from agentdebate.runs.debate_setup import DebateSetup
+from agentdebate.runs.agenda import DebateSetup
 from agentdebate.store.reader import replaced_told
 
 

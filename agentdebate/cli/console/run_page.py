@@ -10,7 +10,7 @@ from agentdebate.store.reader import Reader, RunHead
 
 def show_run(reader: Reader, head: RunHead, store: str, *, as_json: bool) -> int:
     """Print a run. The exit code comes back: 1 where nothing could be read in it, and no process may still be at work."""
-    page = RunPage.read(reader, head, store)
+    page = RunPage.read(reader, head, store, whole=as_json)
     for line in page.damage:
         say(f"warning: {line}")
     if as_json:
@@ -18,7 +18,7 @@ def show_run(reader: Reader, head: RunHead, store: str, *, as_json: bool) -> int
         warn_of_missing(page.coverages)
     else:
         show(page.blocks(see=f"{see_run(head.id, store)} --json", worded=in_options))
-        if page.tally.rows:
+        if page.coverages:
             warn_of_missing(page.untold)
     if page.nothing_read:
         say(f"warning: {page.nothing_read}")

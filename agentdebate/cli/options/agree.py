@@ -6,16 +6,16 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 from cyclopts import Parameter
 
 from agentdebate.cli.options.common import STORE, StorePath
-from agentdebate.meta.agreement_measures import USUAL_OF_CHOICES, USUAL_OF_SCORES, Measures
-from agentdebate.meta.bootstrap import Units
-from agentdebate.meta.calibration_settings import CalibrationSettings
+from agentdebate.meta.agreement_fields import AgreementFields
+from agentdebate.meta.bootstrap import Resampling, Units
+from agentdebate.meta.calibration import CalibrationSettings
 from agentdebate.meta.conventions import CONVENTIONS
-from agentdebate.meta.resampling import Resampling
-from agentdebate.meta.sources.agreement_fields import AgreementFields
-from agentdebate.meta.sources.judges import JudgeSources, Unreadable
-from agentdebate.meta.sources.people_settings import RELIABILITY, PeopleSettings
-from agentdebate.meta.sources.record_layout import RecordLayout
-from agentdebate.meta.statistic_names import STATISTICS
+from agentdebate.meta.judges import JudgeSources, Unreadable
+from agentdebate.meta.measures import STATISTICS
+from agentdebate.meta.people import PeopleSettings
+from agentdebate.meta.record_layout import RecordLayout
+from agentdebate.meta.reliability import RELIABILITY
+from agentdebate.meta.settings import USUAL_OF_CHOICES, USUAL_OF_SCORES, Measures
 from agentdebate.report.agree import AgreeOptions
 
 if TYPE_CHECKING:
@@ -76,7 +76,8 @@ class FieldOptions(AgreementFields):
     where: Annotated[
         tuple[str, ...],
         Parameter(
-            help="FIELD=VALUE or FIELD!=VALUE: only these rows; the option again for more conditions.",
+            help="FIELD=VALUE or FIELD!=VALUE, FIELD<NUMBER (or <=, >, >=), FIELD={VALUE,VALUE}: only these rows; the option again "
+            "for more conditions.",
             negative="",
             show_default=False,
         ),
@@ -86,7 +87,8 @@ class FieldOptions(AgreementFields):
         Parameter(
             help="FIELD=FIELD, people's choice and the judge's, where texts are compared; FIELD=FIELD,FIELD where the judge "
             "scores them and the best is its choice; FIELD+FIELD adds scores, as of a run in the other order. "
-            "FIELD+flip(FIELD) is the vote of both orders, majority(FIELD) that of samples or people; each(FIELD) counts every "
+            "FIELD+flip(FIELD) is the vote of both orders, FIELD+back(FIELD) where the second is said of the texts in their "
+            "first order already, majority(FIELD) that of samples or people; each(FIELD) counts every "
             "person. Of replies, FIELD+FIELD adds the scores of both orders."
         ),
     ] = None
@@ -94,11 +96,24 @@ class FieldOptions(AgreementFields):
         tuple[str, ...],
         Parameter(
             help="LABEL=LABEL: what each of people's labels is called by the judge, such as "
-            "CHATGPT=1,VICUNA13B=2,TIE=tie; several words with commas, TIE=Same,tie.",
+            "CHATGPT=1,VICUNA13B=2,TIE=tie; several words with commas, TIE=Same,tie. open: an answer that people never give is "
+            "wrong, and no error.",
             negative="",
             show_default=False,
         ),
     ] = ()
+    confidences: Annotated[
+        str | None,
+        Parameter(
+            help="The field of how sure the judge is: print how right it is above each confidence, and the threshold for --risk."
+        ),
+    ] = None
+    rater: Annotated[
+        str | None,
+        Parameter(
+            help="The field that says who judged, where the data has a row for every person; --on names the text."
+        ),
+    ] = None
 
 
 @Parameter(name="*")
@@ -226,6 +241,7 @@ class MeasureOptions(Measures):
             f"whose debate failed: left-out, {WRONG}, tie (choices only) or a number. Scores of files need --scale for wrong."
         ),
     ] = "left-out"
+    dataset: Annotated[str | None, Parameter(parse=False)] = None
     compare: Annotated[
         bool,
         Parameter(
@@ -234,8 +250,21 @@ class MeasureOptions(Measures):
             show_default=False,
         ),
     ] = False
+    test: Annotated[
+        str,
+        Parameter(
+            help="For --compare: permutation, or williams, which gives Williams' test of correlations as well where texts share "
+            "a source (without that it is given where they do not)."
+        ),
+    ] = "permutation"
     permutations: Annotated[int, Parameter(help="For --compare: the permutations of the test.")] = 1000
     power: Annotated[float, Parameter(help="For --compare: the power that it would be shown with.")] = 0.8
+    risk: Annotated[
+        float,
+        Parameter(
+            help="For --confidences: the share of wrong judgements that is not to be exceeded, as sure as --confidence."
+        ),
+    ] = 0.1
 
 
 @Parameter(name="*")
@@ -265,7 +294,7 @@ class PeopleOptions(PeopleSettings):
         tuple[str, ...],
         Parameter(
             help=f"For --ceiling, and for people's lists in --choice or --human: how people's agreement is said, {', '.join(RELIABILITY[:-1])} or {RELIABILITY[-1]}; several "
-            "with commas, or the option again [of scores and --ceiling alpha; else fleiss-kappa].",
+            "with commas, or the option again [of scores alpha-ordinal, or alpha where some are fractions; of choices fleiss-kappa].",
             negative="",
             show_default=False,
         ),

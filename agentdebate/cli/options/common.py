@@ -2,36 +2,27 @@
 
 import json
 import re
-from collections.abc import AsyncIterator, Iterable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import Annotated, Any, Literal
 
 from cyclopts import Parameter
 from pydantic import ValidationError
 
-from agentdebate.agents.debate_settings import USUAL, DebateSettings, ballot_form
-from agentdebate.agents.purse import NO_LIMITS, DebateLimits
+from agentdebate.agents.debate_settings import Form
 from agentdebate.datasets.json_objects import KeyTwiceError, once
 from agentdebate.datasets.named_values import pairs
 from agentdebate.errors import UsageError, nearest
-from agentdebate.models.base import Model, Sampling
-from agentdebate.models.registry import model as open_model
-from agentdebate.models.registry import takes_connections
+from agentdebate.models.base import Sampling
 from agentdebate.models.secrets import plain_address, without_secrets
-from agentdebate.models.tokens import TokenizerFile, using
-from agentdebate.project.model_spec import ModelSpec
 from agentdebate.project.my_folders import is_mine
 from agentdebate.project.project import Project
 from agentdebate.project.trust import USER, Trust
+from agentdebate.runs.settings import USUAL
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.tasks import Scale, Task
 from agentdebate.wrong_values import plain_problem
-
-if TYPE_CHECKING:
-    from agentdebate.models.composition import Around
-
 
 STORE = USUAL_STORE
 """The store in the current folder."""
@@ -127,15 +118,6 @@ class ModelOptions:
         Parameter(help="What counts the tokens of --model: a tokenizer.json [tiktoken]."),
     ] = None
 
-    @asynccontextmanager
-    async def counted(self) -> AsyncIterator[None]:
-        """Count tokens by what --tokenizer names while the context lasts. Raises UserError."""
-        if self.tokenizer is None:
-            yield
-            return
-        with using({ModelSpec.parse(self.model).name: TokenizerFile(Path(self.tokenizer))}):
-            yield
-
     @property
     def options(self) -> dict[str, Any]:
         """The options of the model that were given, as `model` takes them. Raises UsageError."""
@@ -148,13 +130,6 @@ class ModelOptions:
         }
         options: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         return options | ({"extra": json_pairs(self.extra, "--extra")} if self.extra else {})
-
-    def open(self, concurrency: int, around: "Around | None" = None) -> Model:
-        """The model, with as many connections as debates may be held at once, and what it shares. Raises UserError."""
-        options = self.options
-        if "/" in self.model and takes_connections(self.model):
-            options["connections"] = max(concurrency, 1)
-        return open_model(self.model, around=around, **options)
 
     def described(self) -> dict[str, Any]:
         """The options as JSON for the record, without keys that stand in the address or in what goes into the body."""
@@ -192,27 +167,15 @@ class DebateOptions:
             show_default=False,
         ),
     ] = None
-    form: Annotated[str, Parameter(help="How ballots are wanted: auto, text or schema.")] = USUAL.form
+    form: Annotated[
+        Form, Parameter(help="How ballots are wanted: auto, text or schema.", show_choices=False)
+    ] = USUAL.form
     patience: Annotated[int, Parameter(help="Replies an agent may give to one question before it fails.")] = (
         USUAL.patience
     )
     deadline: Annotated[float, Parameter(help="Seconds that a turn may take, retries included.")] = (
         USUAL.deadline
     )
-
-    def settings(self, task: Task, sampling: Sampling, limits: DebateLimits = NO_LIMITS) -> DebateSettings:
-        """How debates on a task are held. Raises UsageError."""
-        try:
-            return DebateSettings(
-                form=ballot_form(self.form),
-                patience=self.patience,
-                deadline=self.deadline,
-                limits=limits,
-                sampling=sampling,
-                tasks={task.name: task},
-            )
-        except UsageError as error:
-            raise UsageError(f"--{error}") from error  # an option has the name of its setting
 
     def rescaled(self, task: Task) -> Task:
         """The task with the scales that were given."""

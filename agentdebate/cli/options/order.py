@@ -1,18 +1,25 @@
-"""What is to be judged, by what, and how: the options of a command that holds debates, brought together."""
+"""What is judged, by what, and how: the options of a command that holds debates, and the settings that they come to."""
 
 import shlex
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import aclosing, asynccontextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+from cyclopts import Parameter
 from pydantic import TypeAdapter
 
-from agentdebate.agents.purse import NO_LIMITS, DebateLimits
 from agentdebate.cli.console.output import say
 from agentdebate.cli.options.cast import CastOptions
-from agentdebate.cli.options.common import DebateOptions, ModelOptions, json_pairs, project_at
+from agentdebate.cli.options.common import (
+    AllowCode,
+    Allowed,
+    DebateOptions,
+    ModelOptions,
+    ProjectPath,
+    json_pairs,
+    project_at,
+)
 from agentdebate.cli.options.data import DataOptions
 from agentdebate.cli.options.spending import SpendingOptions
 from agentdebate.datasets.data_source import DataSource
@@ -20,51 +27,59 @@ from agentdebate.datasets.hub import is_fetched
 from agentdebate.datasets.named_values import names
 from agentdebate.datasets.supply import Supply
 from agentdebate.errors import UsageError
-from agentdebate.models.base import Model
-from agentdebate.models.composition import Around
 from agentdebate.models.hub import hub
 from agentdebate.models.own_model import shown as shown_model
-from agentdebate.models.registry import check_provider, provider_of, usual_address_of
+from agentdebate.models.registry import provider_of, usual_address_of
 from agentdebate.models.secrets import without_pairs
-from agentdebate.project.model_spec import ModelSpec, addressed
+from agentdebate.project.model_spec import ModelSpec
+from agentdebate.project.project import Project
 from agentdebate.project.trust import USER, CodeRefused, EndpointRefused, Trust, leads_out
 from agentdebate.prompts.prompts import Prompts
-from agentdebate.runs.agenda import Items
-from agentdebate.runs.debate_setup import DebateSetup, chosen_aspects
-from agentdebate.runs.evaluation import Evaluation, evaluate
-from agentdebate.runs.forecast import Forecast, forecast
-from agentdebate.runs.work import enqueue, work
-from agentdebate.tasks import Item, Task
+from agentdebate.runs.agenda import DebateSetup
+from agentdebate.runs.settings import Settings
+from agentdebate.tasks import Task
 
 STORED = "the store"
 """Who said what is read from a store, in messages."""
 
-_OURS = {"trust", "again", "dry"}
+_OURS = {"trust", "again", "dry", "allow_endpoint", "allow_code"}
 """What of an order is never written down, nor read."""
 
 
+@Parameter(name="*")
 @dataclass(frozen=True)
 class Order:
     """What is to be judged, by what, and how: everything that a run needs to be taken up again."""
 
-    strategy: str
-    data: str
-    task: str | None
-    aspects: str | None
-    concurrency: int
-    project: Path | None
-    source: DataOptions
-    models: ModelOptions
-    casting: CastOptions
-    debates: DebateOptions
+    strategy: Annotated[str, Parameter(parse=False)] = ""
+    data: Annotated[str, Parameter(parse=False)] = ""
+    task: Annotated[
+        str | None,
+        Parameter(help='The kind of item; "agentdebate list tasks" shows them. Not needed with --as.'),
+    ] = None
+    aspects: Annotated[str | None, Parameter(help="Aspects with commas between them [the usual ones].")] = (
+        None
+    )
+    concurrency: Annotated[int, Parameter(name=["--concurrency", "-c"], help="Debates held at once.")] = 64
+    project: ProjectPath = None
+    allow_endpoint: Allowed = ()
+    allow_code: AllowCode = False
+    source: DataOptions = DataOptions()
+    models: ModelOptions = ModelOptions()
+    casting: CastOptions = CastOptions()
+    debates: DebateOptions = DebateOptions()
     spending: SpendingOptions = SpendingOptions()
-    trust: Trust = USER
+    trust: Annotated[Trust, Parameter(parse=False)] = USER
     """Whose options these are, and which hosts a project's files may reach. It is never read from a store."""
-    again: tuple[str, ...] = ()
+    again: Annotated[tuple[str, ...], Parameter(parse=False)] = ()
     """What the user said once more to go on with a run: options that a store could not hold, or may not decide."""
-
-    dry: bool = False
+    dry: Annotated[bool, Parameter(parse=False)] = False
     """Whether the order is only looked at: code of a project that the user named is imported only where the user allowed that too."""
+
+    def of(self, strategy: str, data: str = "", *, dry: bool = False) -> "Order":
+        """The order for a strategy and a file of items, by the user, who may only want to look at it. Raises UsageError."""
+        trust = Trust.allowing(self.allow_endpoint, code=self.allow_code)
+        return replace(self, strategy=strategy, data=data, trust=trust, dry=dry)
 
     def described(self) -> dict[str, Any]:
         """The order as JSON, with the folder in which it was given."""
@@ -73,23 +88,53 @@ class Order:
         plain["casting"]["agent_model"] = [_plain_pair(text) for text in self.casting.agent_model]
         return {"folder": str(Path.cwd()), **plain, "models": self.models.described()}
 
+    @classmethod
+    def read(cls, described: Mapping[str, Any], trust: Trust) -> "Order":
+        """The order in JSON, which is not the user's: `trust` says whose, and what is allowed to it. Raises ValidationError."""
+        told = {name: value for name, value in described.items() if name not in {"folder", *_OURS}}
+        return replace(TypeAdapter(cls).validate_python(told), trust=trust)
+
     def prepared(self) -> DebateSetup:
-        """What is looked up and checked. Raises UserError."""
-        _ = self.checked_concurrency
-        prepared = debate_setup(
-            self.strategy,
-            self.source.task(self.task),
-            self.aspects,
-            project=self.project,
-            models=self.models,
-            casting=self.casting,
-            debates=self.debates,
-            limits=self.spending.limits(self.project),
-            trust=self.trust,
-            looks=self.dry,
-        )
-        self.source.check_judged(prepared.task, prepared.aspects)
+        """The task, the strategy and the settings, looked up and checked. Raises UserError."""
+        task, settings = self.judged_task(), self.settings()
+        strategy = self.casting.strategy(self.strategy, self.found_project, self.trust)
+        prepared = DebateSetup(task, strategy, settings)
+        self.source.check_judged(task, prepared.aspects)
         return prepared
+
+    def settings(self, **more: Any) -> Settings:
+        """The settings that the options come to, with `more` in the run's configuration. Raises UserError."""
+        check_addresses(self.models, self.casting)
+        task, spending = self.judged_task(), self.spending
+        return Settings(
+            form=self.debates.form,
+            patience=self.debates.patience,
+            deadline=self.debates.deadline,
+            debate_limits=spending.debate_limits(self.project),
+            sampling=self.models.sampling,
+            tasks={task.name: task},
+            model=self.models.model,
+            model_options=self.models.options,
+            tokenizer=self.models.tokenizer,
+            aspects=None if self.aspects is None else names(self.aspects),
+            together=self.debates.together,
+            concurrency=self.concurrency,
+            limits=spending.limits,
+            budget=spending.budget(self.project),
+            cache=spending.cache_file,
+            cache_mode=spending.cache,
+            project=self.found_project,
+            configuration={**more, "command": self.described()},
+        )
+
+    def judged_task(self) -> Task:
+        """The task with the scales that were given. Raises UserError."""
+        return self.debates.rescaled(Prompts(self.found_project).task(self.source.task(self.task)))
+
+    @property
+    def found_project(self) -> Project:
+        """Where the content files are, with what they may do. Raises UsageError."""
+        return project_at(self.project, self.trust, looks=self.dry)
 
     def check(self, trust: Trust) -> None:
         """Raise UserError where these options, said by whom `trust` says, send or fetch what the user has not allowed."""
@@ -151,107 +196,6 @@ class Order:
             say(line)
         return supply
 
-    def judged_task(self) -> Task:
-        """The task with the scales that were given. Raises UserError."""
-        found = project_at(self.project, self.trust)
-        return self.debates.rescaled(Prompts(found).task(self.source.task(self.task)))
-
-    @property
-    def checked_concurrency(self) -> int:
-        """Debates at once. Raises UsageError."""
-        if self.concurrency < 1:
-            raise UsageError("--concurrency is at least 1")
-        return self.concurrency
-
-    @asynccontextmanager
-    async def _opened(self, around: Around) -> AsyncIterator[Model]:
-        """The model, its tokens counted as the options say, while the context lasts. Raises UserError."""
-        async with (
-            self.models.counted(),
-            aclosing(self.models.open(self.concurrency, around)) as model,
-        ):
-            yield model
-
-    @asynccontextmanager
-    async def evaluated(
-        self,
-        items: Items,
-        prepared: DebateSetup,
-        around: Around,
-        *,
-        store: str,
-        configuration: Mapping[str, Any],
-        in_order: bool = False,
-        resume: str | None = None,
-        retry_failed: bool = False,
-        anyway: bool = False,
-    ) -> AsyncIterator[Evaluation]:
-        """Hold the debates of the order; the last four are those of `evaluate`. Raises AgentDebateError."""
-        async with (
-            self._opened(around) as model,
-            evaluate(
-                items,
-                prepared.strategy,
-                model=model,
-                aspects=prepared.aspects,
-                together=self.debates.together,
-                concurrency=self.concurrency,
-                store=store,
-                configuration={**configuration, "command": self.described()},
-                around=around,
-                project=prepared.project,
-                settings=prepared.settings,
-                in_order=in_order,
-                resume=resume,
-                retry_failed=retry_failed,
-                anyway=anyway,
-                earlier=False,
-            ) as evaluation,
-        ):
-            yield evaluation
-
-    @asynccontextmanager
-    async def worked(
-        self, run: str, prepared: DebateSetup, around: Around, *, store: str, lease: float, anyway: bool
-    ) -> AsyncIterator[Evaluation]:
-        """Work on a run of this order that was entered as a queue. Raises AgentDebateError."""
-        async with (
-            self._opened(around) as model,
-            work(
-                run,
-                prepared.strategy,
-                store=store,
-                model=model,
-                aspects=prepared.aspects,
-                together=self.debates.together,
-                concurrency=self.concurrency,
-                lease=lease,
-                anyway=anyway,
-                around=around,
-                project=prepared.project,
-                settings=prepared.settings,
-            ) as evaluation,
-        ):
-            yield evaluation
-
-    async def entered(
-        self, items: Items, prepared: DebateSetup, *, store: str, configuration: Mapping[str, Any]
-    ) -> str:
-        """Enter the order as a queue, which any number of processes may work on; the run's name comes back."""
-        async with self._opened(Around(in_flight=self.concurrency)) as model:
-            return await enqueue(
-                items,
-                prepared.strategy,
-                store=store,
-                model=model,
-                aspects=prepared.aspects,
-                together=self.debates.together,
-                concurrency=self.concurrency,
-                configuration={**configuration, "command": self.described()},
-                project=prepared.project,
-                settings=prepared.settings,
-            )
-
     def worker_words(self) -> list[str]:
         """What has to be typed behind `work RUN` to have a worker hold debates as is said here."""
         given = self.models
@@ -259,55 +203,6 @@ class Order:
         words = [f"{name}={value}" for name, value in said.items() if value]
         words += [f"--extra={text}" for text in given.extra]
         return [*shlex.split(self.again_words()), *words]
-
-    async def foretold(
-        self, items: Sequence[Item], prepared: DebateSetup, *, of: int | None = None
-    ) -> Forecast:
-        """What the order will cost at the most; `of` is how many items there are where these are some of them."""
-        check_provider(self.models.model)
-        self.casting.words.check_models()
-        async with self.models.counted():
-            return await forecast(
-                items,
-                prepared.strategy,
-                prepared.task,
-                model=addressed(self.models.model, self.models.base_url),
-                aspects=prepared.aspects,
-                together=self.debates.together,
-                settings=prepared.settings,
-                project=prepared.project,
-                prices=self.spending.table(self.project),
-                of=of,
-            )
-
-    @classmethod
-    def read(cls, described: Mapping[str, Any], trust: Trust) -> "Order":
-        """The order in JSON, which is not the user's: `trust` says whose, and what is allowed to it. Raises ValidationError."""
-        told = {name: value for name, value in described.items() if name not in {"folder", *_OURS}}
-        return replace(TypeAdapter(cls).validate_python(told), trust=trust)
-
-
-def debate_setup(
-    strategy: str,
-    task: str,
-    aspects: str | None,
-    *,
-    project: Path | None,
-    models: ModelOptions,
-    casting: CastOptions,
-    debates: DebateOptions,
-    limits: DebateLimits = NO_LIMITS,
-    trust: Trust = USER,
-    looks: bool = False,
-) -> DebateSetup:
-    """What the options name, looked up and checked. `trust` says whose options they are. Raises UserError."""
-    found = project_at(project, trust, looks=looks)
-    chosen = debates.rescaled(Prompts(found).task(task))
-    settings = debates.settings(chosen, models.sampling, limits)
-    check_addresses(models, casting)
-    made = casting.strategy(strategy, found, trust)
-    named = None if aspects is None else names(aspects)
-    return DebateSetup(chosen, chosen_aspects(chosen, named), made, found, settings, debates.together)
 
 
 def check_addresses(models: ModelOptions, casting: CastOptions) -> None:

@@ -4,13 +4,11 @@ from dataclasses import replace
 
 from agentdebate.cli.console.output import say
 from agentdebate.cli.options.cast import CastOptions
-from agentdebate.cli.options.common import project_at
-from agentdebate.cli.options.order import Order, check_addresses
+from agentdebate.cli.options.order import Order
 from agentdebate.datasets.dataset import Taken
-from agentdebate.datasets.named_values import names
 from agentdebate.datasets.supply import Supply
 from agentdebate.report.sweep import SweepOptions
-from agentdebate.runs.debate_setup import chosen_aspects
+from agentdebate.runs.agenda import chosen_aspects
 from agentdebate.studies.sweep_cell import SweepCell
 
 
@@ -24,33 +22,20 @@ def sweep_items(order: Order) -> Taken:
 
 def sweep_options(order: Order, taken: Taken, store: str) -> SweepOptions:
     """The order as `sweep` takes it, but for what varies. Raises UserError."""
-    task = order.judged_task()
-    aspects = chosen_aspects(task, None if order.aspects is None else names(order.aspects))
+    task, settings, words = order.judged_task(), order.settings(), order.casting.words
+    named = None if settings.aspects is None else tuple(settings.aspects)
+    aspects = chosen_aspects(task, named)
     order.source.check_judged(task, aspects)
-    check_addresses(order.models, order.casting)
-    settings = order.debates.settings(task, order.models.sampling, order.spending.limits(order.project))
-    words = order.casting.words
     data = order.source.described(order.data, Supply(taken.items, taken))
     return SweepOptions(
+        settings=replace(settings, aspects=aspects, configuration={}),
         options=words.options,
         cast=words.cast,
         agents=words.agents,
         models=words.models,
-        model=order.models.model,
-        model_options=order.models.options,
-        aspects=aspects,
-        together=order.debates.together,
-        concurrency=order.checked_concurrency,
         store=store,
-        project=project_at(order.project, order.trust, looks=order.dry),
         prices=order.spending.table(order.project),
         configured=lambda cell: {"data": data, "command": order_of(order, cell).described()},
-        form=settings.form,
-        patience=settings.patience,
-        deadline=settings.deadline,
-        limits=settings.limits,
-        sampling=settings.sampling,
-        tasks=settings.tasks,
     )
 
 

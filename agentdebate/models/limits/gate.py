@@ -23,8 +23,6 @@ _NEVER = float("inf")
 _OVERLOADED = frozenset((HTTPStatus.SERVICE_UNAVAILABLE, 529))
 """The statuses with which servers say that they have too much to do."""
 _UNREACHED = (ConnectionFailed, ServerFailed, ModelTimeout)
-_PROBED, _LONGEST = 2.0, 30.0
-"""Seconds of a pause that is told to others: at the least, while it is tried whether the endpoint is back, and at the most."""
 _REFUSED = 5.0
 """Seconds for which the headers of a refusal are believed."""
 _FREE = frozenset((400, 401, 403, 404, 422, 429))
@@ -264,11 +262,6 @@ class Gate:
         if self._tokens is not None:
             when = max(when, self._tokens.opens(need, now))
         return when
-
-    def pause(self, now: float) -> float:
-        """Seconds for which calls wait because the endpoint refuses them or is down; 0 where it does neither."""
-        waits = [one.opens(now) - now for one in (self.breaker, self.standstill) if one.era % 2]
-        return min(max(max(waits, default=0.0), _PROBED if waits else 0.0), _LONGEST)
 
     def take(self, need: float, now: float) -> Slot:
         """A call starts."""

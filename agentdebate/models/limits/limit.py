@@ -127,11 +127,6 @@ class Limited(Wrapper):
         """Whether the endpoint is down, as far as is known, and only probes go out."""
         return self._gate.breaker.paused
 
-    @property
-    def pause(self) -> float:
-        """For how many seconds calls wait, as far as is known, since the endpoint refuses them or is down; 0 where they do not."""
-        return self._gate.pause(_now())
-
     async def complete(self, request: ModelRequest) -> Completion:
         """Answer the request when it is its turn. Raises EndpointDown where the endpoint stays down, and ModelError.
 

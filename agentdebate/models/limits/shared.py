@@ -1,4 +1,4 @@
-"""Limits that hold over several processes: each draws blocks of a minute's requests and tokens, and hears of others' pauses.
+"""Limits that hold over several processes: each draws blocks of a minute's requests and tokens.
 
 What a process draws it uses at once, for the calls that wait, or gives back; so within any minute the processes together
 start no more calls than the limit, but for what was drawn a moment before the minute began.
@@ -10,9 +10,8 @@ from typing import Protocol
 
 import anyio
 
-from agentdebate.models.base import Completion, ModelRequest
+from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.limits.gate import Estimate
-from agentdebate.models.limits.limit import Limited
 from agentdebate.models.wrapper import Wrapper
 from agentdebate.talk.turn_clock import in_line
 
@@ -49,22 +48,11 @@ class SharedLimits:
     def __repr__(self) -> str:
         return f"<SharedLimits {self.limits or 'none'} for {len(self._models)} models>"
 
-    def around(self, model: Limited) -> "Shared":
+    def around(self, model: Model) -> "Shared":
         """The model, with its calls held back by what all processes share."""
         made = Shared(model, self)
         self._models.append(made)
         return made
-
-    def pauses(self) -> dict[str, float]:
-        """For how many seconds more models have to wait, by name, as far as this process has found out."""
-        found = {one.name: one.limited.pause for one in self._models}
-        return {name: seconds for name, seconds in found.items() if seconds > 0}
-
-    def hear(self, pauses: Mapping[str, float]) -> None:
-        """Take in for how many seconds other processes say that models have to wait."""
-        now = anyio.current_time()
-        for one in self._models:
-            one.until = now + pauses[one.name] if one.name in pauses else 0.0
 
     def corrections(self) -> dict[str, float]:
         """What was drawn and not used, or used and not drawn, since this was last asked, by the name of the limit."""
@@ -74,9 +62,8 @@ class SharedLimits:
 class Shared(Wrapper):
     """A model whose calls wait for their share of what several processes may do together."""
 
-    def __init__(self, model: Limited, shared: SharedLimits) -> None:
+    def __init__(self, model: Model, shared: SharedLimits) -> None:
         super().__init__(model)
-        self.limited, self.until = model, 0.0
         self._shared, self._estimate = shared, Estimate()
         self._lock, self._waiting = anyio.Lock(), 0
         self._left = {f"{name}:{model.name}": 0.0 for name in shared.limits}
@@ -111,7 +98,6 @@ class Shared(Wrapper):
         self._waiting += 1
         try:
             async with self._lock:
-                await anyio.sleep_until(self.until)
                 if self._left:
                     await self._drawn(need)
         finally:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from agentdebate.meta.judged_rows import about_of
 from agentdebate.meta.prose import number_of
+from agentdebate.meta.run_rows import about_of
 from agentdebate.report.run_tables.outcomes import score_of, winner_of
 from agentdebate.report.run_tables.rows import Rows
 from agentdebate.report.run_tables.tally import Tally

@@ -5,7 +5,7 @@ from itertools import islice
 
 from agentdebate.meta.prose import number_of
 from agentdebate.report.text_table import Block, TextTable
-from agentdebate.store.stored_run import Cost, Costs
+from agentdebate.store.run_tables import Cost, Costs
 from agentdebate.visible import shortened
 
 MOST = 20

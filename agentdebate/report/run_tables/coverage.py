@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from agentdebate.meta.coverage import Coverage, People
-from agentdebate.meta.judged_rows import about_of, choice_of, choice_of_people
+from agentdebate.meta.run_rows import about_of, choice_of, choice_of_people
 from agentdebate.report.coverage_table import coverage_grids, coverage_sentences
 from agentdebate.report.run_tables.places import Names, Place
 from agentdebate.report.run_tables.rows import Row

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from agentdebate.debates.outcome import OutcomeCounts, outcome_of
-from agentdebate.meta.judged_rows import about_of, best_of_people
+from agentdebate.meta.run_rows import about_of, best_of_people
 from agentdebate.meta.talk import TIE
 from agentdebate.report.run_tables.places import Names, Place
 from agentdebate.report.run_tables.rows import Row

@@ -10,7 +10,7 @@ from agentdebate.debates.outcome import OutcomeCounts
 from agentdebate.errors import StoreError
 from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.prose import number_of
-from agentdebate.meta.row_order import aspect_order
+from agentdebate.meta.run_rows import aspect_order
 from agentdebate.models.prices import prices
 from agentdebate.report.coverage_table import coverage_record
 from agentdebate.report.readings import ENDINGS, BallotReadings
@@ -18,13 +18,15 @@ from agentdebate.report.run_tables.costs import cost_blocks
 from agentdebate.report.run_tables.coverage import nothing_judged
 from agentdebate.report.run_tables.crew import crew_blocks, crew_record
 from agentdebate.report.run_tables.heading import families, heading
+from agentdebate.report.run_tables.large_run import WHOLE, LargeRun
 from agentdebate.report.run_tables.outcome_words import ended_words
 from agentdebate.report.run_tables.results import result_blocks
 from agentdebate.report.run_tables.tally import Tally
 from agentdebate.report.text_table import Block
 from agentdebate.store.crew import Crew
 from agentdebate.store.reader import Reader, RunHead, state_of
-from agentdebate.store.stored_run import Costs, costs_of
+from agentdebate.store.run_tables import Costs
+from agentdebate.store.stored_run import costs_of
 from agentdebate.visible import one_line
 
 _OVER = ("ended", "stopped")
@@ -45,29 +47,27 @@ class RunPage:
     readings: tuple[str, ...] = ()
     """By what the ballots of its debates were read, in a sentence."""
     damage: tuple[str, ...] = ()
+    large: LargeRun | None = None
+    """The figures of a run of which not every debate is read."""
 
     @classmethod
-    def read(cls, reader: Reader, head: RunHead, store: str) -> "RunPage":
-        """The page of a run in a store. Raises StoreError."""
+    def read(cls, reader: Reader, head: RunHead, store: str, *, whole: bool = False) -> "RunPage":
+        """The page of a run in a store; with `whole` each debate of a large one is read too. Raises StoreError."""
         left, crew = reader.not_ended(head.id), reader.crew(head.id)
-        state = state_of(reader, store, head.id, crew)
-        tally = Tally(aspects=aspect_order(head))
-        for row in reader.rows(head.id):
-            tally.add(row)
-        readings = BallotReadings()
-        for debate, message in reader.said(head.id, ENDINGS):
-            readings.take(debate, message)
-        read = tuple(readings.lines())
+        page = cls(head, state_of(reader, store, head.id, crew), left, crew, Tally(), None)
+        if head.ended_debates > WHOLE and not whole:
+            page = replace(page, large=LargeRun.read(reader, head))
+        else:
+            page = replace(page, tally=_tally(reader, head), readings=_readings(reader, head))
         try:
-            return cls(head, state, left, crew, tally, costs_of(reader, head, prices()), read)
+            return replace(page, costs=costs_of(reader, head, prices()))
         except StoreError as error:
-            damage = (one_line(f"what the run cost is not known: {error}"),)
-            return cls(head, state, left, crew, tally, None, read, damage)
+            return replace(page, damage=(one_line(f"what the run cost is not known: {error}"),))
 
     @cached_property
     def coverages(self) -> Sequence[Coverage]:
         """How much has been judged, aspect by aspect."""
-        return self.tally.coverage.coverages
+        return self.large.coverages if self.large else self.tally.coverage.coverages
 
     def record(self) -> dict[str, Any]:
         """All of it as JSON has it, but for the rows."""
@@ -86,7 +86,9 @@ class RunPage:
         """What is printed. `see` is the command that prints all rows; `worded` puts reasons of failures into the reader's words."""
         yield from self._opening()
         yield ""
-        if self.tally.rows:
+        if self.large:
+            yield from self.large.blocks(see=see, worded=worded)
+        elif self.tally.rows:
             yield from result_blocks(self.tally, see=see)
         yield from self.tally.failures.blocks(worded)
         yield from self.readings
@@ -132,6 +134,20 @@ class RunPage:
         if self.nothing_read is not None:
             return True
         return self.state in _OVER and nothing_judged(self.coverages)
+
+
+def _tally(reader: Reader, head: RunHead) -> Tally:
+    tally = Tally(aspects=aspect_order(head))
+    for row in reader.rows(head.id):
+        tally.add(row)
+    return tally
+
+
+def _readings(reader: Reader, head: RunHead) -> tuple[str, ...]:
+    readings = BallotReadings()
+    for debate, message in reader.said(head.id, ENDINGS):
+        readings.take(debate, message)
+    return tuple(readings.lines())
 
 
 def _priced(costs: Costs | None) -> dict[str, Any] | None:

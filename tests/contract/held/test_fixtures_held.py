@@ -3,8 +3,10 @@
 import gzip
 import hashlib
 import json
+import sqlite3
 import subprocess
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -86,10 +88,29 @@ def test_a_run_that_was_stopped_half_way_goes_on(
     new_store: Callable[[str], str], endpoint: ScriptedEndpoint, golden: Callable[..., None]
 ) -> None:
     source, target = laid("half.db"), new_store("whole")
+    lay_data(source)
     assert doors.typed("store", "copy", "--store", source, "--to", target).code == 0
     before = told(target)["debate"]
     golden("half", before)
     goes_on(target, endpoint, "resume", before)
+
+
+def lay_data(store: str) -> None:
+    """Lay the data of the run into the current folder, and have the run begun here: the folder of its writer is no more."""
+    rows = [
+        {
+            "id": f"i{n}",
+            "source": f"The bridge is shut. #{n}",
+            "summary": f"It is shut. #{n}",
+            "human": {"relevance": 1 + n % 5},
+        }
+        for n in range(1, 13)
+    ]
+    doors.write_rows("data.jsonl", rows)
+    with closing(sqlite3.connect(store)) as file, file:
+        (told,) = file.execute("SELECT configuration FROM runs").fetchone()
+        folder = json.loads(told)["command"]["folder"]
+        file.execute("UPDATE runs SET configuration = ?", (told.replace(folder, str(Path.cwd())),))
 
 
 def goes_on(store: str, endpoint: ScriptedEndpoint, command: str, before: dict[str, Any]) -> None:

@@ -1,0 +1,219 @@
+"""What people and judges say of the same texts: the rows that every statistic of agreement is computed from."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import isfinite
+from typing import TypeVar
+
+from agentdebate.errors import UsageError
+from agentdebate.tasks import Scale
+
+LARGEST = 1e100
+"""Numbers beyond it are no scores: their squares are more than a number can hold."""
+_MOST = 1000
+"""Labels beyond which scores are no grades."""
+
+
+def is_score(score: float | None) -> bool:
+    """Whether this is a score that a statistic can take: a finite number, not beyond LARGEST."""
+    return score is not None and isfinite(score) and abs(score) <= LARGEST
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One aspect of one text: people's score and the judge's, None where there is none."""
+
+    id: str
+    source: str
+    """What the text was made from, and shares with others: the article, the dialogue, the question."""
+    system: str
+    """What made the text; empty where that is not known."""
+    human: float | None
+    score: float | None
+    replies: int = 0
+    """Replies that the score is from, where replies were read; or recorded samples, where a list of them was."""
+    unread: int = 0
+    """Those of them in which no score was found."""
+    text: int = 0
+    """The number of the text, where it has a row for every person; 0 where it has this row alone."""
+    confidence: float | None = None
+    """How sure the judge is, where that was asked for."""
+
+
+@dataclass(frozen=True)
+class Judgements:
+    """One judge's scores of one aspect."""
+
+    judge: str
+    aspect: str
+    rows: Sequence[Judged]
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    """Rows that are not among them, and why: reason to count."""
+    scale: Scale | None = None
+    """The scale of the judge's scores, where it is known."""
+    people_scale: Scale | None = None
+    """The scale of people's scores, where it is known and may be another one."""
+    recorded: bool = False
+    """Whether `replies` counts samples that were recorded as scores, and not replies that were read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """People's choice among the texts of one item and the judge's, as labels; None where there is none."""
+
+    id: str
+    source: str
+    human: str | None
+    choice: str | None
+    replies: int = 0
+    """Replies that the choice is from, where replies were read; or recorded samples, where a list of them was."""
+    unread: int = 0
+    """Those of them in which no choice was found."""
+    text: int = 0
+    """The number of the text, where it has a row for every person; 0 where it has this row alone."""
+    confidence: float | None = None
+    """How sure the judge is, where that was asked for."""
+
+
+@dataclass(frozen=True)
+class Choices:
+    """One judge's choices on one aspect, among the same labels throughout."""
+
+    judge: str
+    aspect: str
+    labels: tuple[str, ...]
+    """Every label that can be chosen, in their order; a tie is a label too."""
+    rows: tuple[Chosen, ...]
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    """Rows that are not among them, and why: reason to count."""
+    tie: str | None = None
+    """The label that says that several texts are equally good; None where there is none."""
+    recorded: bool = False
+    """Whether `replies` counts samples that were recorded as choices, and not replies that were read."""
+
+
+Entry = Judgements | Choices
+"""What a judge says of one aspect beside people."""
+EntryT = TypeVar("EntryT", bound=Entry)
+
+
+def rows_of(entry: Entry) -> Sequence[Judged | Chosen]:
+    """The rows of either kind."""
+    return entry.rows
+
+
+def with_rows(entry: EntryT, rows: Iterable[Judged | Chosen]) -> EntryT:
+    """The same with other rows of its kind."""
+    return replace(entry, rows=tuple(rows))  # type: ignore[arg-type]  # of its kind
+
+
+@dataclass(frozen=True, slots=True)
+class Rated:
+    """One aspect of one text: each annotator's rating, None where there is none."""
+
+    id: str
+    source: str
+    system: str
+    ratings: tuple[float | None, ...]
+    """One an annotator, in the same order in every row as far as who rated is known."""
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """All single ratings of one aspect."""
+
+    aspect: str
+    rows: tuple[Rated, ...]
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    """Rows that are not among them, and why: reason to count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Voted:
+    """The text of one item that each annotator says is best."""
+
+    id: str
+    source: str
+    votes: tuple[Mapping[str, float] | None, ...]
+    """One an annotator: label to how much they are for it, a single 1 where they chose one label; None where there is none."""
+
+
+@dataclass(frozen=True)
+class Votes:
+    """All votes on one aspect, for the same labels throughout."""
+
+    aspect: str
+    labels: tuple[str, ...]
+    """Every label that can be chosen, in their order."""
+    tie: str | None
+    """The one of them that says that several are equally good; None where there is none."""
+    rows: tuple[Voted, ...]
+    left_out: Mapping[str, int] = field(default_factory=dict)
+    """Rows that are not among them, and why: reason to count."""
+
+
+@dataclass(frozen=True)
+class Raters:
+    """The people who rated, and how much of the data."""
+
+    kind: str
+    """What they are: "expert", "turker", "annotator"."""
+    count: int
+    """How many ratings a text has, those that have another number being left out."""
+    named: bool
+    """Whether each of them has a field of their own, so that they are the same throughout."""
+    texts: int
+    """How many texts there are."""
+    rated: int
+    """How many of them have single ratings."""
+    systems: int = 0
+    """How many systems the texts are by; 0 or 1 where that is not known."""
+    rated_systems: int = 0
+    """How many of them have rated texts."""
+    other: str = ""
+    """Whose scores judges are compared with, where that is not theirs: "expert"."""
+
+
+def as_labels(
+    judgements: Judgements, other: Judgements | None = None, *, missing: float | str = "left-out"
+) -> Choices:
+    """The scores as labels: whole numbers, with all between the least and the greatest, so that neighbours are one apart.
+
+    The labels reach over the scores of an `other` judge too, and over the number that a `missing` score counts as. Raises
+    UsageError for scores that are no whole numbers.
+    """
+    labels: tuple[str, ...] = ()
+    known = [] if isinstance(missing, str) else [float(missing)]
+    for one in filter(None, (judgements, other)):
+        known += [score for row in one.rows for score in (row.human, row.score) if is_score(score)]  # type: ignore[misc]  # those are numbers
+        labels = labels_of(known, f"{one.aspect} of {one.judge}")
+    rows = tuple(
+        Chosen(
+            "/".join(filter(None, (row.id, row.system))), row.source, label_of(row.human), label_of(row.score)
+        )
+        for row in judgements.rows
+    )
+    return Choices(judgements.judge, judgements.aspect, labels, rows, judgements.left_out)
+
+
+def labels_of(scores: Sequence[float], of: str) -> tuple[str, ...]:
+    """The labels of all whole numbers from the least score to the greatest; `of` says whose they are.
+
+    Raises UsageError for scores that are no whole numbers, or too far apart to be grades.
+    """
+    broken = next((score for score in scores if not float(score).is_integer()), None)
+    if broken is not None or (scores and max(scores) - min(scores) > _MOST):
+        found = (
+            f"they reach from {min(scores):g} to {max(scores):g}"
+            if broken is None
+            else f"{broken:g} is among them"
+        )
+        raise UsageError(
+            f"accuracy and kappa take scores as labels, so they have to be whole numbers; of {of}, {found}"
+        )
+    return tuple(str(label) for label in range(int(min(scores)), int(max(scores)) + 1)) if scores else ()
+
+
+def label_of(score: float | None) -> str | None:
+    """The label of a whole number; None where there is none, or one that is not finite."""
+    return str(int(score)) if score is not None and is_score(score) else None

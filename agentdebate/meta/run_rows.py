@@ -1,0 +1,346 @@
+"""A run's verdicts and people's scores: as judgements, and as rows of a file, so that a run is one more judge."""
+
+import shlex
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from itertools import groupby
+from pathlib import Path
+from typing import Any, Protocol
+
+from agentdebate.datasets.frame import Frame
+from agentdebate.datasets.row import Row
+from agentdebate.debates.outcome import CURTAILED, outcome_of
+from agentdebate.debates.record import OFFLINE, OFFLINE_NOTE, Record
+from agentdebate.errors import StoreError, UsageError
+from agentdebate.meta.fields import values_in
+from agentdebate.meta.joining import Naming
+from agentdebate.meta.judgements import Choices, Chosen, Judged, Judgements
+from agentdebate.meta.labels import in_order, words_of
+from agentdebate.meta.talk import TIE, Value, choice_name, label, peoples_best
+from agentdebate.store.reader import Reader, RunHead, read_store
+from agentdebate.tasks import Scale
+
+Debate = Mapping[str, Any]
+"""A record, as Record.row() gives it."""
+
+
+class StoredRun(Protocol):
+    """A run that was opened already, with the reader of its store."""
+
+    @property
+    def reader(self) -> Reader:
+        """What reads the store."""
+
+    @property
+    def head(self) -> RunHead:
+        """The run, and how far it came."""
+
+
+@contextmanager
+def opened(run: str | StoredRun, store: str | Path) -> Iterator[tuple[Reader, RunHead]]:
+    """The reader and the head of a run; `store` is where one that is named is. Raises UsageError and StoreError."""
+    if isinstance(run, str):
+        with read_store(store) as reader:
+            yield reader, reader.run(run)
+    else:
+        yield run.reader, run.head
+
+
+def ordered(rows: Sequence[Debate], items: Iterable[str], aspects: Iterable[str]) -> Sequence[Debate]:
+    """The rows by the place of their item and then of their aspects in these orders."""
+    place = {name: number for number, name in enumerate(dict.fromkeys(items))}
+    rank = {name: number for number, name in enumerate(aspects)}
+
+    def key(row: Debate) -> tuple[int, int]:
+        first = row["aspects"][0] if row["aspects"] else ""
+        return place.get(row["id"], len(place)), rank.get(first, len(rank))
+
+    return sorted(rows, key=key)
+
+
+def aspect_order(head: RunHead) -> list[str]:
+    """The order of a run's aspects, as far as it is known."""
+    aspects = head.configuration.get("aspects") or []
+    return [aspects] if isinstance(aspects, str) else list(aspects)
+
+
+def judged(
+    rows: Sequence[Debate], judge: str, *, instead: Mapping[str, Mapping[str, Value]] | None = None
+) -> tuple[Judgements | Choices, ...]:
+    """One entry an aspect: scores where texts are judged by themselves, and choices where they are compared.
+
+    A failed debate is a row without a score. `instead` takes values from elsewhere, by debate, in the place of those of
+    the verdicts.
+    """
+    found: dict[str, list[Debate]] = {}
+    for row in rows:
+        for about in _abouts(row):
+            found.setdefault(about, []).append(row)
+    return tuple(
+        _choices(some, about, judge, instead)
+        if any(row["candidates"] for row in some)
+        else Judgements(judge, about, tuple(_judged(row, about, instead) for row in some))
+        for about, some in found.items()
+    )
+
+
+def on_scales(
+    entries: Iterable[Judgements | Choices], scales: Mapping[str, Scale]
+) -> tuple[Judgements | Choices, ...]:
+    """The entries with the scales of their aspects, as far as these are known. Choices have none."""
+    return tuple(
+        replace(one, scale=scales.get(one.aspect)) if isinstance(one, Judgements) else one for one in entries
+    )
+
+
+def scales_of(head: RunHead) -> Mapping[str, Scale]:
+    """The scales of a run's aspects."""
+    return {aspect.name: aspect.scale for task in head.tasks().values() for aspect in task.aspects}
+
+
+def about_of(row: Debate) -> str:
+    """What a debate is about, one aspect or several together."""
+    return choice_name(row["aspects"])
+
+
+def choice_of(row: Debate) -> str | None:
+    """The text that the verdict puts first, or TIE; None where it puts none first, as a failure does."""
+    return label(row["winners"]) if row["winners"] and outcome_of(row).judged else None
+
+
+def best_of_people(row: Debate) -> tuple[str, ...]:
+    """The texts that people's scores put first: one, or all that tie; none where people did not score them all."""
+    return peoples_best(row["human"], row["aspects"], row["candidates"])
+
+
+def choice_of_people(row: Debate) -> str | None:
+    """The text that people's scores put first, or TIE; None where people did not score them all."""
+    best = best_of_people(row)
+    return label(best) if best else None
+
+
+def people_judged(entries: Iterable[Judgements | Choices]) -> tuple[Judgements | Choices, ...]:
+    """Those on which people have said something."""
+    return tuple(one for one in entries if any(row.human is not None for row in one.rows))
+
+
+def _abouts(row: Debate) -> Sequence[str]:
+    return [about_of(row)] if row["candidates"] else row["aspects"]
+
+
+def _choices(
+    rows: Sequence[Debate], about: str, judge: str, instead: Mapping[str, Mapping[str, Value]] | None
+) -> Choices:
+    labels = in_order([*(name for row in rows for name in row["candidates"]), TIE])
+    return Choices(judge, about, labels, tuple(_chosen(rows, about, instead)), tie=TIE)
+
+
+def _judged(row: Debate, about: str, instead: Mapping[str, Mapping[str, Value]] | None) -> Judged:
+    value = row["scores"].get(about) if instead is None else instead.get(row["debate"], {}).get(about)
+    score = None if isinstance(value, str) else value
+    return Judged(row["id"], row["group"] or "", row["system"] or "", row["human"].get(about), score)
+
+
+def _chosen(
+    rows: Iterable[Debate], about: str, instead: Mapping[str, Mapping[str, Value]] | None
+) -> Iterator[Chosen]:
+    for row in rows:
+        value = choice_of(row) if instead is None else instead.get(row["debate"], {}).get(about)
+        choice = value if isinstance(value, str) else None
+        yield Chosen(row["id"], row["group"] or "", choice_of_people(row), choice)
+
+
+SCORES, HUMAN, WINNER, PEOPLE = "scores", "human", "winner", "people"
+"""The fields of a run's row: the verdict's scores and people's by aspect; where texts are compared, whom the verdict and
+whom people's scores put first.
+"""
+
+NOT_ENDED = "debates that have not ended"
+
+
+@dataclass(frozen=True)
+class RunRows:
+    """A run as rows, one an item."""
+
+    head: RunHead
+    rows: Sequence[Row]
+    aspects: tuple[str, ...]
+    """What the verdicts are about; several that were judged together are one where texts are compared."""
+    candidates: tuple[str, ...]
+    left_out: Mapping[str, int]
+    note: str | None
+    """What has to be said beside the verdicts."""
+    scales: Mapping[str, Scale] = field(default_factory=dict)
+    """The scales of the aspects, as far as they are known."""
+    curtailed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What the debates that a limit cut short were about, by item."""
+
+    def uncurtailed(self) -> "RunRows":
+        """The run without what its curtailed debates came to, which is missing then: published figures are of whole debates."""
+        if not self.curtailed:
+            return self
+        count = sum(map(len, self.curtailed.values()))
+        what = (
+            "1 judgement of a curtailed debate counts"
+            if count == 1
+            else f"{count:,} judgements of curtailed debates count"
+        )
+        told = f"{what} as missing: a convention is of debates that were held to their end."
+        return replace(
+            self, rows=Frame.of(map(self._whole, self.rows)), note=" ".join(filter(None, (self.note, told)))
+        )
+
+    def _whole(self, row: Row) -> Row:
+        abouts = self.curtailed.get(str(row.data["id"]), ())
+        scores = {name: score for name, score in row.data[SCORES].items() if name not in abouts}
+        winners = {name: None if name in abouts else winner for name, winner in row.data[WINNER].items()}
+        return replace(row, data={**row.data, SCORES: scores, WINNER: winners})
+
+    @property
+    def naming(self) -> Naming:
+        """Which fields name an item. Where not all have a group or a system, nothing is known of them."""
+        known = {name: None not in values_in(self.rows, name) for name in ("group", "system")}
+        return Naming(("id",), "group" if known["group"] else None, "system" if known["system"] else None)
+
+    @property
+    def judged_by_people(self) -> tuple[str, ...]:
+        """The aspects of which there is a score of people's."""
+        kind = PEOPLE if self.candidates else HUMAN
+        return tuple(
+            name
+            for name in self.aspects
+            if any(value is not None for value in values_in(self.rows, f"{kind}.{name}"))
+        )
+
+
+def run_rows(reader: Reader, head: RunHead) -> RunRows:
+    """A run of the store. Raises UsageError where no debate of it has ended."""
+    debates = _Debates(head, reader.rows(head.id))
+    rows = Frame.of(debates.rows())
+    if not rows:
+        command = "work" if reader.crew(head.id) else "resume"
+        raise UsageError(
+            f"no debate of run {head.id} has ended: agentdebate {command} {shlex.quote(head.id)} goes on with it"
+        )
+    waiting = max(0, head.ended_debates + reader.not_ended(head.id) - debates.read)
+    return debates.run(rows, {NOT_ENDED: waiting} if waiting else {})
+
+
+def rows_of_records(records: Iterable[Record], name: str = "here") -> RunRows:
+    """The records of a run, in whatever order they came. Raises UsageError where there are none."""
+    found = [record.row() for record in records]
+    if not found:
+        raise UsageError("there is no record: agreement is about debates that have ended")
+    head = RunHead(
+        id=name,
+        created=0.0,
+        ended=0.0,
+        strategy=found[0]["strategy"],
+        task=found[0]["task"],
+        model=", ".join(dict.fromkeys(model for row in found for model in row["models"])),
+        configuration={},
+        verdicts=sum(row["failure"] is None for row in found),
+        failures=sum(row["failure"] is not None for row in found),
+    )
+    debates = _Debates(head, ordered(found, (row["id"] for row in found), ()))
+    return debates.run(Frame.of(debates.rows()), {})
+
+
+class _Debates:
+    """The debates of a run, read one item after the other, and what is known of all of them in the end."""
+
+    def __init__(self, head: RunHead, stored: Iterable[Debate]) -> None:
+        self._head, self._stored = head, stored
+        self.aspects: dict[str, None] = {}
+        self.candidates: dict[str, None] = {}
+        self.abouts: dict[str, None] = {}
+        """What choices are about."""
+        self.models: dict[str, None] = {}
+        self.curtailed: dict[str, list[str]] = {}
+        self.read = 0
+        """How many there are that can be read."""
+
+    def rows(self) -> Iterator[Row]:
+        """A row an item. Raises StoreError where the debates of an item do not stand together."""
+        seen, order = set[str](), aspect_order(self._head)
+        for number, (name, debates) in enumerate(groupby(self._stored, _item), 1):
+            if name in seen:
+                raise StoreError(
+                    f"the store is damaged: run {self._head.id} has debates about {name!r} under another item as well"
+                )
+            seen.add(name)
+            yield Row(f"run {self._head.id}", number, self._together(ordered(list(debates), [name], order)))
+
+    def run(self, rows: Sequence[Row], left_out: Mapping[str, int]) -> RunRows:
+        """The run, its rows having been read."""
+        return RunRows(
+            self._head,
+            rows,
+            tuple(self.abouts if self.candidates else self.aspects),
+            tuple(self.candidates),
+            left_out,
+            " ".join([*([OFFLINE_NOTE] if OFFLINE in self.models else ()), *_nameless(rows)]) or None,
+            scales_of(self._head),
+            {item: tuple(abouts) for item, abouts in self.curtailed.items()},
+        )
+
+    def _together(self, debates: Sequence[Debate]) -> dict[str, Any]:
+        own = _bare(debates[0])
+        for debate in debates:
+            self._note(debate)
+            own[HUMAN].update(debate["human"])
+            own[SCORES].update(debate["scores"])
+            if debate.get("candidates"):
+                _add_choice(own, debate)
+        return own
+
+    def _note(self, debate: Debate) -> None:
+        self.read += 1
+        self.aspects.update(dict.fromkeys(debate["aspects"]))
+        self.candidates.update(dict.fromkeys(debate.get("candidates") or ()))
+        self.abouts[about_of(debate)] = None
+        self.models.update(dict.fromkeys(debate["models"]))
+        if outcome_of(debate) is CURTAILED:
+            abouts = [about_of(debate)] if debate.get("candidates") else debate["aspects"]
+            self.curtailed.setdefault(_item(debate), []).extend(abouts)
+
+
+def _nameless(rows: Sequence[Row]) -> Iterator[str]:
+    """What has to be said where some items name their source or system, and others do not."""
+    for name, what in (("group", "source"), ("system", "system")):
+        lacking = sum(value is None for value in values_in(rows, name))
+        if 0 < lacking < len(rows):
+            yield (
+                f"{lacking:,} of {len(rows):,} items name no {what} (`{name}`), so no {what} counts, and intervals may be too narrow: "
+                "give each item one."
+            )
+
+
+def _item(debate: Debate) -> str:
+    return str(debate["id"])
+
+
+def by_name(labels: Mapping[str, str], candidates: Sequence[str]) -> dict[str, str]:
+    """Labels in which a candidate may be called by its number, from 1, with the names of the candidates. Raises UsageError."""
+    places = {str(number): name for number, name in enumerate(candidates, 1)}
+    named = {
+        human: ",".join(places.get(word, word) for word in words_of(theirs))
+        for human, theirs in labels.items()
+    }
+    for word in (one for theirs in named.values() for one in words_of(theirs)):
+        if word not in (*candidates, TIE):
+            raise UsageError(
+                f"labels=...: the run's verdicts choose {', '.join(candidates)} or {TIE}; there is no {word!r}"
+            )
+    return named
+
+
+def _bare(debate: Mapping[str, Any]) -> dict[str, Any]:
+    names = ("id", "group", "system", "task")
+    return {**{name: debate[name] for name in names}, SCORES: {}, HUMAN: {}, WINNER: {}, PEOPLE: {}}
+
+
+def _add_choice(own: dict[str, Any], debate: Mapping[str, Any]) -> None:
+    own[WINNER][about_of(debate)] = choice_of(debate)
+    own[PEOPLE][about_of(debate)] = choice_of_people(debate)

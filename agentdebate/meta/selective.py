@@ -1,0 +1,153 @@
+"""Selective figures: how right a judge is on the texts of which it is sure, and from which confidence on it can be trusted.
+
+A judgement is wrong where a choice is not people's, or a score is farther than `within` points from people's. The risk is the
+share of wrong ones among those that are kept. Thresholds for a stated risk are found by fixed-sequence testing (Angelopoulos et
+al. 2021, "Learn then Test", section 5): from the surest texts on, each lower threshold is taken as long as the Clopper-Pearson
+upper bound of its risk is no higher than the stated one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import ceil, log
+
+from agentdebate.errors import UsageError
+from agentdebate.meta.arrays import Array, np, stats
+from agentdebate.meta.judgements import Chosen, Entry, Judged, rows_of
+
+WITHIN = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The judgements whose confidence is at least a threshold."""
+
+    threshold: float
+    n: int
+    coverage: float
+    """The share of all judgements that they are."""
+    right: float
+    """The share of them that are right."""
+    low: float
+    """The lower end of the Clopper-Pearson interval of `right`."""
+    high: float
+
+
+@dataclass(frozen=True)
+class Selective:
+    """How right a judge is by how sure it is."""
+
+    judge: str
+    aspect: str
+    n: int
+    """Judgements with a confidence, of texts that people judged."""
+    lacking: int
+    """Judgements without a confidence."""
+    curve: tuple[Kept, ...]
+    """From the highest threshold to the lowest, at which all are kept: the risk-coverage curve, whose risk is 1 - right."""
+    area: float | None
+    """The area under that curve: the mean risk over all coverages, 0 at best; None without judgements."""
+    risk: float
+    """The stated risk."""
+    confidence: float
+    """How sure it is that the risk above `threshold` is no higher than that."""
+    threshold: float | None
+    """The lowest confidence that keeps to it; None where none does."""
+
+    def at(self, threshold: float) -> Kept | None:
+        """What is kept above a threshold; None where nothing is."""
+        kept = [one for one in self.curve if one.threshold >= threshold]
+        return kept[-1] if kept else None
+
+
+def selective(
+    entry: Entry, *, within: float = WITHIN, risk: float = 0.1, confidence: float = 0.95
+) -> Selective:
+    """The selective figures of one judge on one aspect. Raises UsageError for a risk or confidence that means nothing."""
+    _check(risk, confidence)
+    judged = [(row, right) for row in rows_of(entry) if (right := _right(row, within)) is not None]
+    known = [(row.confidence, right) for row, right in judged if row.confidence is not None]
+    sure = np.array([one for one, _ in known], dtype=float)
+    right = np.array([one for _, one in known], dtype=bool)
+    curve = _curve(sure, right, confidence)
+    area = None
+    if len(sure):
+        counts = np.diff([0, *(one.n for one in curve)])
+        area = float(
+            sum(count * (1 - one.right) for count, one in zip(counts, curve, strict=True)) / len(sure)
+        )
+    return Selective(
+        judge=entry.judge,
+        aspect=entry.aspect,
+        n=len(known),
+        lacking=len(judged) - len(known),
+        curve=curve,
+        area=area,
+        risk=risk,
+        confidence=confidence,
+        threshold=threshold_for(sure, right, risk, confidence),
+    )
+
+
+def threshold_for(sure: Array, right: Array, risk: float, confidence: float) -> float | None:
+    """The lowest confidence from which on the risk is no higher than stated; None where none can be shown to be.
+
+    The first threshold that is tried keeps so many that no wrong one among them would show it, which does not look at
+    who is right, so each test may use all of 1 - `confidence`.
+    """
+    first = ceil(log(1 - confidence) / log(1 - risk))
+    found = None
+    for threshold in sorted(set(sure.tolist()), reverse=True):
+        kept = right[sure >= threshold]
+        if len(kept) < first:
+            continue
+        wrong = int((~kept).sum())
+        if wrong == len(kept) or stats.beta.ppf(confidence, wrong + 1, len(kept) - wrong) > risk:
+            break
+        found = threshold
+    return found
+
+
+def stage_thresholds(
+    stages: Sequence[tuple[Array, Array]], risk: float, confidence: float
+) -> tuple[float | None, ...]:
+    """The threshold of each stage of a cascade: its confidences, and whether it is right, n each, of the same texts.
+
+    A text goes on to the next stage where it is below the threshold of the one before; a stage without a threshold decides
+    nothing. The chance of any stage going beyond the risk is divided among all of them.
+    """
+    _check(risk, confidence)
+    found: list[float | None] = []
+    left: Array = None
+    for sure, right in stages:
+        left = np.ones(len(sure), dtype=bool) if left is None else left
+        share = 1 - (1 - confidence) / len(stages)
+        threshold = threshold_for(sure[left], right[left], risk, share)
+        found.append(threshold)
+        left = left & (sure < threshold) if threshold is not None else left
+    return tuple(found)
+
+
+def _curve(sure: Array, right: Array, confidence: float) -> tuple[Kept, ...]:
+    found = []
+    for threshold in sorted(set(sure.tolist()), reverse=True):
+        kept = right[sure >= threshold]
+        ends = stats.binomtest(int(kept.sum()), len(kept)).proportion_ci(confidence, method="exact")
+        share = float(kept.mean())
+        found.append(
+            Kept(threshold, len(kept), len(kept) / len(sure), share, float(ends.low), float(ends.high))
+        )
+    return tuple(found)
+
+
+def _right(row: Judged | Chosen, within: float) -> bool | None:
+    """Whether a judgement is people's; None where either is missing."""
+    if isinstance(row, Chosen):
+        return None if row.human is None or row.choice is None else row.human == row.choice
+    if row.human is None or row.score is None:
+        return None
+    return abs(row.human - row.score) <= within + 1e-9
+
+
+def _check(risk: float, confidence: float) -> None:
+    if not 0 < risk < 1 or not 0 < confidence < 1:
+        raise UsageError(f"risk and confidence lie between 0 and 1, not at {risk:g} and {confidence:g}")

@@ -1,0 +1,312 @@
+"""One run: debates held one at a time, each of them on disk before it counts. `evaluate`, `Judge`, `work` and the command line hold theirs in it."""
+
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Self
+
+import anyio.to_thread
+
+from agentdebate.debates.debate import Debate, ready
+from agentdebate.debates.record import Record
+from agentdebate.errors import BudgetSpent, ModelError, StoreError, UsageError, raise_only
+from agentdebate.log import get_log
+from agentdebate.models.base import Call, Model
+from agentdebate.models.budget import Budget
+from agentdebate.models.composition import Around
+from agentdebate.models.limits.limit import turn_order
+from agentdebate.models.limits.shared import SharedLimits
+from agentdebate.models.prices import built_in, total_cost
+from agentdebate.models.registry import opener
+from agentdebate.models.resumed import Earlier
+from agentdebate.models.tokens import using
+from agentdebate.runs.agenda import Agenda, Job
+from agentdebate.runs.budget_gate import BudgetGate, budget_gate
+from agentdebate.runs.configuration import ANYWAY, check_same, plainly, usual_options
+from agentdebate.runs.garbage import collecting_seldom
+from agentdebate.runs.progress import Progress
+from agentdebate.runs.settings import Settings
+from agentdebate.strategies.base import Strategy
+from agentdebate.tasks import Task
+from agentdebate.usage import Usage
+
+if TYPE_CHECKING:
+    from agentdebate.runs.lease import Shift
+    from agentdebate.store.debate_writer import DebateWriter
+    from agentdebate.store.resuming import Paid
+    from agentdebate.store.writer import RunWriter
+
+_log = get_log(__name__)
+
+_ITEMS_AT_ONCE = 300
+"""Items that are put into one batch, for which the first calls of the run wait."""
+
+
+class Run:
+    """A strategy made ready, its models with all that they share, and the store that keeps its debates."""
+
+    def __init__(
+        self,
+        debate: Debate,
+        settings: Settings,
+        around: Around,
+        stack: AsyncExitStack,
+        gate: BudgetGate | None,
+    ) -> None:
+        self.debate, self.settings, self.around, self.stack = debate, settings, around, stack
+        self.progress = Progress()
+        self.stopped: BudgetSpent | ModelError | None = None
+        """What stops the run, since every other debate would meet it too: the end of the budget, a key that is refused."""
+        self.writer: RunWriter | None = None
+        self.shift: Shift | None = None
+        """The part of this process in the run, where others may work on it too."""
+        self.anyway = False
+        """Whether it was taken up again although it is held in another way now."""
+        self.shown: Callable[[], None] | None = None
+        """Shows how far it has come."""
+        self.vocabularies: Mapping[str, Any] = {}
+        self._gate = gate
+        self._common = Earlier(())
+        prices = debate.settings.debate_limits.prices if around.budget is None else around.budget.prices
+        self._prices = built_in() if prices is None else prices
+
+    def __repr__(self) -> str:
+        return f"<Run {self.id or 'without a store'}: {self.progress.ended} of {self.progress.total}>"
+
+    @classmethod
+    @asynccontextmanager
+    async def prepared(
+        cls, strategy: Strategy | str, settings: Settings, *, shared: SharedLimits | None = None
+    ) -> AsyncIterator[Self]:
+        """A run whose debates are ready to be held, without a store so far. Raises UserError.
+
+        While it lasts, the process's garbage collector looks for cycles seldom.
+        """
+        try:
+            async with AsyncExitStack() as stack:
+                stack.enter_context(collecting_seldom())
+                vocabularies = settings.vocabularies()
+                around = await stack.enter_async_context(settings.around(shared))
+                model, opened = settings.model, opener(settings.concurrency, around)
+                if isinstance(model, str):
+                    opened = opener(settings.concurrency, around, {model: settings.model_options})
+                made = ready(
+                    strategy,
+                    model=model,
+                    project=settings.project,
+                    # in a rehearsal an opener stands in for all models, those that were given too
+                    opener=None if settings.rehearsal and isinstance(model, Model) else opened,
+                    settings=settings,
+                )
+                debate = (await stack.enter_async_context(made)).with_models(around.lend)
+                gate = await stack.enter_async_context(budget_gate(debate, around))
+                run = cls(debate, settings, around, stack, gate)
+                run.vocabularies = vocabularies
+                yield run
+        except BaseExceptionGroup as error:  # of a task group within, the store's or the debates'
+            raise_only(error)
+
+    @property
+    def id(self) -> str | None:
+        """The run's name in the store."""
+        return self.writer.run if self.writer else None
+
+    @property
+    def earlier(self) -> frozenset[str]:
+        """The debates that had ended when the run was taken up again, by id."""
+        return self.writer.begun.ended if self.writer and self.writer.begun else frozenset()
+
+    async def begin(
+        self, store: str | Path, tasks: Mapping[str, Task], configuration: Mapping[str, Any]
+    ) -> None:
+        """Begin it in a store. Raises UsageError and StoreError."""
+        from agentdebate.store.writer import (
+            write_run,  # brings SQLAlchemy along, which only a stored run needs
+        )
+
+        run = write_run(
+            store,
+            strategy=self.debate.strategy.title,
+            tasks=tuple(tasks),
+            model=self.settings.model_name,
+            configuration={**configuration, **plainly(self.settings.configuration)},
+        )
+        self.write_by(await self.stack.enter_async_context(run))
+
+    async def reopen(
+        self,
+        store: str | Path | None,
+        name: str,
+        configuration: Mapping[str, Any],
+        *,
+        retry_failed: bool = False,
+        anyway: bool = False,
+        agenda: Agenda | None = None,
+        instead: str = ANYWAY,
+    ) -> None:
+        """Go on with a run of the store. Raises UsageError where it was held in another way, or over other items than these.
+
+        `instead` is what else can be done then.
+        """
+        if store is None:
+            raise UsageError("a run is resumed in the store that holds it: name it with store=")
+        from agentdebate.store.reader import read_store  # bring SQLAlchemy along
+        from agentdebate.store.writer import rewrite_run
+
+        self.anyway = anyway
+        with read_store(store) as reader:
+            head = reader.run(name)
+            if not anyway:
+                now = {**configuration, **plainly(self.settings.configuration)}
+                usual = usual_options(self.debate.strategy)
+                check_same(head.id, head.configuration, now, usual, instead=instead)
+                if agenda is not None:
+                    await _check_items(store, head.id, agenda)
+            if self.around.budget is not None:
+                _book(self.around.budget, head.model, reader.spent(head.id))
+        if head.verdicts:
+            self.debate.common.first.end()
+        self.write_by(
+            await self.stack.enter_async_context(rewrite_run(store, head.id, retry_failed=retry_failed))
+        )
+
+    def write_by(self, writer: "RunWriter") -> None:
+        """Have a writer keep its debates. What was found out once for all of them the writer and the debates know from now on."""
+        self.writer = writer
+        self.debate.common.remember(writer.begun.found if writer.begun else {}, writer.found)
+        self._common = _earlier(writer.begun.common if writer.begun else ())
+
+    async def ended(self, job: Job) -> Record | None:
+        """The record of a debate that had ended when the run was taken up again; None, and a warning, where it is damaged.
+
+        Raises UsageError where it was about another item.
+        """
+        assert self.writer is not None, "no debate has ended before in a run that is not stored"
+        try:
+            record = await self.writer.ended(job.id)
+        except StoreError as error:
+            _log.warning("the debate %s was held before, and its record is left out: %s", job.id, error)
+            return None
+        if not self.anyway and dict(record.item.fields) != dict(job.item.fields):
+            raise UsageError(
+                f"the item {job.item.id!r} of run {self.id} had other texts when it was judged: give the items that the run was begun "
+                "with, or begin a new run"
+            )
+        return record
+
+    async def hold(self, job: Job) -> Record:
+        """Hold one debate of the run, and have everything of it on disk before it counts."""
+        turn_order.set(job.number)  # debates in progress go before new ones
+        hold = self._held if self._gate is None else partial(self._gate.hold, hold=self._held)
+        with using(self.vocabularies):
+            record = await (hold(job) if self.shift is None else self.shift.hold(job, partial(hold, job)))
+        _tell(record, self.id)
+        self.progress.count(record)
+        if self.shown is not None:
+            self.shown()
+        return record
+
+    def expect(self, debates: int) -> None:
+        """Say how many debates there will be in all, where that is found out while the run goes on."""
+        self.progress.total = max(debates - len(self.earlier), self.progress.ended)
+        self.describe(debates=debates)
+
+    def describe(self, **parts: Any) -> None:
+        """Put more into the configuration that is stored: what is found out while the run goes on."""
+        if self.writer is not None:
+            self.writer.describe(parts)
+
+    def complete(self) -> None:
+        """Say that every debate has been held. A run that was left before has no end in the store."""
+        if self.writer is not None and (self.shift is None or self.shift.finished):
+            self.writer.complete()
+
+    async def write_items(self, agenda: Agenda) -> None:
+        """Write all items that are at hand, so that the run goes on wherever its store is: some at a time, beside what is judged."""
+        if self.writer is None:
+            return
+        items = agenda.at_hand
+        with suppress(StoreError):  # raised where a debate waits for the disk
+            for start in range(0, len(items), _ITEMS_AT_ONCE):
+                for number, item in enumerate(items[start : start + _ITEMS_AT_ONCE], start + 1):
+                    self.writer.item(item, number)
+                if start + _ITEMS_AT_ONCE >= len(items):
+                    self.writer.describe({"items": len(items)})
+                await self.writer.commit()
+
+    async def _held(self, job: Job) -> Record:
+        writer, listeners = self.writer, self.settings.listeners
+        if writer is None:
+            return await self.debate.hold(job.item, job.aspects, debate_id=job.id, listeners=listeners)
+        if job.opens:
+            writer.item(job.item, job.item_number)
+        earlier: Earlier | None = None
+        if writer.begun is None and not job.again:
+            talk = writer.open(job.id)
+            keep: Callable[[Call], Awaitable[None]] = talk.keep
+        else:
+            paid = await writer.paid(job.id)
+            earlier = _earlier(paid, self._common)
+            talk = writer.open(job.id, first=1 + max((call.number for call in paid), default=0))
+            keep = partial(_keep_new, talk, earlier)
+        record = await self.debate.hold(
+            job.item,
+            job.aspects,
+            debate_id=job.id,
+            listeners=(talk.message, *listeners),
+            record=keep,
+            earlier=earlier,
+        )
+        await writer.record(record, self._cost)
+        return record
+
+    def _cost(self, record: Record) -> float | None:
+        """What a debate cost; None where that is not known. The prices are the budget's, or those that debates were given, or the built-in ones."""
+        paid = (call.completion for call in record.calls if not call.completion.cached)
+        return total_cost(
+            ((one.model, one.usage) for one in paid), self._prices, otherwise=self.settings.model_name
+        )
+
+
+async def _keep_new(talk: "DebateWriter", earlier: Earlier, call: Call) -> None:
+    """Write a call, unless it is on disk."""
+    if not earlier.gave(call.agent, call.request.key()):
+        await talk.keep(call)
+
+
+def _earlier(paid: "Iterable[Paid]", common: Earlier | None = None) -> Earlier:
+    return Earlier(((call.agent, call.key, call.completion) for call in paid if call.key), common)
+
+
+async def _check_items(store: str | Path, run: str, agenda: Agenda) -> None:
+    """Raise UsageError where items at hand are not those of the run; those of a stream are checked as they come."""
+    from agentdebate.runs.stored_items import SameItems  # brings SQLAlchemy along
+
+    known = await anyio.to_thread.run_sync(SameItems.of, store, run)
+    if agenda.total is None:
+        agenda.check = known.check
+    else:
+        await anyio.to_thread.run_sync(known.check_all, agenda.at_hand)
+
+
+def _book(budget: Budget, model: str, spent: Mapping[str, Usage]) -> None:
+    """Enter what a run has spent before, at the price of whichever of the names there is one for."""
+    for name, usage in spent.items():
+        budget.book(name if budget.knows(name) else model, usage)
+
+
+def _tell(record: Record, run: str | None) -> None:
+    """Log how a debate ended."""
+    about = {"run": run, "debate": record.id, "item": record.item.id}
+    if record.failure is not None:
+        why = record.failure.error, record.failure.reason
+        told = {"kind": "debate failed", "error": record.failure.error, **about}
+        _log.warning("the debate %s failed: %s: %s", record.id, *why, **told)
+    elif _log.is_enabled_for(logging.INFO):
+        usage = record.usage
+        facts = record.id, record.scores, usage.calls, usage.tokens, record.seconds
+        words = "the debate %s ended: %s, %d calls, %d tokens, %.3f s"
+        names = ("scores", "calls", "tokens", "seconds")
+        _log.info(words, *facts, kind="debate ended", **dict(zip(names, facts[1:], strict=True)), **about)

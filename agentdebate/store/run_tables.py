@@ -1,0 +1,273 @@
+"""Rows of a run's tables: messages, model calls, ratings of ballots, and costs."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from typing import Any
+
+from agentdebate.models.base import ChatMessage, Completion
+from agentdebate.tables.column import Column, Kind
+from agentdebate.tables.table import Table
+from agentdebate.talk.messages import CastBallot, Message, Verdict, words_of
+from agentdebate.usage import Usage, total
+
+
+def columns(**kinds: Kind) -> tuple[Column, ...]:
+    """The columns of a table, each with what stands in it."""
+    return tuple(Column(name, kind) for name, kind in kinds.items())
+
+
+def item_of_debate(debate: str) -> str:
+    """The id of the item that a debate is about."""
+    return debate.rpartition("/")[0]
+
+
+@dataclass(frozen=True)
+class RunMessage:
+    """A message of a stored run, and the id of the debate in which it was said."""
+
+    debate: str
+    message: Message
+
+    def __repr__(self) -> str:
+        said = self.message
+        return f"<RunMessage {said.seq} of {self.debate[:80]!r}: {said.kind[:20]} of {said.sender[:40]}>"
+
+    def row(self) -> dict[str, Any]:
+        """It as one flat row; `text` is what those hear who are told of it."""
+        said = self.message
+        return {
+            **{name: getattr(said, name) for name in ("seq", "kind", "sender", "to", "round")},
+            "debate": self.debate,
+            "item": item_of_debate(self.debate),
+            "time": said.time or None,
+            "text": words_of(said),
+        }
+
+
+MESSAGES = columns(
+    debate="text", item="text", seq="integer", kind="text", sender="text", to="texts", round="integer", time="time", text="text"
+)  # fmt: skip
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunCall:
+    """A model call of a stored run: who made it in which debate, what was sent, word for word, and what came back."""
+
+    debate: str
+    number: int
+    """Of the call within its debate, from 1."""
+    agent: str
+    round: int
+    ask: int
+    """The number of the message that asked for it."""
+    attempt: int
+    shown: tuple[int, ...]
+    """The numbers of the messages that were shown in it."""
+    key: str
+    """The digest of the request."""
+    sampling: Mapping[str, Any]
+    """The sampling parameters of the request that are set."""
+    schema: bool
+    """Whether the request held the reply to a schema."""
+    sample: int
+    """Which of several samples of the same request it was."""
+    prompt: tuple[Mapping[str, str], ...]
+    """The chat messages behind the brief."""
+    completion: Completion
+    model: str = ""
+    """The model, by the name that ballots have; `completion.model` is what the endpoint calls it."""
+    brief: str = ""
+    """What every call of the sitting begins with; it was sent as the system message, in front of `prompt`."""
+
+    def __repr__(self) -> str:
+        return f"<RunCall {self.number} of {self.debate[:80]!r}: {self.agent[:40]}, round {self.round}>"
+
+    @property
+    def usage(self) -> Usage:
+        """What it cost."""
+        return self.completion.usage
+
+    @property
+    def cached(self) -> bool:
+        """Whether our own cache gave it."""
+        return self.completion.cached
+
+    @property
+    def seconds(self) -> float:
+        """Of waiting for the model."""
+        return self.completion.latency
+
+    @property
+    def finish(self) -> str:
+        """Why the reply ends where it does."""
+        return self.completion.finish
+
+    @property
+    def sent(self) -> tuple[ChatMessage, ...]:
+        """All that was sent: the brief and what comes after it."""
+        first = [ChatMessage("system", self.brief)] if self.brief else []
+        return (*first, *(ChatMessage(**one) for one in self.prompt))  # type: ignore[arg-type]  # as they were stored
+
+    def row(self) -> dict[str, Any]:
+        """The call as one flat row."""
+        return {
+            **vars(self),
+            **{name: getattr(self, name) for name in ("finish", "cached", "seconds")},
+            **{name: count for name, count in asdict(self.usage).items() if name != "calls"},
+            "item": item_of_debate(self.debate),
+            "served": self.completion.model,
+            "sent": [asdict(one) for one in self.sent],
+            "reply": self.completion.text,
+        }
+
+
+CALLS = columns(
+    debate="text", item="text", number="integer", agent="text", round="integer", ask="integer", attempt="integer", sample="integer",
+    model="text", served="text", sent="messages", reply="text", finish="text", schema="boolean", cached="boolean",
+    prompt_tokens="integer", cached_tokens="integer", cache_write_tokens="integer", completion_tokens="integer",
+    reasoning_tokens="integer", seconds="number",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class BallotRating:
+    """One rating of a ballot. A ballot that rates nothing, such as a critic's without a score, has one without a score."""
+
+    debate: str
+    number: int
+    """Of the ballot within its debate, from 1, in the order in which ballots were cast."""
+    cast: CastBallot
+    """The whole ballot."""
+    aspect: str | None = None
+    candidate: str | None = None
+    score: float | None = None
+
+    def __repr__(self) -> str:
+        score = "no score" if self.score is None else f"{self.score:g}"
+        return f"<BallotRating {self.number} of {self.debate[:80]!r}: {self.agent[:40]}, {(self.aspect or '')[:40]} {score}>"
+
+    @property
+    def item(self) -> str:
+        """The item's id."""
+        return item_of_debate(self.debate)
+
+    @property
+    def agent(self) -> str:
+        """Who cast the ballot."""
+        return self.cast.agent
+
+    @property
+    def round(self) -> int:
+        """In which round."""
+        return self.cast.round
+
+    @property
+    def model(self) -> str:
+        """The model that spoke."""
+        return self.cast.model
+
+    @property
+    def reason(self) -> str:
+        """The ballot's reason."""
+        return self.cast.ballot.reason
+
+    def row(self) -> dict[str, Any]:
+        """It as one flat row."""
+        reading, sure = self.cast.ballot.reading, self.cast.ballot.confidence
+        return {
+            **{name: getattr(self, name) for name in ("debate", "item", "number", "agent", "round", "model")},
+            **{name: getattr(self, name) for name in ("aspect", "candidate", "score", "reason")},
+            "weight": self.cast.weight,
+            "confidence": sure and sure.value,
+            "confidence_from": sure and sure.source,
+            "read_from": reading.how,
+            "attempts": reading.attempts,
+            "message": self.cast.message,
+        }
+
+
+BALLOTS = columns(
+    debate="text", item="text", number="integer", agent="text", round="integer", model="text", aspect="text", candidate="text",
+    score="number", reason="text", weight="number", confidence="number", confidence_from="text", read_from="text",
+    attempts="integer", message="integer",
+)  # fmt: skip
+
+
+def ratings_of(debate: str, verdict: Verdict) -> Iterator[BallotRating]:
+    """Every rating of every ballot of a debate."""
+    for number, cast in enumerate(verdict.ballots, 1):
+        if not cast.ballot.ratings:
+            yield BallotRating(debate, number, cast)
+        for rating in cast.ballot.ratings:
+            yield BallotRating(debate, number, cast, rating.aspect, rating.candidate, rating.score)
+
+
+@dataclass(frozen=True)
+class Share:
+    """What some of the calls of a run took: by one agent, in one round, of one model, out of our own cache or not."""
+
+    agent: str
+    """Without the number of its sitting."""
+    model: str
+    """As its replies name it; empty where none of them was used."""
+    served: str
+    """As the endpoint calls it."""
+    round: int
+    cached: bool
+    usage: Usage
+    seconds: float
+    """Of waiting for the model."""
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What one agent's calls of one model cost."""
+
+    agent: str
+    model: str
+    """The model, by the name that ballots have: "openai/gpt-6.1-sol", with the host behind it where that is not the provider's own."""
+    served: str
+    """What the endpoint calls the model that answered, such as "gpt-6.1-sol"."""
+    usage: Usage
+    """What was paid for. What a cache gave cost nothing and is not in it."""
+    saved: Usage
+    """What a cache gave."""
+    money: float | None
+    """What it cost; None where no price is known."""
+    currency: str | None
+
+    def row(self) -> dict[str, Any]:
+        """It as one flat row."""
+        names = ("agent", "model", "served", "money", "currency")
+        told = {name: getattr(self, name) for name in names}
+        return {**told, **asdict(self.usage), "cached_calls": self.saved.calls}
+
+
+COSTS = columns(
+    agent="text", model="text", served="text", calls="integer", prompt_tokens="integer", cached_tokens="integer",
+    cache_write_tokens="integer", completion_tokens="integer", reasoning_tokens="integer", cached_calls="integer",
+    money="number", currency="text",
+)  # fmt: skip
+
+
+class Costs(Table[Cost]):
+    """What a run cost: a row for each agent and model, and all together in `total`."""
+
+    def __init__(self, title: str, costs: Iterable[Cost]) -> None:
+        kept = tuple(costs)
+        super().__init__(title, COSTS, lambda: iter(kept), Cost.row, count=lambda: len(kept))
+
+    def __repr__(self) -> str:
+        usage = self.total.usage
+        money = "" if self.total.money is None else f", {self.total.money:.4g} {self.total.currency or ''}"
+        return f"<Costs: {usage.calls} calls, {usage.tokens} tokens{money}>"
+
+    @cached_property
+    def total(self) -> Cost:
+        """All of it together; its money is None where a price is not known or where there are several currencies."""
+        paid, saved = total(one.usage for one in self), total(one.saved for one in self)
+        currencies = {one.currency for one in self if one.currency is not None}
+        known = all(one.money is not None for one in self) and len(currencies) <= 1
+        money = sum(one.money or 0.0 for one in self) if known else None
+        return Cost("", "", "", paid, saved, money, currencies.pop() if len(currencies) == 1 else None)

@@ -1,0 +1,143 @@
+"""How often intervals of 95 % hold the true value, over many data sets that are drawn from a known world.
+
+Twelve settings: shares and kappas of independent texts, whose intervals have closed forms, and correlations, shares and errors of
+texts that share 15, 40 or 150 sources, whose intervals are of 400 resamples. `--runs` says how many data sets are drawn of each.
+"""
+
+import argparse
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from agentdebate.meta.agreement import agree
+from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.meta.judgements import Choices, Chosen, Entry, Judged, Judgements
+from agentdebate.meta.levels import Level
+
+RUNS = 1000
+RESAMPLES = 400
+SOUND = (0.93, 0.97)
+"""Where coverage lies that is about what is said."""
+LABELS = ("A", "B", "tie")
+_MANY = 200_000
+"""Texts from which the true value of a correlation is taken."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A world from which data sets are drawn."""
+
+    name: str
+    statistic: str
+    level: Level
+    draw: Callable[[np.random.Generator], Entry]
+    true: float
+
+
+def main() -> None:
+    """Print the coverage of each setting."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--runs", type=int, default=RUNS)
+    runs = parser.parse_known_args()[0].runs  # the name of the part goes before
+    print(f"{runs} data sets of each setting; {RESAMPLES} resamples where there are any")
+    print(f"{'setting':<52}{'true':>8}{'coverage':>10}{'seconds':>9}")
+    for setting in settings():
+        started = time.process_time()
+        share = coverage(setting, runs)
+        off = "" if SOUND[0] <= share <= SOUND[1] else "   OFF"
+        taken = time.process_time() - started
+        print(f"{setting.name:<52}{setting.true:>8.3f}{share:>10.3f}{taken:>9.0f}{off}", flush=True)
+
+
+def coverage(setting: Setting, runs: int) -> float:
+    """The share of data sets whose interval holds the true value; one without an interval does not."""
+    generator, held = np.random.default_rng(1), 0
+    for _ in range(runs):
+        found = agree(
+            setting.draw(generator), setting.statistic, setting.level, bootstrap=Bootstrap(RESAMPLES)
+        )
+        if found.low is not None and found.high is not None:
+            held += found.low <= setting.true <= found.high
+    return held / runs
+
+
+def settings() -> list[Setting]:
+    """The twelve settings."""
+    shares = [
+        Setting(f"accuracy {share}, {n} texts", "accuracy", "pooled", choices(n, share), share)
+        for n, share in ((30, 0.5), (100, 0.8), (400, 0.97))
+    ]
+    kappas = [
+        Setting(
+            f"kappa, accuracy {share}, {n} texts", "kappa", "pooled", choices(n, share), (share - 1 / 3) * 1.5
+        )
+        for n, share in ((30, 0.7), (100, 0.9), (400, 0.97))
+    ]
+    clustered = [
+        Setting(f"accuracy .8, {n} sources of 4 texts", "accuracy", "pooled", of_sources(n, 0.8), 0.8)
+        for n in (15, 40)
+    ]
+    true = _true("spearman", scores(_MANY // 4))
+    correlations = [
+        Setting(f"Spearman's rho, {n} sources of 4 texts", "spearman", "pooled", scores(n), true)
+        for n in (15, 40, 150)
+    ]
+    own = _true("pearson", scores(_MANY // 40), "group")
+    by_source = Setting("Pearson's r by source, 40 sources of 4 texts", "pearson", "group", scores(40), own)
+    return [*shares, *kappas, *clustered, *correlations, by_source]
+
+
+def choices(n: int, share: float) -> Callable[[np.random.Generator], Choices]:
+    """Independent texts: people choose each label as often, and the judge is right with this probability, else wrong anyhow."""
+
+    def draw(generator: np.random.Generator) -> Choices:
+        human = generator.integers(0, 3, n)
+        wrong = (human + generator.integers(1, 3, n)) % 3
+        choice = np.where(generator.random(n) < share, human, wrong)
+        rows = (Chosen(f"t{k}", "", LABELS[human[k]], LABELS[choice[k]]) for k in range(n))
+        return Choices("judge", "best", LABELS, tuple(rows))
+
+    return draw
+
+
+def of_sources(n: int, share: float) -> Callable[[np.random.Generator], Choices]:
+    """Sources of four texts, of which some are easy for the judge and others hard."""
+
+    def draw(generator: np.random.Generator) -> Choices:
+        right = generator.random((n, 4)) < generator.beta(4 * share, 4 * (1 - share), (n, 1))
+        rows = (
+            Chosen(f"t{s}/{k}", f"s{s:04}", "A", "A" if right[s, k] else "B")
+            for s in range(n)
+            for k in range(4)
+        )
+        return Choices("judge", "best", LABELS, tuple(rows))
+
+    return draw
+
+
+def scores(n: int) -> Callable[[np.random.Generator], Judgements]:
+    """Sources of four texts with something in common for people and for the judge."""
+
+    def draw(generator: np.random.Generator) -> Judgements:
+        human = generator.normal(size=(n, 4)) + generator.normal(size=(n, 1))
+        score = human + generator.normal(size=(n, 4)) + generator.normal(size=(n, 1))
+        rows = (
+            Judged(f"t{s}/{k}", f"s{s:06}", "", float(human[s, k]), float(score[s, k]))
+            for s in range(n)
+            for k in range(4)
+        )
+        return Judgements("judge", "coherence", tuple(rows))
+
+    return draw
+
+
+def _true(
+    statistic: str, draw: Callable[[np.random.Generator], Judgements], level: Level = "pooled"
+) -> float:
+    return agree(draw(np.random.default_rng(0)), statistic, level).value or 0.0
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+"""Statistics are those of the libraries: for the data, for many sources at once, and for rows that are drawn."""
+
+import math
+from typing import Any, get_args
+
+import krippendorff
+import numpy as np
+import pytest
+from agreement_cases import SCORES
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats  # type: ignore[import-untyped]  # it has no types of its own
+
+from agentdebate.meta.measures import Distance, alpha, measure
+
+SIZE = 7
+columns = st.lists(SCORES, min_size=SIZE, max_size=SIZE).map(np.array)
+ORACLES: dict[str, Any] = {
+    "pearson": stats.pearsonr,
+    "spearman": stats.spearmanr,
+    "kendall-b": stats.kendalltau,
+    "kendall-c": lambda x, y: stats.kendalltau(x, y, variant="c"),
+}
+names = st.sampled_from(list(ORACLES))
+NO = None
+WORKED = np.array(
+    [
+        [1, 1, NO, 1], [2, 2, 3, 2], [3, 3, 3, 3], [3, 3, 3, 3], [2, 2, 2, 2], [1, 2, 3, 4],
+        [4, 4, 4, 4], [1, 1, 2, 1], [2, 2, 2, 2], [NO, 5, 5, 5], [NO, NO, 1, 1], [NO, NO, 3, NO],
+    ],
+    dtype=float,
+)  # fmt: skip
+"""Four observers of twelve units: Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011), section C."""
+distances = st.sampled_from(get_args(Distance))
+tables = st.integers(2, 6).flatmap(
+    lambda units: st.lists(
+        st.lists(st.none() | st.integers(1, 4), min_size=3, max_size=3), min_size=units, max_size=units
+    )
+).map(lambda rows: np.array(rows, dtype=float))  # fmt: skip
+
+
+def oracle(name: str, x: Any, y: Any) -> float:
+    if len(x) < 2 or len(set(x)) == 1 or len(set(y)) == 1:
+        return math.nan
+    return float(ORACLES[name](x, y).statistic)
+
+
+@settings(max_examples=50)
+@given(names, columns, columns)
+def test_the_value_of_the_data_is_that_of_scipy(name: str, x: Any, y: Any) -> None:
+    assert measure(name).of(x, y) == pytest.approx(oracle(name, x, y), nan_ok=True, abs=1e-12)
+
+
+@settings(max_examples=50)
+@given(names, st.lists(st.tuples(columns, columns), min_size=1, max_size=4))
+def test_several_sources_at_once_have_the_values_of_scipy(name: str, pairs: Any) -> None:
+    expected = [oracle(name, x, y) for x, y in pairs]
+    found = measure(name).stacked(*map(np.array, zip(*pairs, strict=True)))
+    assert found == pytest.approx(expected, nan_ok=True, abs=1e-9)
+
+
+@settings(max_examples=50)
+@given(names, columns, columns, st.lists(st.integers(0, SIZE - 1), min_size=1, max_size=12).map(np.array))
+def test_rows_that_are_drawn_have_the_value_of_scipy(name: str, x: Any, y: Any, rows: Any) -> None:
+    found = measure(name).drawn(x, y)(rows)
+    assert found == pytest.approx(oracle(name, x[rows], y[rows]), nan_ok=True, abs=1e-12)
+
+
+@pytest.mark.parametrize("factor", [1e-200, 1.0, 1e200, 8e307])
+def test_the_size_of_scores_is_no_matter(factor: float) -> None:
+    x, y = np.array([-1.0, 0.5, 1.0]), np.array([1.0, 2.0, 4.0])
+    assert measure("pearson").of(x * factor, y) == pytest.approx(stats.pearsonr(x, y).statistic)
+
+
+@pytest.mark.parametrize(
+    ("distance", "expected"), [("nominal", 0.743), ("ordinal", 0.815), ("interval", 0.849)]
+)
+def test_alpha_of_the_worked_example(distance: Distance, expected: float) -> None:
+    assert alpha(WORKED, distance) == pytest.approx(expected, abs=5e-4)
+
+
+@settings(max_examples=60)
+@given(tables, distances)
+def test_alpha_is_that_of_the_library(ratings: Any, distance: Distance) -> None:
+    several = ratings[(~np.isnan(ratings)).sum(axis=1) > 1]
+    known = several[~np.isnan(several)]
+    if len(set(known.tolist())) < 2:
+        assert math.isnan(alpha(ratings, distance))
+        return
+    expected = krippendorff.alpha(several.T, level_of_measurement=distance)
+    assert alpha(ratings, distance) == pytest.approx(expected, abs=1e-9)
+
+
+def test_alpha_takes_scores_that_all_differ() -> None:
+    """Of which the library would need a matrix of as many rows and columns, for each unit."""
+    generator = np.random.default_rng(1)
+    x = generator.normal(size=20_000)
+    assert 0.8 < measure("alpha").of(x, x + generator.normal(0, 0.5, 20_000)) < 0.95

@@ -1,0 +1,128 @@
+"""A byte that is changed in a store, in any column of a debate: `store check` finds it, and names the debate."""
+
+import random
+import shutil
+import sqlite3
+import struct
+from contextlib import closing
+from typing import Any
+
+import pytest
+
+import agentdebate as ad
+from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
+from agentdebate.store.reader import read_store
+from agentdebate.store.upkeep import check_store
+from agentdebate.store.writer import rewrite_run
+from agentdebate.talk.messages import Statement
+
+STORE, COPY = "runs.db", "copy.db"
+FIELDS = {"source": "The bridge closes in March.", "summary": "A bridge closes."}
+
+FOUND = [
+    *(("documents", name) for name in ("talk", "calls", "talk_sum", "calls_sum")),
+    *(("debates", name) for name in ("row", "row_sum", "item", "item_group", "system", "outcome", "ended")),
+    *(
+        ("debates", name)
+        for name in ("settled", "changed", "rounds", "calls", "tokens", "seconds", "said", "asked")
+    ),
+    *(("items", name) for name in ("id", "texts", "data")),
+    *(("scores", name) for name in ("debate", "name", "run", "score", "human")),
+    *(("costs", name) for name in ("agent", "model", "served", "round", "cached", "debate", "run", "calls")),
+    *(("costs", name) for name in ("prompt_tokens", "completion_tokens", "seconds")),
+    *(("in_flight", name) for name in ("call", "place", "entry")),
+]
+"""Columns in which a changed byte is found. Nothing else says what was in the others: what a debate cost in money (`debates.money`, by
+prices that may have changed), the order of items (`items.number`), and the debate of a line in flight (`in_flight.debate`)."""
+
+
+@pytest.fixture
+async def run() -> str:
+    """A run with two debates that have ended, and one that is being held."""
+    items = [
+        ad.Item(
+            id=f"i{n}", task="summarization", fields=FIELDS, group="g", system="s", human={"coherence": 2.5}
+        )
+        for n in range(2)
+    ]
+    async with ad.evaluate(items, "debate", store=STORE, aspects="coherence") as held:
+        assert len([record async for record in held]) == 2
+    assert held.id is not None
+    async with rewrite_run(STORE, held.id) as writer:
+        writer.message(
+            "i9/coherence", Statement(seq=1, sender="ann", to=("ben",), answers=0, text="Well. " * 9)
+        )
+        request = ModelRequest((ChatMessage("user", "Is it coherent?"),))
+        await writer.call(
+            "i9/coherence", 2, Call("ann", 1, 0, 1, (1,), request, Completion(text="No.", model="m"))
+        )
+    assert check_store(STORE).problems == ()
+    return held.id
+
+
+def flipped(value: Any, rng: random.Random) -> Any:
+    """A value of which one bit of one byte is another one."""
+    if value is None:
+        return 1
+    if value in (0, 1):  # it may be a flag, and all numbers but 0 mean yes
+        return 1 - value
+    if isinstance(value, int):
+        return value ^ (1 << rng.randrange(8))
+    data = bytearray(
+        struct.pack(">d", value)
+        if isinstance(value, float)
+        else value.encode()
+        if isinstance(value, str)
+        else value
+    )
+    place = rng.randrange(
+        6 if isinstance(value, float) else len(data)
+    )  # the last digits of a sum depend on its order
+    data[place] ^= 1 << rng.randrange(7)
+    if isinstance(value, float):
+        return struct.unpack(">d", data)[0]
+    return bytes(data).decode("utf-8", "replace") if isinstance(value, str) else bytes(data)
+
+
+def rows_of(table: str, column: str) -> list[tuple[int, Any]]:
+    """The rows of a table, by place, with what is in a column."""
+    with closing(sqlite3.connect(STORE)) as there:
+        return list(enumerate(value for (value,) in there.execute(f"select {column} from {table}")))
+
+
+def change(table: str, column: str, place: int, value: Any) -> None:
+    """Change a column in the row at that place of a copy of the store."""
+    shutil.copy(STORE, COPY)
+    with closing(sqlite3.connect(COPY, isolation_level=None)) as there:
+        key = [row[1] for row in there.execute(f"pragma table_info({table})") if row[5]]
+        values = there.execute(f"select {', '.join(key)} from {table}").fetchall()[place]
+        same = " and ".join(f"{name} = ?" for name in key)
+        there.execute(f"update {table} set {column} = ? where {same}", (value, *values))
+
+
+@pytest.mark.parametrize(("table", "column"), FOUND, ids=lambda one: one)
+@pytest.mark.usefixtures("run")
+def test_a_check_finds_a_changed_byte(table: str, column: str) -> None:
+    rng, rows = random.Random(f"{table} {column}"), rows_of(table, column)
+    for _ in range(6):
+        place, value = rng.choice(rows)
+        new = flipped(value, rng)
+        try:
+            change(table, column, place, new)
+        except sqlite3.IntegrityError:  # another row has that key
+            continue
+        assert check_store(COPY).problems, f"{table}.{column} was {value!r}, and is {new!r}"
+
+
+@pytest.mark.parametrize("document", ["talk", "calls"])
+async def test_a_damaged_document_damages_its_debate_alone(document: str, run: str) -> None:
+    (place, value), _ = rows_of("documents", document)
+    change("documents", document, place, flipped(value, random.Random(1)))
+    problems = check_store(COPY).problems
+    assert problems
+    assert all("the debate 'i0/coherence' is damaged" in problem for problem in problems)
+    with read_store(COPY) as reader:
+        assert [row["debate"] for row in reader.rows(run)] == ["i0/coherence", "i1/coherence"]
+        found = reader.said(run) if document == "talk" else ((one.debate, one) for one in reader.asked(run))
+        assert {debate for debate, _ in found} == {"i1/coherence", "i9/coherence"}
+        assert all("'i0/coherence'" in problem for problem in reader.damage.found)
