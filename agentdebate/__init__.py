@@ -80,14 +80,12 @@ if TYPE_CHECKING:
     from agentdebate.models.base import Model as Model
     from agentdebate.models.base import ModelRequest as ModelRequest
     from agentdebate.models.base import Sampling as Sampling
-    from agentdebate.models.catalogue import KnownModel as KnownModel
-    from agentdebate.models.catalogue import known_models as known_models
+    from agentdebate.models.budget import Budget as Budget
     from agentdebate.models.check import Check as Check
     from agentdebate.models.check import Tried as Tried
     from agentdebate.models.check import check as check
     from agentdebate.models.composition import Limits as Limits
     from agentdebate.models.function import Function as Function
-    from agentdebate.models.limits.budget import Budget as Budget
     from agentdebate.models.registry import model as model
     from agentdebate.models.scripted import Scripted as Scripted
     from agentdebate.project.new_project import NewFile as NewFile
@@ -235,7 +233,7 @@ _HOMES = {
     "datasets.published": ("known_datasets", "load_dataset"),
     "runs.settings": ("Settings",),
     "models.composition": ("Limits",),
-    "models.limits.budget": ("Budget",),
+    "models.budget": ("Budget",),
     "debates.debate": ("Debate", "ready"),
     "runs.debate": ("debate",),
     "embedders.base": ("Embedder",),
@@ -264,7 +262,6 @@ _HOMES = {
     "meta.comparison": ("compare",),
     "meta.judgements": ("Choices", "Chosen", "Judged", "Judgements"),
     "models.base": ("Completion", "Model", "ModelRequest", "Sampling"),
-    "models.catalogue": ("KnownModel", "known_models"),
     "models.check": ("Check", "Tried", "check"),
     "models.function": ("Function",),
     "models.registry": ("model",),

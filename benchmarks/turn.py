@@ -32,7 +32,7 @@ from benchmarks.machinery import answer
 from benchmarks.whole import items
 
 SETTINGS = ("engine", "stored", "aiohttp", "httpx")
-"""A model that is a function, without a store; the same with one; an endpoint called by aiohttp alone, and by httpx over it,
+"""A model that is a function, without a store; the same with one; an endpoint called by aiohttp, and by httpx,
 both with a store, limits and retries."""
 AT_ONCE, FEW, MANY = 20, 20, 40
 CALLS = 9

@@ -31,7 +31,7 @@ GROUPS = (
             "agents.purse",
             "debates.debate",
             "models.composition",
-            "models.limits.budget",
+            "models.budget",
             "runs.judge",
             "runs.settings",
         ),
@@ -185,8 +185,6 @@ GROUPS = (
         ("models",),
         """
         from agentdebate.testing.server import FaultServer
-
-        print(len(ad.known_models("anthropic")) > 0)
 
         async with FaultServer() as server:  # in the place of your endpoint
             gpt = ad.model("openai/any", base_url=server.base_url)

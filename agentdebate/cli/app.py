@@ -129,11 +129,6 @@ COMMANDS = {
         "List strategies, agents, tasks, merges, models, evaluators, embedders, rules or runs, and where each comes from.",
         "agentdebate list strategies",
     ),
-    "models": Command(
-        "agentdebate.cli.models:models",
-        "List what each provider and model can do and costs, as far as it is known.",
-        "agentdebate models anthropic",
-    ),
     "check": Command(
         "agentdebate.cli.check:check",
         "Ask a model for a reply of each kind, and say what works, how long it took and what it cost.",

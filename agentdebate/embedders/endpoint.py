@@ -10,8 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, ValidationError
 from agentdebate.embedders.base import Options, dealt, distinct
 from agentdebate.errors import MalformedReply, ModelError, UsageError
 from agentdebate.models.base import Completion, ModelRequest
+from agentdebate.models.dialects.options import Reach
 from agentdebate.models.dialects.provider_endpoint import ProviderEndpoint
-from agentdebate.models.dialects.reach import Reach
 from agentdebate.models.http import Answer
 from agentdebate.models.retry import Retrying
 from agentdebate.options import read_options

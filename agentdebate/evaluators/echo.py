@@ -17,9 +17,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from agentdebate.errors import DataError, MalformedReply, RequestRefused
 from agentdebate.evaluators.references import shown
 from agentdebate.models.base import Completion, ModelRequest, TokenLogprob
-from agentdebate.models.dialects.half_characters import read_shape
-from agentdebate.models.dialects.openai_options import OpenAIOptions
+from agentdebate.models.dialects.options import OpenAIOptions
 from agentdebate.models.dialects.provider_endpoint import ProviderEndpoint
+from agentdebate.models.dialects.reply import loaded
 from agentdebate.models.single_flight import SingleFlight
 
 _PATH = "/completions"
@@ -123,11 +123,13 @@ class Echo:
 
     def _read(self, body: bytes) -> _Reply:
         try:
-            reply = read_shape(_Reply, body)
+            reply = _Reply.model_validate(loaded(body))
         except ValidationError as error:
             first = error.errors(include_url=False, include_input=False)[0]
             place = ".".join(map(str, first["loc"])) or "the body"
             raise MalformedReply(f"no completion: {place}: {first['msg']}", model=self.name) from error
+        except ValueError as error:
+            raise MalformedReply(f"no completion: {error}", model=self.name) from error
         for choice in reply.choices:
             self._check_lengths(choice.logprobs)
         return reply

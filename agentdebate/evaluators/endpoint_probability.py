@@ -17,8 +17,7 @@ from agentdebate.evaluators.language_model import CAUSAL, PLACES
 from agentdebate.evaluators.model_options import Likelihood, PremiseOptions, Template
 from agentdebate.evaluators.references import Single, take_apart
 from agentdebate.models.base import ChatMessage, Model, ModelRequest
-from agentdebate.models.dialects.openai_options import OpenAIOptions
-from agentdebate.models.dialects.reach import Reach
+from agentdebate.models.dialects.options import OpenAIOptions, Reach
 from agentdebate.models.retry import Retrying
 from agentdebate.options import read_options
 

@@ -1,5 +1,490 @@
-"""The name by which users' code makes a budget; nothing inside the package imports from it."""
+"""What a run may spend, in tokens and money: reserved before every call, settled after it.
 
-from agentdebate.models.limits.budget import Budget
+The bound: what is spent in the end is at most what is allowed, and what the calls that were in flight when the last
+reservation was granted turned out to cost above their reservations. A completion cannot be longer than `max_tokens`, so
+with that set nothing but a prompt that has more tokens than was thought can be above. A call that fails counts as costing
+nothing, since nobody says what it did cost.
+"""
 
-__all__ = ["Budget"]
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+from typing import Protocol
+
+import anyio
+
+from agentdebate.errors import BudgetSpent, ReplyTooLong, UsageError
+from agentdebate.models.base import Completion, Model, ModelRequest
+from agentdebate.models.prices import Price, PriceTable, built_in, cost, highest_cost, no_price, price_of
+from agentdebate.models.tokens import count, counted, estimated
+from agentdebate.models.wrapper import Wrapper
+from agentdebate.talk.turn_clock import in_line
+from agentdebate.usage import Usage
+
+FIRST = 1000
+"""Tokens that a completion is taken to have before there was any: more than most scores with their reasons."""
+
+HEADROOM = 2
+"""How many times the mean of the completions so far the next one is taken to have."""
+
+MARGIN = 1.5
+"""What the estimate of a prompt is multiplied by: vocabularies differ, and so do languages."""
+
+KNOWN = 4
+"""Replies that show how far a model's prompts are below their estimates: later ones are reserved accordingly, with the same margin."""
+
+_RECENT = 64
+"""Calls from which it is taken how far a reservation is above what a call costs."""
+
+_UNITS = 10**12
+"""Money is counted in whole trillionths, so that what was reserved and released adds up to nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """Tokens, and money in whole trillionths."""
+
+    tokens: int = 0
+    units: int = 0
+
+    def __add__(self, other: "Amount") -> "Amount":
+        return Amount(self.tokens + other.tokens, self.units + other.units)
+
+    def __sub__(self, other: "Amount") -> "Amount":
+        return Amount(self.tokens - other.tokens, self.units - other.units)
+
+    def times(self, factor: float) -> "Amount":
+        """So many times the amount, rounded up."""
+        return Amount(ceil(self.tokens * factor), ceil(self.units * factor))
+
+    @property
+    def money(self) -> float:
+        """The money, in whole units of its currency."""
+        return self.units / _UNITS
+
+    @classmethod
+    def of(
+        cls, usage: Usage, price: Price | None, costing: Callable[[Usage, Price], float] = cost
+    ) -> "Amount":
+        """What a usage amounts to; no money where the price is unknown."""
+        units = 0 if price is None else round(costing(usage, price) * _UNITS)
+        return cls(usage.prompt_tokens + usage.completion_tokens, units)
+
+    @classmethod
+    def at_most(cls, usage: Usage, price: Price | None) -> "Amount":
+        """What a usage that is foreseen can amount to, whatever a cache of prompts makes of it."""
+        return cls.of(usage, price, highest_cost)
+
+
+NOTHING = Amount()
+
+
+class Pledge:
+    """What a debate in progress is taken to cost. It grows less with each of its calls."""
+
+    __slots__ = ("amount", "paying", "spent")
+
+    def __init__(self, amount: Amount, *, paying: bool = True) -> None:
+        self.amount, self.spent = amount, NOTHING
+        self.paying = paying
+        """Whether it may pay for calls, and not only use what a cache has."""
+
+    def __repr__(self) -> str:
+        return f"<Pledge {self.spent.tokens} of {self.amount.tokens} tokens>"
+
+    @property
+    def left(self) -> Amount:
+        """What the debate still needs, as far as is known."""
+        tokens, units = self.amount.tokens - self.spent.tokens, self.amount.units - self.spent.units
+        return Amount(max(tokens, 0), max(units, 0))
+
+
+_pledge: ContextVar[Pledge | None] = ContextVar("pledge", default=None)
+"""That of the debate whose call it is."""
+
+
+class Purse(Protocol):
+    """Where a budget comes from that several processes share: each draws blocks of it."""
+
+    async def draw_block(self, least: Amount, *, bounded: bool) -> Amount | None:
+        """Draw a block of at least that much, and say what was drawn in all; None where there is not so much left.
+
+        Where it is `bounded`, nothing larger than a block is drawn.
+        """
+        ...
+
+    async def wait_for_others(self, least: Amount) -> bool:
+        """Give back what was drawn and not spent, and wait for a moment; False where that much will never be left."""
+        ...
+
+
+class Budget:
+    """What all debates of a run may spend together. None is no limit; `prices` None are the built-in ones.
+
+    Money is in the currency of the models' prices.
+    """
+
+    def __init__(
+        self, *, tokens: int | None = None, money: float | None = None, prices: PriceTable | None = None
+    ) -> None:
+        for name, limit in (("tokens", tokens), ("money", money)):
+            if limit is not None and not 0 < limit < float("inf"):
+                raise UsageError(f"a budget of {name} is more than 0, not {limit}")
+        self.tokens, self.money = tokens, money
+        self._units = (
+            None if money is None else round(Fraction(money) * _UNITS)
+        )  # exact: no float is too large
+        self.prices = built_in() if prices is None else prices
+        self._currency: str | None = None
+        self._spent = self._reserved = NOTHING
+        self._unpriced = False
+        self._pledges: list[Pledge] = []
+        self._beyond: deque[Amount] = deque(maxlen=_RECENT)
+        self._turn = anyio.Lock()
+        self._released: anyio.Event | None = None
+        self._purse: Purse | None = None
+
+    def __repr__(self) -> str:
+        return f"<Budget {self._account()}>"
+
+    @property
+    def spent(self) -> Amount:
+        """What has been spent. Its money is not all there is where `spent_money` is None."""
+        return self._spent
+
+    @property
+    def reserved(self) -> Amount:
+        """What calls in flight may take."""
+        return self._reserved
+
+    @property
+    def spent_money(self) -> float | None:
+        """The money that has been spent; None, unknown, where a model without a price has answered."""
+        return None if self._unpriced else self._spent.money
+
+    @property
+    def currency(self) -> str:
+        """What the money is."""
+        return self._currency or "USD"
+
+    @property
+    def limited(self) -> bool:
+        """Whether there is a limit at all."""
+        return self.tokens is not None or self._units is not None
+
+    @property
+    def untouched(self) -> bool:
+        """Whether nothing of it has been spent; what processes share may have been spent by another one."""
+        return self._purse is None and self._spent == NOTHING
+
+    def price(self, model: str) -> Price | None:
+        """The price of a model that is about to spend of it.
+
+        Raises UsageError where money is limited and the model has no price, or one in another currency than a model
+        before it.
+        """
+        found = price_of(model, self.prices)
+        if found is None:
+            if self._units is not None:
+                raise UsageError(f"a budget of money needs {no_price(model)}")
+            return None
+        if found.free:
+            return found
+        if self._currency not in (None, found.currency):
+            raise UsageError(
+                f"the price of {model} is in {found.currency}, and that of a model before it in {self._currency}: give "
+                "the prices of one run in one currency"
+            )
+        self._currency = found.currency
+        return found
+
+    def knows(self, model: str) -> bool:
+        """Whether a model has a price."""
+        return price_of(model, self.prices) is not None
+
+    def share(self, purse: Purse) -> Amount:
+        """Have what is allowed drawn from a purse from now on, block by block. What was allowed in all comes back."""
+        allowed = Amount(self.tokens or 0, self._units or 0)
+        self._purse = purse
+        self.allow(NOTHING)
+        return allowed
+
+    @property
+    def unused(self) -> Amount:
+        """What was drawn of a purse and has not been spent; it is less than nothing where more was spent."""
+        spent = self._spent
+        return Amount(
+            0 if self.tokens is None else self.tokens - spent.tokens,
+            0 if self._units is None else self._units - spent.units,
+        )
+
+    def allow(self, amount: Amount) -> None:
+        """Allow that much in all, which was drawn of a purse."""
+        if self.tokens is not None:
+            self.tokens = amount.tokens
+        if self._units is not None:
+            self._units = amount.units
+
+    async def _drew(self, needed: Amount, *, bounded: bool = False) -> bool:
+        """Whether a block could be drawn that lets so much be spent in all."""
+        assert self._purse is not None
+        allowed = Amount(self.tokens or 0, self._units or 0)
+        missing = Amount(max(needed.tokens - allowed.tokens, 0), max(needed.units - allowed.units, 0))
+        drawn = await self._purse.draw_block(missing, bounded=bounded)
+        if drawn is not None:
+            self.allow(drawn)
+        return drawn is not None
+
+    async def _waited(self, needed: Amount) -> bool:
+        """Whether so much may come to be left for this process in all, now that it has given back what it had and waited."""
+        assert self._purse is not None
+        hope = await self._purse.wait_for_others(needed - self._spent)
+        self.allow(self._spent)
+        return hope
+
+    async def wait_for_others(self, amount: Amount) -> bool:
+        """Wait for a moment for what other processes give back. False where a debate of that amount will never fit."""
+        if self._purse is None:
+            return False
+        async with self._turn:
+            return await self._waited(self._spent + self._promised(amount))
+
+    def book(self, model: str, usage: Usage) -> None:
+        """Enter what was spent before: by the first half of a run that goes on, say. Raises UsageError as `price` does."""
+        price = self.price(model)
+        self.settle(NOTHING, Amount.of(usage, price), priced=price is not None)
+
+    async def reserve(self, amount: Amount, model: str = "a model") -> None:
+        """Take an amount out of what is left, before a call.
+
+        Where it does not fit only because of calls in flight, this waits until they have said what they cost, first
+        come first served. Raises BudgetSpent where it does not fit into what is not spent yet.
+        """
+        pledge = _pledge.get()
+        if pledge is not None and not pledge.paying:
+            raise self.too_little(NOTHING)
+        if self._purse is None:
+            self._check(amount, model)
+        if self._turn.locked() or not self._fits(amount, self._spent, self._reserved):
+            async with self._turn:
+                await self._make_fit(amount, model)
+                self._reserved += amount
+        else:
+            self._reserved += amount
+
+    async def _make_fit(self, amount: Amount, model: str) -> None:
+        """Wait until an amount fits, and draw blocks where there is a purse. Raises BudgetSpent where it will never fit."""
+        while not self._fits(amount, self._spent, self._reserved):
+            if self._purse is None:
+                self._check(amount, model)
+            elif await self._drew(self._spent + self._reserved + amount):
+                continue
+            elif self._fits(amount, self._spent, self._reserved):
+                return  # a call has ended while it was asked, and left enough
+            elif self._reserved == NOTHING:
+                if await self._waited(self._spent + amount):
+                    continue
+                raise BudgetSpent(
+                    f"the budget that all workers share is spent: less is left of it than a call of {model} may take "
+                    f"({amount.tokens:,} tokens); here: {self._account()}. Allow more, and the run can go on"
+                )
+            self._released = anyio.Event()
+            with in_line():
+                await self._released.wait()
+
+    def has_room(self, amount: Amount) -> bool:
+        """Whether a debate of that amount can begin and end, beside those that are in progress.
+
+        A call is reserved more than it costs, and so is the debate's last one: that much has to be left as well.
+        """
+        return self._fits(self._promised(amount), self._spent, NOTHING)
+
+    async def make_room(self, amount: Amount, *, bounded: bool = False) -> bool:
+        """Whether a debate of that amount can begin and end; of a budget that processes share, what it needs is drawn.
+
+        What is drawn no other process can spend, so the debates of all of them can be ended. Where it is `bounded`, no more is
+        drawn at once than leaves enough for the others.
+        """
+        if self._purse is None:
+            return self.has_room(amount)
+        async with self._turn:
+            while not self.has_room(amount):
+                if not await self._drew(self._spent + self._promised(amount), bounded=bounded):
+                    return False
+        return True
+
+    def _promised(self, amount: Amount) -> Amount:
+        """What the debates in progress still need, and one more of that amount."""
+        beyond = Amount(
+            max((one.tokens for one in self._beyond), default=0),
+            max((one.units for one in self._beyond), default=0),
+        )
+        return sum((pledge.left for pledge in self._pledges), amount + beyond)
+
+    def pledge(self, amount: Amount, *, paying: bool = True) -> Pledge:
+        """Keep an amount for a debate that begins. It is kept until it is `kept` no more."""
+        pledge = Pledge(amount, paying=paying)
+        self._pledges.append(pledge)
+        return pledge
+
+    @contextmanager
+    def kept(self, pledge: Pledge) -> Iterator[None]:
+        """The debate for which an amount is kept: what is spent meanwhile, by its tasks, is of its pledge."""
+        token = _pledge.set(pledge)
+        try:
+            yield
+        finally:
+            _pledge.reset(token)
+            self._pledges.remove(pledge)
+
+    def too_little(self, amount: Amount) -> BudgetSpent:
+        """The error of a debate that cannot begin, since it could not be ended."""
+        may = self._in_words(self._promised(amount))  # its last call is reserved more than it costs
+        if self._purse is not None:
+            none = "" if self._spent.tokens else ", or no debate is sure to fit into what is left of it"
+            why = f"the budget that all workers share is spent{none}: {self._account()}; a debate may take {may}"
+        elif 2 * self._spent.tokens < (self.tokens or 0) or 2 * self._spent.units < (self._units or 0):
+            why = f"no debate is sure to fit into {self._left()} that are left: one may take {may}; {self._account()}"
+        else:
+            why = f"the budget is spent: {self._account()}; a debate may take {may}"
+        return BudgetSpent(f"{why}. Allow more, and the run can go on")
+
+    def settle(
+        self, reserved: Amount, real: Amount = NOTHING, *, priced: bool = True, again: Amount | None = None
+    ) -> None:
+        """Give a reservation back, and enter what the call did cost: nothing where it failed.
+
+        `again` is what such a call would be reserved from now on, where its reservation was a guess that will not be made again.
+        """
+        if reserved is not NOTHING:
+            self._reserved -= reserved
+        if real is not NOTHING:
+            self._spent += real
+            pledge = _pledge.get()
+            if pledge is not None:
+                pledge.spent += real
+            if reserved is not NOTHING:
+                self._beyond.append((again or reserved) - real)
+        self._unpriced = self._unpriced or (real.tokens > 0 and not priced)
+        if self._released is not None:
+            self._released.set()
+
+    def forget_reservations(self) -> None:
+        """Forget how far reservations were above what calls did cost: from now on they are made by what is known of a model."""
+        self._beyond.clear()
+
+    def _check(self, amount: Amount, model: str) -> None:
+        """Raise BudgetSpent for an amount that does not fit, whatever the calls in flight cost."""
+        if self._fits(amount, self._spent, NOTHING):
+            return
+        raise BudgetSpent(
+            f"the budget is {'spent' if self._spent.tokens else 'too small'}: {self._account()}; a call of {model} may take {self._in_words(amount)}. "
+            "Allow more, and the run can go on"
+        )
+
+    def _left(self) -> str:
+        """What is left of each limit."""
+        unused, parts = self.unused, []
+        if self.tokens is not None:
+            parts.append(f"the {unused.tokens:,} tokens")
+        if self._units is not None:
+            parts.append(f"the {_money(unused.money)} {self.currency}")
+        return " and ".join(parts)
+
+    def _in_words(self, amount: Amount) -> str:
+        money = "" if self._units is None else f" or {_money(amount.money)} {self.currency}"
+        return f"{amount.tokens:,} tokens{money}"
+
+    def _fits(self, amount: Amount, spent: Amount, reserved: Amount) -> bool:
+        """Whether an amount fits beside what is spent and reserved."""
+        if self.tokens is not None and spent.tokens + reserved.tokens + amount.tokens > self.tokens:
+            return False
+        return self._units is None or spent.units + reserved.units + amount.units <= self._units
+
+    def _account(self) -> str:
+        spent, reserved, parts = self._spent, self._reserved, []
+        if self.tokens is not None or self._units is None:
+            allowed = "" if self.tokens is None else f" of {self.tokens:,}"
+            parts.append(f"{spent.tokens:,}{allowed} tokens spent and {reserved.tokens:,} reserved")
+        if self.money is not None:
+            money, held = _money(spent.money), _money(reserved.money)
+            parts.append(f"{money} of {_money(self.money)} {self.currency} spent and {held} reserved")
+        return ", ".join(parts)
+
+
+class Budgeted(Wrapper):
+    """A model that spends of a budget. Raises BudgetSpent instead of a call that does not fit into it.
+
+    Raises UsageError when it is made for a model without a price, where the budget limits money.
+    """
+
+    def __init__(self, model: Model, budget: Budget) -> None:
+        super().__init__(model)
+        self.budget = budget
+        self._price = budget.price(model.name)
+        self._replies = self._written = 0
+        self._ratio = 0.0  # the highest of a prompt's tokens to their estimate
+
+    def __repr__(self) -> str:
+        return f"<Budgeted {self.model!r}: {self.budget!r}>"
+
+    async def complete(self, request: ModelRequest) -> Completion:
+        """Answer the request. Raises BudgetSpent and ModelError."""
+        reserved = real = NOTHING
+        guessed = self._replies < KNOWN
+        if self.budget.limited:
+            reserved = self._most(request)
+            await self.budget.reserve(reserved, self.name)
+        try:
+            completion = await self.model.complete(request)
+            real = self._real(request, completion)
+        except ReplyTooLong as error:
+            if error.usage is not None:  # it was written, and is paid for
+                real = Amount.of(error.usage, self._price)
+            raise
+        else:
+            return completion
+        finally:  # also where it was cancelled: what was reserved is for others
+            again = self._most(request) if guessed and self._replies else None
+            self.budget.settle(reserved, real, priced=self._price is not None, again=again)
+
+    def _most(self, request: ModelRequest) -> Amount:
+        """What a call will hardly exceed."""
+        ratio = min(self._ratio, 1.0) if self._replies >= KNOWN else 1.0
+        prompt = ceil(MARGIN * ratio * estimated(request))
+        each = request.sampling.max_tokens or self._expected()
+        usage = Usage(prompt_tokens=prompt, completion_tokens=each * request.sampling.n)
+        return Amount.at_most(usage, self._price)
+
+    def _expected(self) -> int:
+        return ceil(HEADROOM * self._written / self._replies) if self._replies else FIRST
+
+    def _real(self, request: ModelRequest, completion: Completion) -> Amount:
+        """What a call did cost; our own count where the endpoint keeps silent about it."""
+        if completion.cached:
+            return NOTHING
+        usage = completion.usage if completion.usage.tokens else _counted(request, completion, self.name)
+        if self._replies < KNOWN <= self._replies + 1 + len(completion.others):
+            self.budget.forget_reservations()
+        self._replies += 1 + len(completion.others)
+        self._written += usage.completion_tokens
+        if self._ratio < 1 and self.budget.limited:
+            self._ratio = max(self._ratio, usage.prompt_tokens / (estimated(request) or 1))
+        return Amount.of(usage, self._price)
+
+
+def _counted(request: ModelRequest, completion: Completion, model: str) -> Usage:
+    """The usage as we count it."""
+    return Usage(
+        calls=completion.usage.calls,
+        prompt_tokens=counted(request, model),
+        completion_tokens=sum(count(text, model).n for text in (completion.text, *completion.others)),
+    )
+
+
+def _money(amount: float) -> str:
+    return f"{amount:.4f}" if amount >= 0.01 or not amount else f"{amount:.2g}"  # noqa: PLR2004 - a cent

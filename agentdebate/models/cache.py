@@ -10,7 +10,7 @@ import anyio
 
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest
-from agentdebate.models.one_loop import OneLoop
+from agentdebate.models.event_loop import OneLoop
 from agentdebate.models.single_flight import SingleFlight
 from agentdebate.models.wrapper import Wrapper, innermost
 

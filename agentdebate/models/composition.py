@@ -6,12 +6,11 @@ from dataclasses import dataclass, field, fields
 
 from agentdebate.errors import UsageError
 from agentdebate.models.base import Model
-from agentdebate.models.brief_first import BriefFirst
+from agentdebate.models.budget import Budget, Budgeted
 from agentdebate.models.cache import Cached, CompletionStore, Mode
-from agentdebate.models.limits.budget import Budget, Budgeted
 from agentdebate.models.limits.limit import Limited
 from agentdebate.models.limits.shared import Shared, SharedLimits
-from agentdebate.models.prompt_caching import prompt_caching_of
+from agentdebate.models.prompt_caching import BriefFirst, prompt_caching_of
 from agentdebate.models.retry import Retrying
 from agentdebate.models.wrapper import layers
 

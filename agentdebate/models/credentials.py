@@ -3,9 +3,9 @@
 import base64
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import partial
-from urllib.parse import unquote
+from urllib.parse import quote
 
 from agentdebate.errors import UsageError
 from agentdebate.models.provider_keys import OPENAI, Provider
@@ -17,10 +17,6 @@ _NAME = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
 """What the name of a header may be (RFC 9110, Section 5.1)."""
 _MASKED = re.compile(r"\bsk-[\w*.-]{6,}|\bAIza[\w*.-]{6,}|[^\s'\"]*\*{3,}[^\s'\"]*")
 """What endpoints leave of a key that they quote, such as "sk-ab****yz"."""
-
-
-_BASE64 = re.compile(r"(?:[\w+/-]|%[0-9A-Fa-f]{2}){9,}={0,2}", re.ASCII)
-"""Text that may hold the shortest secret in base64, in either alphabet, also as an address has it."""
 
 
 class Credentials:
@@ -54,12 +50,10 @@ class Credentials:
         self._headers = {**provider.headers, **self._headers}
         # The usual keys are hidden where they are not sent too: they may stand in an option all the same.
         usual = [os.environ.get(name, "").strip() for name in {OPENAI.key, provider.key}]
-        candidates = [key or "", *usual, *(headers or {}).values()]
-        self._secrets = sorted({text for text in candidates if len(text) >= _SHORTEST}, key=len, reverse=True)
+        plain = {text for text in (key or "", *usual, *(headers or {}).values()) if len(text) >= _SHORTEST}
+        coded = {way(text) for text in plain for way in (_in_base64, partial(quote, safe=""))}
+        self._secrets = sorted(plain | coded, key=len, reverse=True)
         self._secret_bytes = [secret.encode() for secret in self._secrets]
-        self._cores = frozenset(core for secret in self._secrets for core in _cores(secret))
-        self._core_bytes = [core.encode() for core in self._cores]
-        self._percent = re.compile("|".join(map(_percent_encoded, self._secrets)))
 
     def __repr__(self) -> str:
         return f"<Credentials from {self.variable}: {'a key' if self.any else 'no key'}>"
@@ -81,42 +75,17 @@ class Credentials:
         for secret in self._secret_bytes:
             if secret in body:
                 body = body.replace(secret, HIDDEN.encode())
-        if self._secrets and (b"%" in body or any(core in body for core in self._core_bytes)):
-            return self._without_encoded(body.decode("latin-1")).encode("latin-1")
         return body
 
     def hide(self, text: str) -> str:
         """The text without the secrets, and without what looks like a masked key."""
         for secret in self._secrets:
             text = text.replace(secret, HIDDEN)
-        return _MASKED.sub(HIDDEN, self._without_encoded(text))
-
-    def _without_encoded(self, text: str) -> str:
-        """The text without the secrets in base64, alone or within more ("user:key"), and in percent signs."""
-        if not self._secrets:
-            return text
-        if "%" in text:
-            text = self._percent.sub(HIDDEN, text)
-        return _BASE64.sub(partial(_hidden_in, self._cores), text)
+        return _MASKED.sub(HIDDEN, text)
 
 
-def _cores(secret: str) -> Iterator[str]:
-    """What of a secret's base64 is the same whatever stands around it, for each of the three places where it may begin."""
-    data = secret.encode()
-    for before in range(3):
-        first, end = -(-8 * before // 6), 8 * (before + len(data)) // 6
-        core = base64.b64encode(bytes(before) + data)[first:end].decode()
-        yield from {core, core.translate(str.maketrans("+/", "-_"))}
-
-
-def _percent_encoded(secret: str) -> str:
-    """A pattern for a secret of which any characters are written with percent signs."""
-    return "".join(f"(?:{re.escape(one)}|%(?i:{ord(one):02x}))" for one in secret)
-
-
-def _hidden_in(cores: frozenset[str], found: re.Match[str]) -> str:
-    plain = unquote(found[0]) if "%" in found[0] else found[0]
-    return HIDDEN if any(core in plain for core in cores) else found[0]
+def _in_base64(secret: str) -> str:
+    return base64.b64encode(secret.encode()).decode().rstrip("=")
 
 
 def _check(value: str, what: str) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.checked import check_completion
-from agentdebate.models.standin import StandIn
+from agentdebate.models.wrapper import StandIn
 from agentdebate.wrong_values import WrongValue
 
 Reply = str | Completion

@@ -1,9 +1,9 @@
-"""JSON over HTTP to one address, and files from any: requests, answers read to their end, and what goes wrong as errors of ours."""
+"""JSON over HTTP to one address, and files from any: requests, answers read to their end, and failures as errors of ours."""
 
 import asyncio
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import AsyncGenerator, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
 
 from agentdebate.errors import (
     ConnectionFailed,
@@ -15,25 +15,31 @@ from agentdebate.errors import (
     ServerFailed,
     UsageError,
 )
-from agentdebate.models.address import Address, read_address
-from agentdebate.models.body import Body
-from agentdebate.models.carrier import Arriving, Carrier, Client, Connections
-from agentdebate.models.carriers import carrier
-from agentdebate.models.compression import BadCompression
-from agentdebate.models.connection_failure import plainly
+from agentdebate.extras import require
+from agentdebate.models.address import endpoint_url, place_of
+from agentdebate.models.carriers import (
+    AiohttpCarrier,
+    Arriving,
+    Carrier,
+    HttpxCarrier,
+    is_late,
+    plainly,
+)
 from agentdebate.models.credentials import Credentials
-from agentdebate.models.lines import Lines
-from agentdebate.models.pool import BROKEN
+from agentdebate.models.event_loop import running_loop
 
 if TYPE_CHECKING:
     import httpx
 
 LARGEST = 32 * 1024 * 1024
-"""No answer of more bytes than this is read to its end, inflated; most requests allow for less."""
+"""No answer of more bytes than this is read to its end; most requests allow for less."""
 _PROBLEM = 64 * 1024
 """The bytes that are read of an answer that reports a failure: the reason stands at its beginning."""
-CONNECT = 10.0
+_CONNECT = 10.0
 """Seconds to wait for a connection."""
+_COMPRESSED = frozenset({"gzip", "x-gzip", "deflate", "br", "zstd", "compress", "x-compress"})
+_LONGEST_NUMBER = 18
+"""Digits of a length that is read as a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,15 +50,30 @@ class Answer:
     headers: Mapping[str, str]
     body: bytes
 
+    @property
+    def ok(self) -> bool:
+        """Whether its status is one of success."""
+        return 200 <= self.status < 300  # noqa: PLR2004 - the range of success
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """What carries requests in one event loop, and how many of them at once."""
+
+    carrier: Carrier
+    room: asyncio.Semaphore
+    life: AsyncGenerator[None, None] = field(repr=False)
+    """Closes the carrier when it is closed itself, as the event loop does at its end (`asyncio.run`)."""
+
 
 class Endpoint:
     """Sends JSON to a path below an address, over connections that are kept.
 
-    `timeout` is in seconds: so long the answer may take to begin, and so long again to arrive. A call
-    that waits for one of `connections` is not timed: that wait is ours. `model` stands in front of every
-    error.
+    `timeout` is in seconds: so long the answer may take to begin, and so long again to arrive. A call that waits for one of
+    `connections` is not timed: that wait is ours. `model` stands in front of every error.
 
-    Every event loop has connections of its own, which are closed with it at the latest.
+    Every event loop has connections of its own, which are closed with it at the latest. Raises MissingExtra for aiohttp where it is
+    not installed.
     """
 
     def __init__(
@@ -64,19 +85,17 @@ class Endpoint:
         model: str,
         timeout: float = 60.0,
         connections: int = 64,
-        client: Client = "httpx",
+        client: Literal["httpx", "aiohttp"] = "httpx",
         transport: "httpx.AsyncBaseTransport | None" = None,
     ) -> None:
-        url = self._address = _checked(address, path)
-        self._credentials, self._model, self._timeout = credentials, model, timeout
-        headers = {
-            "User-Agent": "agentdebate",
-            "Accept": "application/json",
-            "Content-Type": "application/json",
-            **credentials.headers(),
-        }
-        how = Connections(timeout=timeout, connect=min(CONNECT, timeout), most=connections)
-        self._lines = Lines(lambda: carrier(url, headers, how, client=client, transport=transport), timeout)
+        self._url = endpoint_url(address, path)
+        if client == "aiohttp" and transport is None:
+            require("aiohttp", "fast")
+        self._credentials, self._model = credentials, model
+        self._timeout, self._connections = timeout, connections
+        self._client, self._transport = client, transport
+        self._lines: dict[asyncio.AbstractEventLoop, _Line] = {}
+        self._closed = False
 
     def __repr__(self) -> str:
         return f"<Endpoint {self.place}>"
@@ -84,12 +103,7 @@ class Endpoint:
     @property
     def place(self) -> str:
         """Host and port."""
-        return self._address.place
-
-    @property
-    def host(self) -> str:
-        """The host alone."""
-        return self._address.host
+        return place_of(self._url)
 
     async def post(self, body: bytes, largest: int = LARGEST) -> Answer:
         """Send the body and read the whole answer, but for an error's, of which the beginning is enough.
@@ -97,73 +111,96 @@ class Endpoint:
         Raises ConnectionFailed, ModelTimeout, MalformedReply where the answer breaks off, and ReplyTooLong where it has
         more than `largest` bytes.
         """
-        if self._lines.closed:
-            raise UsageError(f"{self._model} was closed; open it again to use it")
-        line = self._lines.known() or await self._lines.open()
-        if not line.room.take():
-            await line.room.wait()
-        call = line.timeouts.begin()
-        data: bytes | ReplyTooLong | None
+        line = await self._line()
+        arriving: Arriving | None = None
         try:
-            answer = line.carrier.post(body)
-            del body  # its carrier lets go of it once it is sent
-            arriving = await answer
-            status, headers, data = arriving.status, arriving.headers, _at_once(arriving, largest)
-            if data is None:
-                line.timeouts.renew(call)
-                data = await self._read(line.carrier, arriving, largest)
-        except asyncio.CancelledError:
-            if line.timeouts.end(call):
-                raise self._late() from None
-            raise
+            async with (
+                line.room,
+                asyncio.timeout(self._timeout) as limit,
+                line.carrier.post(body) as arriving,
+            ):
+                limit.reschedule(asyncio.get_running_loop().time() + self._timeout)
+                data = await self._read(arriving, largest)
+        except TimeoutError as error:
+            raise self._late() from error
         except line.carrier.failures as error:
-            raise self._unreached(line.carrier, error) from error
-        finally:
-            line.timeouts.end(call)
-            line.room.give()
-        if isinstance(data, ReplyTooLong):
-            del arriving  # which an error would hold on to, with what had been read
-            raise data
-        return Answer(status, headers, self._credentials.clean(data))
+            raise self._failure(error, arriving) from error
+        return Answer(arriving.status, arriving.headers, self._credentials.clean(data))
 
     async def aclose(self) -> None:
-        """Close the connections. Safe to call twice."""
-        await self._lines.aclose()
+        """Close the running loop's connections; other loops close theirs when they end. Safe to call twice."""
+        self._closed = True
+        line = self._lines.get(running_loop())
+        if line is not None:
+            await line.life.aclose()
 
-    async def _read(self, carrier: Carrier, arriving: Arriving, largest: int) -> bytes | ReplyTooLong:
-        """The body of an answer, as it comes; the answer is closed."""
+    async def _line(self) -> _Line:
+        """What carries requests in the running event loop. Raises UsageError where the loop is not asyncio's."""
+        loop = running_loop()
+        if self._closed:
+            raise UsageError(f"{self._model} was closed; open it again to use it")
+        if loop not in self._lines:
+            for other in [one for one in self._lines if one.is_closed()]:  # by hand, without its last duties
+                del self._lines[other]
+            carrier = self._carrier()
+            line = _Line(carrier, asyncio.Semaphore(self._connections), self._life(loop, carrier))
+            self._lines[loop] = line
+            await anext(line.life)  # from here on the loop knows of it
+        return self._lines[loop]
+
+    def _carrier(self) -> Carrier:
+        headers = {
+            "User-Agent": "agentdebate",
+            "Accept": "application/json",
+            "Accept-Encoding": "identity",  # so that no answer grows where it is unpacked
+            "Content-Type": "application/json",
+            **self._credentials.headers(),
+        }
+        connect = min(_CONNECT, self._timeout)
+        if self._client == "aiohttp" and self._transport is None:
+            return AiohttpCarrier(self._url, headers, connect=connect)
+        return HttpxCarrier(self._url, headers, connect=connect, transport=self._transport)
+
+    async def _life(self, loop: asyncio.AbstractEventLoop, carrier: Carrier) -> AsyncGenerator[None, None]:
+        try:
+            yield
+        finally:
+            self._lines.pop(loop, None)
+            await carrier.aclose()
+
+    async def _read(self, arriving: Arriving, largest: int) -> bytes:
+        """The body of an answer."""
+        encoding = arriving.headers.get("content-encoding", "").lower()
+        if _COMPRESSED & {one.strip() for one in encoding.split(",")}:
+            raise self._malformed(arriving, "the answer is compressed, which was not asked for")
         success = 200 <= arriving.status < 300  # noqa: PLR2004 - the range of success
         most = largest if success else _PROBLEM
-        body = Body(arriving, most)
+        if success and (told := _length(arriving.headers)) > most:
+            raise self._too_long(arriving, told, most)
+        data = bytearray()
         try:
-            if success and body.told > most:
-                return self._too_long(arriving, body.told, most)
-            data = await body.read()
-        except BadCompression as error:
-            reason = self._credentials.hide(str(error))[:200]
-            raise self._malformed(arriving, f"the answer cannot be read: {reason}") from error
-        except carrier.failures as error:
-            raise self._broken(carrier, error, arriving, body.got) from error
+            async for part in arriving.parts:
+                data += part
+                if len(data) > most:
+                    if success:
+                        raise self._too_long(arriving, len(data), most)
+                    break
+            return bytes(data[:most])
         finally:
-            await arriving.aclose()
-        return data if body.whole or not success else self._too_long(arriving, body.got, most)
+            data.clear()  # an error's traceback holds on to this frame, and errors are kept
 
-    def _unreached(self, carrier: Carrier, error: Exception) -> ModelError:
-        if carrier.is_timeout(error):
+    def _failure(self, error: Exception, arriving: Arriving | None) -> ModelError:
+        if is_late(error):
             return self._late()
         reason = self._credentials.hide(plainly(error))[:200]
+        if arriving is not None:
+            broken = self._malformed(arriving, f"the answer broke off: {reason}")
+            broken.whole = False
+            return broken
         return ConnectionFailed(
             f"cannot talk to {self.place}: {reason}; check that the server runs, and the address in base_url",
             model=self._model,
         )
-
-    def _broken(self, carrier: Carrier, error: Exception, arriving: Arriving, got: int) -> ModelError:
-        if carrier.is_timeout(error):
-            return self._late()
-        reason = self._credentials.hide(plainly(error))[:200]
-        broken = self._malformed(arriving, f"the answer broke off after {got} bytes: {reason}")
-        broken.whole = False
-        return broken
 
     def _too_long(self, arriving: Arriving, size: int, most: int) -> ReplyTooLong:
         return ReplyTooLong(
@@ -181,11 +218,10 @@ class Endpoint:
         return MalformedReply(f"HTTP {status}: {reason}", model=self._model, status=status)
 
 
-def _at_once(arriving: Arriving, largest: int) -> bytes | None:
-    """The body of an answer that came whole, and is as it should be."""
-    whole = arriving.whole
-    plain = whole is not None and not arriving.encoding and 200 <= arriving.status < 300  # noqa: PLR2004 - the range of success
-    return whole if plain and len(whole or b"") <= largest else None
+def _length(headers: Mapping[str, str]) -> int:
+    """The bytes that an answer says it has; 0 where it does not say."""
+    said = headers.get("content-length", "")
+    return int(said) if said.isascii() and said.isdigit() and len(said) <= _LONGEST_NUMBER else 0
 
 
 def fetch(
@@ -196,7 +232,7 @@ def fetch(
     `timeout` counts seconds of silence. Raises ConnectionFailed, ModelTimeout, RequestRefused for a status of 4xx, and
     ServerFailed for one of 5xx; where the file is shorter than was said, MalformedReply.
     """
-    import httpx  # takes 7 MB, which models on aiohttp do without
+    import httpx
 
     place = httpx.URL(url).host
     try:
@@ -212,28 +248,5 @@ def fetch(
         raise ModelTimeout(f"{place} did not answer within {timeout:g} s") from error
     except httpx.RemoteProtocolError as error:
         raise MalformedReply(f"the answer of {place} broke off: {plainly(error)}") from error
-    except (httpx.HTTPError, *BROKEN) as error:
+    except (httpx.HTTPError, OSError) as error:
         raise ConnectionFailed(f"cannot talk to {place}: {plainly(error)}") from error
-
-
-_PORTS = 0xFFFF
-"""The highest port that there is."""
-
-
-def _checked(base: str, path: str) -> Address:
-    """The address of a path below a base, which errors do not quote: it may hold a password."""
-    try:
-        url = read_address(base, path)
-    except ValueError as error:
-        raise UsageError("base_url is not an address; write it like http://127.0.0.1:8080/v1") from error
-    if url.scheme not in {"http", "https"} or not url.host:
-        raise UsageError(
-            "base_url starts with http:// or https:// and names a host: http://127.0.0.1:8080/v1"
-        )
-    if url.port is not None and not 0 < url.port <= _PORTS:
-        raise UsageError(f"base_url names port {url.port}: a port is 1 to {_PORTS}")
-    if url.userinfo:
-        raise UsageError(
-            "base_url holds no user or password; name the key's environment variable in api_key_env"
-        )
-    return url

@@ -7,7 +7,7 @@ from typing import Any
 from agentdebate.errors import UsageError, nearest
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.dialects.chat_completions import OpenAIChat
-from agentdebate.models.dialects.openai_options import OpenAIOptions
+from agentdebate.models.dialects.options import OpenAIOptions
 from agentdebate.models.local_server import LONGEST, LocalServer, ServerSettings, check_installed
 from agentdebate.models.provider_keys import Provider
 

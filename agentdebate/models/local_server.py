@@ -117,3 +117,9 @@ def _start(settings: ServerSettings) -> Any:
     how.verbosity, how.ui, how.warmup = _SILENT, False, False
     how.cache_ram_mib = _PROMPTS_KEPT
     return library.Server(how)
+
+
+LOCAL_ABOUT = (
+    "SmolLM2-135M-Instruct is a real language model, and a very small one. It shows that debates work with a model; its "
+    "verdicts say little about the texts."
+)

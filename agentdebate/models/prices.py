@@ -4,15 +4,17 @@ import datetime as dt
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from decimal import Decimal
 from fnmatch import fnmatchcase
 from functools import cache
+from importlib.metadata import version
 from importlib.resources import files
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from agentdebate.models.kept_prices import KeptPrices, kept_prices
 from agentdebate.project.model_spec import bare_name, beside, has_place
 from agentdebate.project.project import Project, read_as, read_toml
 from agentdebate.usage import Usage
@@ -21,9 +23,21 @@ FILE = "prices.toml"
 """What the table is called, ours and that of a project."""
 
 MILLION = 1_000_000
-_WILD = frozenset("*?[")
 _LOOKED_UP = 1000
 """Names of models whose prices a table keeps at hand."""
+
+_PACKAGE = "genai_prices"
+_PROVIDERS = {
+    "anthropic": "anthropic",
+    "azure": "azure",
+    "bedrock": "aws",
+    "gemini": "google",
+    "mistral": "mistral",
+    "openai": "openai",
+    "openrouter": "openrouter",
+}
+"""What the package calls our providers. The others have no prices, such as a server of one's own."""
+
 
 Amount = Annotated[float, Field(ge=0, strict=True, allow_inf_nan=False)]
 """What a million tokens cost."""
@@ -74,6 +88,25 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptPrices:
+    """The prices of the package, by our names of models. It is not loaded before it is asked."""
+
+    def amounts(self, model: str) -> dict[str, float | str] | None:
+        """What a model costs today, as the fields of a Price, by a name such as "openai/gpt-6.1-sol"; None where the package does not say."""
+        ours, _, name = model.partition("/")
+        provider = _provider(ours) if name else None
+        if provider is None:
+            return None
+        found = provider.find_model(name.lower(), all_providers=_snapshot().providers)
+        return None if found is None else _amounts(found.get_prices(dt.datetime.now(dt.UTC)))
+
+
+def kept_prices() -> KeptPrices | None:
+    """The prices of the package; None where it is not installed."""
+    return KeptPrices() if find_spec(_PACKAGE) is not None else None
+
+
+@dataclass(frozen=True, slots=True)
 class PriceTable:
     """Prices by model; the first entry that fits counts."""
 
@@ -99,12 +132,6 @@ class PriceTable:
     def _kept_price(self, model: str) -> Price | None:
         amounts = self.kept.amounts(model) if self.kept and not has_place(model) else None
         return None if amounts is None else Price.model_validate(amounts)
-
-    def names(self, provider: str) -> tuple[str, ...]:
-        """The models that are named in full, in their order, and those of the provider that are looked up elsewhere."""
-        named = [name for entry in self.entries for name in entry.match if not _WILD.intersection(name)]
-        kept = () if self.kept is None else self.kept.names(provider)
-        return tuple(dict.fromkeys([*named, *kept]))
 
     def over(self, other: "PriceTable") -> "PriceTable":
         """The entries of both, those of this table first."""
@@ -242,3 +269,35 @@ def _table(file: "_File", *, anywhere: bool = True) -> PriceTable:
 
 def _price(row: _Row) -> Price:
     return Price(**row.model_dump(exclude={"match"}))
+
+
+@cache
+def _snapshot() -> Any:
+    from genai_prices import data_snapshot
+
+    return data_snapshot.get_snapshot()
+
+
+def _provider(ours: str) -> Any:
+    """The package's provider under our name of it; None where it has none."""
+    wanted = _PROVIDERS.get(ours)
+    return next((one for one in _snapshot().providers if one.id == wanted), None) if wanted else None
+
+
+def _amounts(found: Any) -> dict[str, float | str] | None:
+    """The fields of a Price; None where it is not known what tokens cost. Of prices in tiers it is the first."""
+    told = {
+        "input": _first(getattr(found, "input_mtok", None)),
+        "output": _first(getattr(found, "output_mtok", None)),
+        "cached_input": _first(getattr(found, "cache_read_mtok", None)),
+        "cache_write": _first(getattr(found, "cache_write_mtok", None)),
+    }
+    if told["input"] is None or told["output"] is None:
+        return None
+    source = f"genai-prices {version('genai-prices')}; longer prompts may cost more"
+    return {**{name: one for name, one in told.items() if one is not None}, "source": source}
+
+
+def _first(amount: Any) -> float | None:
+    amount = getattr(amount, "base", amount)
+    return float(amount) if isinstance(amount, Decimal | int | float) else None

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from agentdebate.errors import UsageError
-from agentdebate.models.address import read_address
+from agentdebate.models.address import place_of
 from agentdebate.project.model_spec import placed_name
 from agentdebate.project.trust import Place
 from agentdebate.project.user_endpoints import UserEndpoint, user_endpoints
@@ -64,7 +64,7 @@ class Provider:
         """Whether HOST:PORT is the provider's own."""
         if self.own_domains:
             return place.rpartition(":")[0].endswith(self.own_domains)
-        return bool(self._own()) and _place(self.own_address()) == place
+        return bool(self._own()) and place_of(self.own_address()) == place
 
     def placed(self, model: str, address: str | None = None) -> str:
         """The name of a model at an address, the usual one where none is given: with the host where that is not the provider's own.
@@ -72,7 +72,7 @@ class Provider:
         What is not an address is left to whatever opens it.
         """
         try:
-            place = _place(address or self.usual_address())
+            place = place_of(address or self.usual_address())
         except (UsageError, ValueError):
             return model
         return model if self.is_own(place) else placed_name(model, place)
@@ -92,11 +92,6 @@ class Provider:
         if not found:
             raise UsageError(f"{self.name}/ needs an address: set {variable}, or give base_url=...")
         return found
-
-
-def _place(address: str) -> str:
-    """The host and port of an address. Raises ValueError."""
-    return read_address(address, "").place
 
 
 def named_in_file(address: str) -> str | None:

@@ -10,20 +10,15 @@ from agentdebate import plugins
 from agentdebate.errors import UsageError
 from agentdebate.models.base import Model
 from agentdebate.models.checked import checked
+from agentdebate.models.families import family_of
 from agentdebate.models.provider_keys import Provider
 from agentdebate.project.model_spec import ModelSpec, has_place
 
 if TYPE_CHECKING:
     from agentdebate.models.composition import Around
 
-_FAMILIES = {
-    "openai": ("gpt-", "chatgpt-", "o1", "o3", "o4"),
-    "anthropic": ("claude",),
-    "gemini": ("gemini",),
-    "mistral": ("mistral", "ministral", "magistral", "codestral"),
-    "ollama": ("llama", "qwen", "gemma", "phi"),
-}
-"""How names of models begin, by who has them: for a hint only."""
+_HOSTS = {"google": "gemini", "meta": "ollama", "alibaba": "ollama", "microsoft": "ollama"}
+"""Providers of the models of makers that are none themselves: for a hint only."""
 
 GROUP = "agentdebate.models"
 """The entry-point group under which providers are registered, ours included: a function (name, **options) -> Model."""
@@ -134,11 +129,9 @@ def _entry(name: str) -> tuple[EntryPoint, str]:
 
 def _likely_provider(model: str) -> str | None:
     """Who is likely to have a model of that name."""
-    known = registered()
-    if model in known:
-        return None
-    begins = model.lower()
-    return next((one for one, heads in _FAMILIES.items() if one in known and begins.startswith(heads)), None)
+    known, maker = registered(), family_of(model)
+    host = _HOSTS.get(maker, maker)
+    return host if model not in known and maker != model.lower() and host in known else None
 
 
 def compose(provider: Model, around: "Around | None" = None, *, in_flight: int = 64) -> Model:

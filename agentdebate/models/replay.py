@@ -5,8 +5,7 @@ from collections.abc import Iterable
 from agentdebate.errors import RequestRefused
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.checked import check_completion
-from agentdebate.models.standin import StandIn
-from agentdebate.models.wrapper import Wrapper
+from agentdebate.models.wrapper import StandIn, Wrapper
 
 
 class Replay(StandIn):

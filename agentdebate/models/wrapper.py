@@ -1,6 +1,7 @@
-"""A model that holds a model: what every wrapper shares."""
+"""Models that hold a model, and models without an endpoint: what all of each have in common."""
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from typing import Any
 
 from agentdebate.models.base import Completion, Model, ModelRequest
@@ -40,4 +41,34 @@ def layers(model: Model) -> list[Model]:
     while Wrapper in type(inner).__mro__:  # as isinstance has it, which asks an abstract class in Python
         inner = inner.model
         found.append(inner)
+    return found
+
+
+class StandIn(ABC):
+    """Has the name that it is given, and says of itself whether it holds replies to schemas."""
+
+    def __init__(self, name: str, *, structured: bool = False) -> None:
+        self._name, self._structured = name, structured
+
+    @property
+    def name(self) -> str:
+        """The name it was given."""
+        return self._name
+
+    @property
+    def structured(self) -> bool:
+        """Whether it says that it holds replies to schemas."""
+        return self._structured
+
+    @abstractmethod
+    async def complete(self, request: ModelRequest) -> Completion:
+        """Answer the request."""
+
+    async def aclose(self) -> None:  # noqa: B027 - a stand-in has nothing to let go of
+        """Nothing to let go of."""
+
+
+def settings_of(model: Model) -> Mapping[str, Any]:
+    """The `settings` of the model inside all wrappers, where it has any: its options as JSON, without keys."""
+    found: Mapping[str, Any] = getattr(innermost(model), "settings", {})
     return found

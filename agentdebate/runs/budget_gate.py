@@ -18,8 +18,8 @@ from agentdebate.agents.common import Common
 from agentdebate.debates.debate import Debate
 from agentdebate.debates.record import OFFLINE, Record
 from agentdebate.errors import DebateError
+from agentdebate.models.budget import NOTHING, Amount, Budget, Pledge
 from agentdebate.models.composition import Around
-from agentdebate.models.limits.budget import NOTHING, Amount, Budget, Pledge
 from agentdebate.runs.agenda import Job
 from agentdebate.runs.rehearsal import Stage, rehearsed
 

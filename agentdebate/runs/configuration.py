@@ -18,7 +18,7 @@ from agentdebate.debates.abilities import unsent_by_model
 from agentdebate.debates.debate import Debate
 from agentdebate.errors import UsageError
 from agentdebate.models.secrets import without_secrets
-from agentdebate.models.settings import settings_of
+from agentdebate.models.wrapper import settings_of
 from agentdebate.project.model_spec import bare_name
 from agentdebate.project.project import PROMPTS, Kind, Project
 from agentdebate.runs.settings import Settings

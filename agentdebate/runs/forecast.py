@@ -6,14 +6,12 @@ debates take as long as no reply has to be asked for again; the assumptions say 
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from math import fsum
 from typing import Any, Literal, Unpack
 
 from agentdebate.debates.debate import ready
 from agentdebate.debates.record import OFFLINE
 from agentdebate.errors import UsageError
-from agentdebate.models.dialects.shutdowns import ending
 from agentdebate.models.prices import Price, PriceTable, built_in, highest_cost, how_to_price, price_of
 from agentdebate.models.tokens import TokenCount, count, using, vocabulary_of
 from agentdebate.project.model_spec import addressed, bare_name
@@ -142,7 +140,7 @@ async def forecast(
 
     Strategy and task may be named; a task None is that of the items. The model goes by its name. `of` is how many items there are, where these are
     only some of them; `sampled` of them are rehearsed, short and long ones. `prices` None are the built-in ones; all else
-    is as in `evaluate`. Tokens are counted by the tokenizer that is set, which may be the endpoint, and else by tiktoken's. Raises UserError
+    is as in `evaluate`. Tokens are counted by the tokenizer that is set, and else by tiktoken's. Raises UserError
     for what would end the run at once, or every debate that was rehearsed, and DebateError where the strategy fails even with made-up words.
     """
     if sampled < 1:
@@ -157,20 +155,19 @@ async def forecast(
     how = given.but(tasks={**given.tasks, task.name: task}, rehearsal=True)
     stage = Stage()
     made = ready(strategy, model=stage.open(model), opener=stage.open, project=given.project, settings=how)
-    async with given.vocabularies() as vocabularies:
-        with using(vocabularies):
-            await _learn(WORDS, given.model)
-            async with made as debate:
-                names = tuple(aspect.name for aspect in task.choose(given.aspects))
-                sets = [names] if given.at_once(strategy) else [(name,) for name in names]
-                chosen = [item.model_copy(update={"task": task.name}) for item in spread(items, sampled)]
-                rehearsals = [await rehearsal(debate, chosen, one) for one in sets]
-            amount = len(items) if of is None else of
-            usages = _all_of(rehearsals, amount)
-            table = built_in() if prices is None else prices
-            shares = tuple(Share(name, usage, price_of(name, table)) for name, usage in usages.items())
-            said = (*_assumed(rehearsals, amount), *_left_out(strategy), *_priced(shares))
-            return Forecast(amount, amount * len(sets), shares, _method(usages), said)
+    with using(given.vocabularies()):
+        await _learn(WORDS, given.model)
+        async with made as debate:
+            names = tuple(aspect.name for aspect in task.choose(given.aspects))
+            sets = [names] if given.at_once(strategy) else [(name,) for name in names]
+            chosen = [item.model_copy(update={"task": task.name}) for item in spread(items, sampled)]
+            rehearsals = [await rehearsal(debate, chosen, one) for one in sets]
+        amount = len(items) if of is None else of
+        usages = _all_of(rehearsals, amount)
+        table = built_in() if prices is None else prices
+        shares = tuple(Share(name, usage, price_of(name, table)) for name, usage in usages.items())
+        said = (*_assumed(rehearsals, amount), *_left_out(strategy), *_priced(shares))
+        return Forecast(amount, amount * len(sets), shares, _method(usages), said)
 
 
 def _task(items: Sequence[Item], name: str | None, project: Project | None) -> Task:
@@ -255,8 +252,6 @@ def _priced(shares: Sequence[Share]) -> Iterator[str]:
             yield f"{share.model} costs {share.price}: check it"
             if (share.price.cache_write or 0) > share.price.input:
                 yield f"prompts of {share.model} are taken to be written into its endpoint's cache, which costs more"
-        if told := ending(share.model, datetime.now(UTC).date()):
-            yield told
 
 
 def _counts(usage: Usage) -> dict[str, int]:

@@ -13,7 +13,7 @@ import anyio
 from agentdebate.debates.record import Record
 from agentdebate.errors import BudgetSpent, LeaseLost, ModelError
 from agentdebate.log import get_log
-from agentdebate.models.limits.budget import Amount
+from agentdebate.models.budget import Amount
 from agentdebate.runs.agenda import Job
 from agentdebate.runs.sharing import Sharing
 from agentdebate.store.crew import DRAIN, Leases, Taken, Tally, Told

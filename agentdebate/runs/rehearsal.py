@@ -14,11 +14,10 @@ from agentdebate.agents.reading import KINDS
 from agentdebate.debates.debate import Debate, ready
 from agentdebate.debates.record import OFFLINE, Record
 from agentdebate.errors import DataError, DebateError
-from agentdebate.models import prompt_tokens
 from agentdebate.models.base import Call, Completion, Context, Model, ModelRequest, TokenLogprob
 from agentdebate.models.function import Function
 from agentdebate.models.registry import model_name
-from agentdebate.models.tokens import count, vocabulary_of
+from agentdebate.models.tokens import count, counted, texts_of, vocabulary_of
 from agentdebate.project.project import Project
 from agentdebate.strategies.base import Strategy
 from agentdebate.talk.messages import Critique, Failure, Plan, Poll, Roster, Ruling, Samples, Score, Statement
@@ -255,7 +254,7 @@ def _usage(call: Call) -> Usage:
     request, sampling = call.request, call.request.sampling
     model = call.completion.model
     reply = sampling.max_tokens or count(call.completion.text, model).n
-    prompt = prompt_tokens.counted(request, model)
+    prompt = counted(request, model)
     return Usage(calls=1, prompt_tokens=prompt, completion_tokens=reply * sampling.n)
 
 
@@ -263,7 +262,7 @@ async def _learn(calls: Sequence[Call]) -> None:
     """Have the vocabularies of models find out what they count. Raises ModelError."""
     said: dict[str, set[str]] = {}
     for call in calls:
-        said.setdefault(call.completion.model, set()).update(prompt_tokens.texts_of(call.request))
+        said.setdefault(call.completion.model, set()).update(texts_of(call.request))
         said[call.completion.model].add(call.completion.text)
     for model, texts in said.items():
         vocabulary = vocabulary_of(model)

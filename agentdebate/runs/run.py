@@ -14,8 +14,8 @@ from agentdebate.debates.record import Record
 from agentdebate.errors import BudgetSpent, ModelError, StoreError, UsageError, raise_only
 from agentdebate.log import get_log
 from agentdebate.models.base import Call, Model
+from agentdebate.models.budget import Budget
 from agentdebate.models.composition import Around
-from agentdebate.models.limits.budget import Budget
 from agentdebate.models.limits.limit import turn_order
 from agentdebate.models.limits.shared import SharedLimits
 from agentdebate.models.prices import built_in, total_cost
@@ -87,8 +87,8 @@ class Run:
         try:
             async with AsyncExitStack() as stack:
                 stack.enter_context(collecting_seldom())
+                vocabularies = settings.vocabularies()
                 around = await stack.enter_async_context(settings.around(shared))
-                vocabularies = await stack.enter_async_context(settings.vocabularies())
                 model, opened = settings.model, opener(settings.concurrency, around)
                 if isinstance(model, str):
                     opened = opener(settings.concurrency, around, {model: settings.model_options})

@@ -1,7 +1,7 @@
 """How a run is held: the one value that Python's calls take and the command line's options fill."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import aclosing, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING, Any, Literal, Self, Unpack, get_args
 from agentdebate.agents.debate_settings import DebateChanges, DebateSettings, changed
 from agentdebate.errors import UsageError
 from agentdebate.models.base import Model
+from agentdebate.models.budget import Budget
 from agentdebate.models.cache import CompletionStore
 from agentdebate.models.composition import Around, Limits
-from agentdebate.models.limits.budget import Budget
 from agentdebate.models.limits.shared import SharedLimits
-from agentdebate.models.provider_keys import OPENAI
-from agentdebate.models.registry import model_name, provider_of
-from agentdebate.models.tokens import Vocabulary
+from agentdebate.models.registry import model_name
+from agentdebate.models.tokens import TokenizerFile, Vocabulary
 from agentdebate.project.model_spec import ModelSpec, addressed
 from agentdebate.project.project import Project
 from agentdebate.talk.bus import Listener, listeners_in
@@ -25,10 +24,6 @@ if TYPE_CHECKING:
     from agentdebate.strategies.base import Strategy
 
 CacheMode = Literal["off", "read", "write", "on"]
-ENDPOINT = "endpoint"
-"""The tokenizer that is the endpoint itself."""
-_OF_REACH = ("base_url", "api_key_env", "timeout")
-"""Options of a model that say how its endpoint is reached."""
 
 
 class SettingsChanges(DebateChanges, total=False):
@@ -58,7 +53,7 @@ class Settings(DebateSettings):
     model_options: Mapping[str, Any] = field(default_factory=dict, repr=False)
     """Options with which it is opened by its name, such as base_url and api_key_env, as `model` takes them."""
     tokenizer: str | None = None
-    """A tokenizer.json that counts its tokens, or "endpoint" to ask its /tokenize [tiktoken]."""
+    """A tokenizer.json that counts its tokens [tiktoken]."""
     aspects: Sequence[str] | str | None = None
     """The aspects that are judged [the task's usual ones]."""
     together: bool | None = None
@@ -133,24 +128,11 @@ class Settings(DebateSettings):
         async with CompletionCache(self.cache) as cache:
             yield Around(limits, self.budget, cache, self.cache_mode, shared)
 
-    @asynccontextmanager
-    async def vocabularies(self) -> AsyncIterator[Mapping[str, Vocabulary]]:
-        """What counts the tokens of the model, by its name, while the context lasts. Raises UserError."""
+    def vocabularies(self) -> Mapping[str, Vocabulary]:
+        """What counts the tokens of the model, by its name. Raises UserError."""
         if self.tokenizer is None or not isinstance(self.model, str):
-            yield {}
-            return
-        name = ModelSpec.parse(self.model).name
-        if self.tokenizer != ENDPOINT:
-            from agentdebate.models.tokenizer_file import TokenizerFile
-
-            yield {name: TokenizerFile(Path(self.tokenizer))}
-            return
-        from agentdebate.models.dialects.reach import Reach  # bring an HTTP client along
-        from agentdebate.models.endpoint_tokens import EndpointTokens
-
-        reach = Reach(**{one: value for one, value in self.model_options.items() if one in _OF_REACH})
-        async with aclosing(EndpointTokens(self.model, reach, provider_of(self.model) or OPENAI)) as tokens:
-            yield {name: tokens}
+            return {}
+        return {ModelSpec.parse(self.model).name: TokenizerFile(Path(self.tokenizer))}
 
 
 _KINDS: Mapping[str, tuple[type | tuple[type, ...], str]] = {

@@ -6,8 +6,8 @@ from typing import Any, TypeVar
 
 import anyio
 
+from agentdebate.models.budget import NOTHING, Amount
 from agentdebate.models.composition import Around
-from agentdebate.models.limits.budget import NOTHING, Amount
 from agentdebate.store.accounts import Accounts
 from agentdebate.store.crew import Leases
 from agentdebate.store.reader import Reader, RunHead

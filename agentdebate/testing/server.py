@@ -14,11 +14,10 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, Self
-
-from aiohttp import web
+from typing import TYPE_CHECKING, Any, Self
 
 from agentdebate.errors import UsageError
+from agentdebate.extras import optional
 from agentdebate.testing.answers import error, limited, spoiled, whole
 from agentdebate.testing.arguments import read_arguments
 from agentdebate.testing.chance import share
@@ -33,6 +32,11 @@ from agentdebate.testing.prompt_cache import Found, PromptCache
 from agentdebate.testing.replies import Replier, Replies
 from agentdebate.testing.speech import CHAT, Speech
 from agentdebate.testing.wire import Wire, send
+
+if TYPE_CHECKING:
+    from aiohttp import web
+else:
+    web = optional("aiohttp.web", "fast")
 
 HUGE = 40 * 1024 * 1024
 """Bytes of a huge answer, by default."""

@@ -5,10 +5,15 @@ import socket
 import struct
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from aiohttp import web
-
+from agentdebate.extras import optional
 from agentdebate.testing.answers import Answer
+
+if TYPE_CHECKING:
+    from aiohttp import web
+else:
+    web = optional("aiohttp.web", "fast")
 
 _NO_LINGER = struct.pack("ii", 1, 0)
 """A socket with this option is reset when it is closed."""

@@ -7,7 +7,7 @@ from typing import Any
 from agentdebate.debates.debate import ready
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.function import Function
-from agentdebate.models.offline import OfflineJudge
+from agentdebate.offline.model import OfflineJudge
 from agentdebate.strategies.load import strategy
 from agentdebate.tasks import Item
 from agentdebate.testing.chance import Draws

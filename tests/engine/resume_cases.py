@@ -17,7 +17,7 @@ from evidence_cases import NOTED
 from agentdebate.codec import plain
 from agentdebate.debates.record import Record
 from agentdebate.models.base import Completion, Context, ModelRequest
-from agentdebate.models.standin import StandIn
+from agentdebate.models.wrapper import StandIn
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.reader import read_store
 from agentdebate.store.run_tables import RunCall

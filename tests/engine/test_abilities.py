@@ -7,9 +7,9 @@ import pytest
 from agentdebate.debates.debate import ready
 from agentdebate.errors import RequestRefused, UsageError
 from agentdebate.models.base import ChatMessage, ModelRequest, Sampling
+from agentdebate.models.dialects.chat_completions import open_openai
 from agentdebate.models.dialects.generate_content import open_gemini
 from agentdebate.models.dialects.messages import open_anthropic
-from agentdebate.models.openai import open_openai
 from agentdebate.models.retry import Retrying
 from agentdebate.runs.configuration import configuration_of
 from agentdebate.runs.settings import USUAL

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 import agentdebate as ad
 from agentdebate.errors import BudgetSpent
 from agentdebate.models.base import Completion, Model, ModelRequest
+from agentdebate.models.budget import Budget, Budgeted
 from agentdebate.models.cache import CompletionStore
-from agentdebate.models.limits.budget import Budget, Budgeted
-from agentdebate.models.prompt_tokens import estimated
+from agentdebate.models.tokens import estimated
 from agentdebate.runs.budget_gate import Factors
 from agentdebate.store.cache import CompletionCache
 from agentdebate.testing import run_jumping

@@ -9,7 +9,7 @@ import pytest
 import agentdebate as ad
 from agentdebate.errors import BudgetSpent, UsageError
 from agentdebate.models.base import Model
-from agentdebate.models.limits.budget import Budget
+from agentdebate.models.budget import Budget
 from agentdebate.models.prices import Entry, Price, PriceTable, built_in
 from agentdebate.runs.forecast import forecast
 from agentdebate.testing import replying

@@ -18,9 +18,9 @@ from agentdebate.cli.options.order import Order
 from agentdebate.cli.options.spending import SpendingOptions
 from agentdebate.errors import UsageError
 from agentdebate.models.base import Sampling
+from agentdebate.models.budget import Budget
 from agentdebate.models.composition import Limits
 from agentdebate.models.function import Function
-from agentdebate.models.limits.budget import Budget
 from agentdebate.project.project import Project
 from agentdebate.runs.configuration import configuration_of
 from agentdebate.runs.settings import USUAL, Settings, SettingsChanges

@@ -12,8 +12,7 @@ from agentdebate.errors import DataError, DebateError, UsageError
 from agentdebate.models.base import Call, Sampling
 from agentdebate.models.function import Function
 from agentdebate.models.prices import Entry, Price, PriceTable
-from agentdebate.models.prompt_tokens import AROUND
-from agentdebate.models.tokens import TokenCount, count, using
+from agentdebate.models.tokens import AROUND, TokenCount, count, using
 from agentdebate.runs.forecast import Forecast, Share, forecast
 from agentdebate.runs.rehearsal import MadeUp, spread
 from agentdebate.strategies.fusion import Fusion
@@ -261,13 +260,6 @@ async def test_the_built_in_prices_are_the_usual_ones() -> None:
     (line,) = [line for line in found.assumptions if "gpt-4o-mini costs" in line]
     assert "as of 2026" in line
     assert "check" in line
-
-
-async def test_a_model_that_has_ended_is_named_with_the_date() -> None:
-    ended = await forecast([ITEM], strategy("solo"), FLUENT, model="openai/gpt-4")
-    assert "openai/gpt-4 ended on 2026-10-23" in ended.assumptions
-    living = await forecast([ITEM], strategy("solo"), FLUENT, model="openai/gpt-6-luna")
-    assert not [line for line in living.assumptions if " ended on " in line or " ends on " in line]
 
 
 async def test_an_estimate_is_marked_as_one_and_a_count_says_whose_vocabulary_it_is(

@@ -16,7 +16,7 @@ from agentdebate.errors import ContentError, UsageError
 from agentdebate.evaluators import endpoint_probability
 from agentdebate.evaluators.model_options import LocalOptions
 from agentdebate.evaluators.rouge import Rouge
-from agentdebate.models.dialects.openai_options import OpenAIOptions
+from agentdebate.models.dialects.options import OpenAIOptions
 from agentdebate.options import names, read_options
 
 TYPED: list[type[BaseModel]] = [

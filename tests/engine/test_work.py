@@ -15,9 +15,9 @@ from resume_cases import Hashed
 
 from agentdebate.errors import AuthenticationError, BudgetSpent, UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest
+from agentdebate.models.budget import Budget
 from agentdebate.models.composition import Limits
 from agentdebate.models.function import Function
-from agentdebate.models.limits.budget import Budget
 from agentdebate.project.project import builtin_root
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.runs.work import crew, enqueue, stop, work

@@ -22,8 +22,8 @@ import sqlalchemy as sa
 from resume_cases import Hashed
 
 from agentdebate.models.base import Completion, ModelRequest
+from agentdebate.models.budget import Budget
 from agentdebate.models.composition import Limits
-from agentdebate.models.limits.budget import Budget
 from agentdebate.runs.work import enqueue, work
 from agentdebate.store import driver, writer
 from agentdebate.store.driver import engine_for

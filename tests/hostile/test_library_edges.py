@@ -379,7 +379,7 @@ def test_a_reply_that_is_too_long_is_asked_for_again_within_the_patience() -> No
 
 
 def test_a_budget_counts_a_reply_that_is_too_long() -> None:
-    from agentdebate.models.limits.budget import Budget, Budgeted
+    from agentdebate.models.budget import Budget, Budgeted
 
     class Long(Function):
         async def complete(self, request: ModelRequest) -> Completion:

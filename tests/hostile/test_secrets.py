@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from listener import Listener
 from typed import ITEM, typed, write
 
-from agentdebate.models.dialects.openai_options import OpenAIOptions
+from agentdebate.models.dialects.options import OpenAIOptions
 from agentdebate.models.secrets import (
     HIDDEN,
     is_secret_name,

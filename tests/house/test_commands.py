@@ -33,7 +33,6 @@ CALLS = {
     "plot": ("plot",),
     "sweep": ("sweep", "sweep_forecast"),
     "list": ("list_content",),
-    "models": ("known_models",),
     "check": ("check",),
     "store": ("store_info", "check_store", "copy_runs", "delete_run", "migrate_store"),
     "datasets": ("known_datasets", "get_dataset"),

@@ -22,7 +22,7 @@ GROUND = (
 )
 """Every module may import these."""
 
-WRAPPED = ("models.base", "models.wrapper", "models.standin", "tasks")
+WRAPPED = ("models.base", "models.wrapper", "tasks")
 """What a model that holds a model may import: it knows no provider."""
 
 BALLOTS = ("tasks", "plugins", "options", "ballots")
@@ -50,27 +50,23 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "talk.turn_clock": (),
     "models": ("models", "tasks", "plugins", "options", "ballots.lineup", "project", "talk.turn_clock"),
     "models.base": ("tasks", "ballots", "models.schema_text"),
-    "models.kept_prices": (),
     "models.schema_text": (),
-    "models.prices": ("project", "models.kept_prices"),
-    "models.brief_first": (*WRAPPED, "models.prompt_caching", "talk.turn_clock"),
-    "models.prompt_caching": WRAPPED,
-    "models.cache": (*WRAPPED, "models.one_loop", "models.single_flight"),
+    "models.prices": ("project",),
+    "models.prompt_caching": (*WRAPPED, "talk.turn_clock"),
+    "models.cache": (*WRAPPED, "models.event_loop", "models.single_flight"),
     "models.checked": WRAPPED,
     "models.function": (*WRAPPED, "models.checked"),
     "models.replay": (*WRAPPED, "models.checked"),
     "models.retry": (*WRAPPED, "talk.turn_clock"),
     "models.scripted": (*WRAPPED, "models.checked"),
     "models.limits": (
-        *WRAPPED, "models.event_loop", "models.one_loop", "models.prompt_tokens", "models.secrets", "talk.turn_clock",
+        *WRAPPED, "models.event_loop", "models.tokens", "models.secrets", "talk.turn_clock",
     ),
-    "models.limits.budget": (*WRAPPED, "models.prompt_tokens", "models.tokens", "models.prices", "models.secrets", "talk.turn_clock"),
+    "models.budget": (*WRAPPED, "models.tokens", "models.prices", "models.secrets", "talk.turn_clock"),
     "models.dialects": (
-        "models.base", "models.carrier", "models.credentials", "models.http", "models.limits.quota",
-        "models.prompt_caching",
-        "models.provider_keys", "models.reply_size", "models.schema_text", "models.secrets", "options", "project.model_spec",
+        "models.base", "models.credentials", "models.http", "models.limits.quota", "models.prompt_caching",
+        "models.provider_keys", "models.reply_size", "models.secrets", "options", "project.model_spec",
     ),
-    "models.offline": ("offline.model",),
     "offline": ("tasks", "ballots.lineup", "models.base"),
     "embedders": ("tasks", "plugins", "options", "models", "evaluators.worker"),
     "evaluators": ("tasks", "plugins", "options", "models"),
@@ -91,7 +87,6 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "report": ("tasks", "ballots", "tables", "talk", "models.base", "models.families", "models.prices", "debates.record", "debates.outcome", "datasets", "store", "meta", "studies"),
     "report.contents": (*DEBATES, "store", "meta", "report"),
     "report.run_tables.crew": ("store", "meta", "report", "runs.progress_line"),
-    "report.model_table": ("report", "models.catalogue"),
     "report.forecast_table": ("meta", "report", "runs.forecast", "studies"),
     "report.sweep": ("report", "runs.settings", "project", "tasks", "tables", "strategies.panel", "strategies.strategy_words", "models.prices", "debates.record", "store", "meta", "studies"),
     "viewer": ("project", "tasks", "ballots", "talk", "models.prices", "models.secrets", "debates.record", "debates.outcome", "datasets", "prompts", "store", "meta", "studies", "report"),
@@ -110,10 +105,9 @@ ROOMS = (
 
 UPWARDS = {
     ("evaluators.score_cache", "store.sqlite_file"),
-    ("models.offline", "offline.model"),
     ("talk.envelope", "datasets.json_objects"),
 }
-"""The imports that go up all the same: the one way to open a SQLite file, a name that an old install looks up, and how JSON is read with each
+"""The imports that go up all the same: the one way to open a SQLite file, and how JSON is read with each
 key once."""
 
 LOOKED_UP = {

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentdebate.models.limits.adaptive import Adaptive
+from agentdebate.models.limits.gate import Adaptive
 
 
 def a_round(adaptive: Adaptive) -> None:

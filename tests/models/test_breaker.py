@@ -5,7 +5,7 @@ from math import inf
 
 import pytest
 
-from agentdebate.models.limits.breaker import Breaker
+from agentdebate.models.limits.pause import Breaker
 
 
 def shut(failures: int = 3, **options: float) -> Breaker:

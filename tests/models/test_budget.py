@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from agentdebate.codec import read
 from agentdebate.errors import BudgetSpent, ModelError, ServerFailed, UsageError
 from agentdebate.models.base import ChatMessage, Completion, Model, ModelRequest, Sampling
+from agentdebate.models.budget import FIRST, NOTHING, Amount, Budget, Budgeted
 from agentdebate.models.function import Function
-from agentdebate.models.limits.budget import FIRST, NOTHING, Amount, Budget, Budgeted
 from agentdebate.models.prices import Entry, Price, PriceTable
-from agentdebate.models.prompt_tokens import AROUND
 from agentdebate.models.scripted import Scripted
+from agentdebate.models.tokens import AROUND
 from agentdebate.testing import run_jumping
 from agentdebate.usage import Usage
 

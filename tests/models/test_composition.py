@@ -12,11 +12,11 @@ from limit_double import DOWN, Slow, ask, fine, now
 from agentdebate.debates.record import Record
 from agentdebate.errors import AuthenticationError, BudgetSpent, UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest
+from agentdebate.models.budget import Budget, Budgeted
 from agentdebate.models.cache import Cached
 from agentdebate.models.composition import Around, Limits
 from agentdebate.models.dialects.chat_completions import OpenAIChat
 from agentdebate.models.function import Function
-from agentdebate.models.limits.budget import Budget, Budgeted
 from agentdebate.models.limits.limit import Limited
 from agentdebate.models.registry import model as open_model
 from agentdebate.models.registry import opener

@@ -157,7 +157,7 @@ async def test_log_probabilities_that_do_not_come_are_an_error() -> None:
 
 async def test_log_probabilities_that_are_none_are_malformed() -> None:
     told = {"chosenCandidates": [{"token": "4", "logProbability": 3.0}]}
-    with pytest.raises(MalformedReply, match="logProbability"):
+    with pytest.raises(MalformedReply, match="log-probability"):
         await gemini(Endpoint(generated(candidate("4", logprobsResult=told)))).complete(ask(logprobs=1))
 
 

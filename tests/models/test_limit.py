@@ -186,7 +186,6 @@ def test_thousands_of_waiting_calls_are_cancelled_in_no_time() -> None:
             call.cancel()
         await asyncio.gather(*calls, return_exceptions=True)
         assert idle(limited)
-        assert limited._waiting.calls == []
 
     run_jumping(main())
 

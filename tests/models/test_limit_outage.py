@@ -46,7 +46,7 @@ def kinds(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str]]:
     return [
         (record.levelname, getattr(record, "kind", ""))
         for record in caplog.records
-        if record.name.endswith("breaker")
+        if record.name.endswith("pause")
     ]
 
 

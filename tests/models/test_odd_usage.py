@@ -10,7 +10,7 @@ from dialect_doubles import claude, gemini, generated, message
 from endpoint_double import Endpoint, ask, reply
 
 from agentdebate.models.base import Model
-from agentdebate.models.limits.budget import Budget, Budgeted
+from agentdebate.models.budget import Budget, Budgeted
 from agentdebate.usage import Usage
 
 UNKNOWN = Usage(calls=1)

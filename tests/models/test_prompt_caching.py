@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 
 from agentdebate.errors import ModelError
 from agentdebate.models.base import ChatMessage, Completion, ModelRequest
-from agentdebate.models.brief_first import BriefFirst
 from agentdebate.models.composition import Around
-from agentdebate.models.dialects.cache_marks import MOST_MARKS, marked
+from agentdebate.models.dialects.messages import MOST_MARKS, marked
 from agentdebate.models.function import Function
-from agentdebate.models.prompt_caching import PromptCaching, pieces, prompt_caching_of
+from agentdebate.models.prompt_caching import BriefFirst, PromptCaching, pieces, prompt_caching_of
 from agentdebate.testing import run_jumping
 
 BRIEF = "The bridge is closed. " * 200

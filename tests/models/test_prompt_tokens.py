@@ -5,11 +5,10 @@ from typing import Any
 import pytest
 
 from agentdebate.models.base import ChatMessage, Completion, ModelRequest, Sampling
+from agentdebate.models.budget import Budget, Budgeted
 from agentdebate.models.function import Function
-from agentdebate.models.limits.budget import Budget, Budgeted
-from agentdebate.models.limits.estimate import Estimate
-from agentdebate.models.prompt_tokens import AROUND, counted, estimated
-from agentdebate.models.tokens import count
+from agentdebate.models.limits.gate import Estimate
+from agentdebate.models.tokens import AROUND, count, counted, estimated
 
 TEXTS = ["", "plain words", "ünïcödé 字", "\ud800", "{" * 500]
 SCHEMA: dict[str, Any] = {"type": "object"}

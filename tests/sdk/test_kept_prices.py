@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from agentdebate.models.catalogue import known_models
 from agentdebate.models.prices import built_in, prices
 from agentdebate.project.project import Project
 
@@ -55,9 +54,3 @@ def test_our_dated_entries_are_what_the_package_says() -> None:
                 if said is not None:
                     amount = getattr(today, theirs)
                     assert float(getattr(amount, "base", amount)) == said, (name, ours)
-
-
-def test_models_of_the_package_are_listed() -> None:
-    listed = {one.name: one for one in known_models("gemini")}
-    assert listed["gemini/gemini-2.5-flash"].price is not None
-    assert listed["gemini/gemini-2.5-flash"].cache_floor == 2048

@@ -11,9 +11,9 @@ from soak_cases import Watched, by_digest, cut_short, items, open_files, open_th
 
 from agentdebate.debates.record import Record
 from agentdebate.errors import DebateError, ModelError
+from agentdebate.models.budget import Budget, Budgeted
 from agentdebate.models.cache import Cached
 from agentdebate.models.dialects.chat_completions import open_openai
-from agentdebate.models.limits.budget import Budget, Budgeted
 from agentdebate.models.limits.limit import Limited
 from agentdebate.models.retry import Retrying
 from agentdebate.runs.evaluation import evaluate

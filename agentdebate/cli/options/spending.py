@@ -8,8 +8,8 @@ from cyclopts import Parameter
 
 from agentdebate.agents.purse import DebateLimits
 from agentdebate.cli.options.common import project_at
+from agentdebate.models.budget import Budget
 from agentdebate.models.composition import Limits
-from agentdebate.models.limits.budget import Budget
 from agentdebate.models.prices import PriceTable, prices
 from agentdebate.runs.settings import CacheMode
 

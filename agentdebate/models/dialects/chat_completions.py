@@ -1,31 +1,51 @@
-"""Any endpoint that speaks OpenAI's chat completions: OpenAI, Azure, vLLM, Ollama, llama.cpp and many
-more.
-"""
+"""Any endpoint that speaks OpenAI's chat completions: OpenAI, Azure, vLLM, Ollama, llama.cpp and many more."""
 
+from collections.abc import Mapping
+from hashlib import sha256
 from typing import Any
 
-from agentdebate.errors import ModelError
-from agentdebate.models.base import Completion, Sampling
+from agentdebate.models.base import Finish, ModelRequest, TokenLogprob
 from agentdebate.models.dialects.dialect import Dialect
-from agentdebate.models.dialects.endpoint_model import EndpointModel
-from agentdebate.models.dialects.openai_options import OpenAIOptions
-from agentdebate.models.dialects.opener import Opener, Profile
+from agentdebate.models.dialects.endpoint_model import EndpointModel, Form
+from agentdebate.models.dialects.opener import Opener
+from agentdebate.models.dialects.options import OpenAIOptions
 from agentdebate.models.dialects.parameters import Parameters, parameters_of
-from agentdebate.models.dialects.problems import Problem
-from agentdebate.models.dialects.request_form import RequestForm
-from agentdebate.models.dialects.usual_reply import usual_completion
-from agentdebate.models.dialects.wire import ChatReply
-from agentdebate.models.http import Answer
-from agentdebate.models.prompt_caching import PromptCaching
+from agentdebate.models.dialects.reply import (
+    MARK,
+    MOST_CHOICES,
+    Choice,
+    Reply,
+    count,
+    counts,
+    mapping,
+    not_a,
+    read_object,
+    text_or_none,
+    token_logprob,
+)
+from agentdebate.models.prompt_caching import PromptCaching, brief_of
 from agentdebate.models.provider_keys import OPENAI, Provider
-from agentdebate.models.reply_size import check_size
+from agentdebate.usage import Usage
 
 _PATH = "/chat/completions"
 _FLOOR = 1024
 """Tokens that OpenAI's cache keeps at the least."""
+_CACHE_KEY = "prompt_cache_key"
+_REPLY = "a chat completion"
+_FINISH: Mapping[object, Finish] = {
+    "stop": "stop",
+    "eos": "stop",
+    "end_turn": "stop",
+    "stop_sequence": "stop",
+    "length": "length",
+    "max_tokens": "length",
+    "content_filter": "filter",
+    "refusal": "refusal",
+}
+"""How endpoints say that a text ends."""
 
 
-class OpenAIChat(EndpointModel[RequestForm]):
+class OpenAIChat(EndpointModel):
     """A model behind a chat-completions endpoint. A refused token limit or schema is spelled another way."""
 
     def __init__(
@@ -42,39 +62,91 @@ class OpenAIChat(EndpointModel[RequestForm]):
             system=options.system,
         )
         super().__init__(model, provider, options, dialect, _PATH)
-        self._keeping = ""
-        if options.prompt_cache in {"in_memory", "24h"}:
-            self._keeping = options.prompt_cache
+        keeping = options.prompt_cache in {"in_memory", "24h"}
+        self._keeping = {"prompt_cache_retention": options.prompt_cache} if keeping else {}
         own = provider.name == OPENAI.name and self._endpoint.is_own
         if options.prompt_cache != "off" and (own or options.prompt_cache != "auto"):
             self.prompt_caching = PromptCaching(parameters_of(model).cache_floor or _FLOOR)
 
-    def _make_form(self, sampling: Sampling, dialect: Dialect) -> RequestForm:
-        return RequestForm(
-            self._model, sampling, dialect, self._extra, caching=self.prompt_caching, keeping=self._keeping
+    def body(self, request: ModelRequest, form: Form) -> dict[str, Any]:
+        """The body of a request."""
+        said = [{"role": one.role, "content": one.content} for one in form.dialect.messages(request.messages)]
+        held = form.dialect.response_format(request.schema)
+        first = {"model": self._model, "messages": said}
+        return {**first, **form.parameters, **self._cache_fields(request), **held, **self._extra}
+
+    def sent(self, form: Form, *, held: bool) -> tuple[str, ...]:
+        """The fields of a body that are ours to change."""
+        names = ("model", "messages", *(name for name in form.parameters if name not in self._extra))
+        return (*names, "response_format") if held else names
+
+    def _cache_fields(self, request: ModelRequest) -> dict[str, Any]:
+        """The fields that have requests over the same brief reach the same cache, where it is long enough for one."""
+        if self.prompt_caching is None or _CACHE_KEY in self._extra:
+            return {}
+        brief = brief_of(request).encode("utf-8", "replace")
+        if not self.prompt_caching.may_take(len(brief)):
+            return {}
+        return {_CACHE_KEY: f"agentdebate-{sha256(brief).hexdigest()[:32]}", **self._keeping}
+
+    def read(self, body: bytes, alternatives: int | None) -> Reply | None:
+        """The reply in a body. Raises MalformedReply, which says where the body goes wrong."""
+        said = read_object(body, _REPLY)
+        listed = said.get("choices")
+        if not isinstance(listed, list) or not listed:
+            return None
+        if len(listed) > MOST_CHOICES:
+            raise not_a(_REPLY, f"choices: there are more than {MOST_CHOICES}", body)
+        choices: list[Choice] = []
+        for number, one in enumerate(listed):
+            message = mapping(one).get("message")
+            content = mapping(message).get("content")
+            if not isinstance(message, dict) or not isinstance(content, str | list | None):
+                raise not_a(_REPLY, f"choices.{number}.message: there is no text in it", body)
+            choices.append(_choice(one, message, None if choices else alternatives))
+        return Reply(
+            choices, _usage(said.get("usage")), text_or_none(said.get("model")), text_or_none(said.get("id"))
         )
 
-    def _said(
-        self, answer: Answer, form: RequestForm, about: dict[str, Any]
-    ) -> Completion | Problem | ModelError:
-        usual = usual_completion(answer.body, **about) if form.plain else None
-        if usual is not None:
-            return usual
-        reply = ChatReply.read(answer.body)
-        if not reply.choices:
-            return self._endpoint.problem(answer)
-        return check_size(reply.completion(form.sampling, **about))
+
+def _choice(found: Mapping[str, Any], message: Mapping[str, Any], alternatives: int | None) -> Choice:
+    text, refusal = _text(message.get("content")), text_or_none(message.get("refusal")) or ""
+    ended = found.get("finish_reason")
+    finish = _FINISH.get(ended, "other") if isinstance(ended, str) else "other"
+    logprobs = None if alternatives is None else _logprobs(found.get("logprobs"), alternatives)
+    return Choice(text or refusal, "refusal" if refusal and not text else finish, logprobs)
 
 
-open_openai = Opener(
-    OPENAI,
-    OpenAIChat,
-    OpenAIOptions,
-    profile=Profile(
-        can=frozenset({"n", "logprobs", "schema", "temperature", "seed"}),
-        of=("gpt-4*", "gpt-5*", "o[1-9]*"),  # of n and seed with GPT-6 its maker says nothing
-        cache_floor=_FLOOR,
-        names=("gpt-*", "o[1-9]*", "chatgpt-*"),
-    ),
-)
+def _text(content: str | list[object] | None) -> str:
+    """Content may be a list of parts; the text is in those that have some."""
+    parts = [content] if isinstance(content, str) else content or []
+    texts = [part if isinstance(part, str) else mapping(part).get("text") for part in parts]
+    return "".join(text for text in texts if isinstance(text, str)).removeprefix(MARK)
+
+
+def _logprobs(found: object, alternatives: int) -> tuple[TokenLogprob, ...] | None:
+    listed = mapping(found).get("content")
+    if listed is None:
+        return None
+    tokens = listed if isinstance(listed, list) else [listed]
+    return tuple(
+        token_logprob(one, "logprob", (mapping(one).get("top_logprobs") or ())[:alternatives])
+        for one in tokens
+    )
+
+
+def _usage(found: object) -> Usage:
+    said = counts(found, "prompt_tokens", "completion_tokens")
+    prompt, completion = (mapping(said.get(f"{side}_tokens_details")) for side in ("prompt", "completion"))
+    return Usage(
+        calls=1,
+        prompt_tokens=count(said.get("prompt_tokens")),
+        cached_tokens=count(prompt.get("cached_tokens")),
+        cache_write_tokens=count(prompt.get("cache_write_tokens")),
+        completion_tokens=count(said.get("completion_tokens")),
+        reasoning_tokens=count(completion.get("reasoning_tokens")),
+    )
+
+
+open_openai = Opener(OPENAI, OpenAIChat, OpenAIOptions)
 """Opens "openai/NAME"."""

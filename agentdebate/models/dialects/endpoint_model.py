@@ -1,62 +1,51 @@
 """A model behind an endpoint, whatever the endpoint's dialect: what is sent, what comes back, and what is learnt from refusals."""
 
+import json
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping
-from dataclasses import replace
-from datetime import UTC, datetime
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from agentdebate.errors import ModelError, RequestRefused
 from agentdebate.log import get_log
 from agentdebate.models.base import Completion, ModelRequest, Sampling
 from agentdebate.models.dialects.dialect import Dialect
+from agentdebate.models.dialects.options import SamplingOptions
 from agentdebate.models.dialects.problems import Problem, wait_of
 from agentdebate.models.dialects.provider_endpoint import ProviderEndpoint
-from agentdebate.models.dialects.sampling_options import SamplingOptions
-from agentdebate.models.dialects.shutdowns import ending
+from agentdebate.models.dialects.reply import Reply, tidy
 from agentdebate.models.http import Answer
 from agentdebate.models.limits.quota import Quota, read_quota
 from agentdebate.models.prompt_caching import PromptCaching
 from agentdebate.models.provider_keys import Provider
+from agentdebate.models.reply_size import check_size, largest_answer
 from agentdebate.project.model_spec import placed_name
 from agentdebate.visible import is_blank
 
 _ADAPTIONS = 8
 """More refusals than this of one request are no dialect."""
-_FORMS = 256
-"""Sets of sampling parameters for which it is kept what requests look like."""
 _ERRORS = 400
 
 _log = get_log(__name__)
 
 
-class Form(Protocol):
-    """What requests with the same sampling parameters look like in a dialect."""
+@dataclass(frozen=True, slots=True)
+class Form:
+    """What a request with these sampling parameters looks like in a dialect, which may have become another one meanwhile."""
 
     sampling: Sampling
     dialect: Dialect
-    largest: int
-    """The bytes up to which the answer is read."""
-
-    def body(self, request: ModelRequest) -> bytes:
-        """The body of a request."""
-        ...
-
-    def sent(self, *, held: bool) -> Collection[str]:
-        """The fields of a body that are ours to change; `held` says that there is a schema in it."""
-        ...
+    parameters: Mapping[str, Any]
+    """The parameters as chat completions spell them."""
 
 
-FormType = TypeVar("FormType", bound=Form)
-
-
-class EndpointModel(ABC, Generic[FormType]):
+class EndpointModel(ABC):
     """A model behind an endpoint. It adapts to parameters that the endpoint refuses.
 
     A refused temperature, top_p or penalty is left out with one warning in the log; a refused seed, stop or
-    log-probability is RequestRefused, for whoever asks for it relies on it. A dialect says what a request looks like
-    (`_make_form`) and what an answer says (`_said`); the rest is the same in all.
+    log-probability is RequestRefused, for whoever asks for it relies on it. A dialect writes requests (`body`, `sent`) and
+    reads replies (`read`); the rest is the same in all.
     """
 
     spelled: ClassVar[Mapping[str, str]] = {}
@@ -77,9 +66,6 @@ class EndpointModel(ABC, Generic[FormType]):
         self.settings = options.settings(self._endpoint.address, self._endpoint.hide)
         """The options it was opened with, for the record. There is no key in them."""
         self._dialect = dialect
-        if ends := ending(self.name, datetime.now(UTC).date()) if self._endpoint.is_own else "":
-            _log.warning("%s", ends)
-        self._forms: dict[tuple[object, ...], FormType] = {}
         self._warned: set[str] = set()
         self.prompt_caching: PromptCaching | None = None
         """What the endpoint's cache of prompts takes; None where nothing is known of one, and where it is not to be used."""
@@ -101,9 +87,7 @@ class EndpointModel(ABC, Generic[FormType]):
             held = request.schema is not None and form.dialect.schema != "none"
             started = time.perf_counter()
             # The answer has no name here: an error that is raised here would hold on to it.
-            said = self._read(
-                await self._endpoint.post(form.body(request), form.largest), form, started, held
-            )
+            said = self._read(await self._post(request, form), form, started, held)
             if isinstance(said, Completion):
                 if said.finish == "length" and is_blank(said.text):
                     self._tell_of_thinking(said)
@@ -152,63 +136,62 @@ class EndpointModel(ABC, Generic[FormType]):
         return f"temperature of {whole.temperature:g} (0 to {self.hottest:g})" if too_hot else ""
 
     @abstractmethod
-    def _make_form(self, sampling: Sampling, dialect: Dialect) -> FormType:
-        """What a request with these parameters looks like."""
+    def body(self, request: ModelRequest, form: Form) -> dict[str, Any]:
+        """The body of a request. What the user gave in `extra` goes before ours."""
 
     @abstractmethod
-    def _said(
-        self, answer: Answer, form: FormType, about: dict[str, Any], /
-    ) -> Completion | Problem | ModelError:
-        """What the body of an answer with a status of success says.
+    def sent(self, form: Form, *, held: bool) -> tuple[str, ...]:
+        """The fields of a body that are ours to change; `held` says that there is a schema in it."""
 
-        `about` are fields of the completion: structured, model, latency, request_id. May raise ModelError.
+    @abstractmethod
+    def read(self, body: bytes, alternatives: int | None) -> Reply | None:
+        """The reply in the body of an answer with a status of success; None where the body says what went wrong.
+
+        It has log-probabilities where so many alternatives are wanted. Raises ModelError.
         """
 
-    def _form(self, sampling: Sampling) -> FormType:
-        """What a request with these parameters looks like, in the dialect as far as it is known."""
-        given = (*sampling.__dict__.values(), frozenset(sampling.model_fields_set))
-        form = self._forms.get(given)
-        if form is None or form.dialect is not self._dialect:
-            if len(self._forms) >= _FORMS:
-                self._forms.clear()
-            form = self._forms[given] = self._new_form(self._sampling.overlaid(sampling))
-        return form
+    async def _post(self, request: ModelRequest, form: Form) -> Answer:
+        body = json.dumps(self.body(request, form), separators=(",", ":"), allow_nan=False).encode()
+        return await self._endpoint.post(body, largest_answer(form.sampling))
 
-    def _new_form(self, sampling: Sampling) -> FormType:
-        dialect = self._dialect
-        if refused := self.refuses(sampling):
+    def _form(self, sampling: Sampling) -> Form:
+        """What a request with these parameters looks like, in the dialect as far as it is known."""
+        dialect, whole = self._dialect, self._sampling.overlaid(sampling)
+        if refused := self.refuses(whole):
             raise RequestRefused(
                 f"this model does not take {refused[0]!r}{self.way_out}: do not ask for it", model=self.name
             ).about(refused[0].partition(" ")[0])
-        self.warn_of(sampling)
-        return self._make_form(sampling, dialect)
+        self.warn_of(whole)
+        return Form(whole, dialect, dialect.parameters(whole))
 
     def _read(
-        self, answer: Answer, form: FormType, started: float, held: bool
+        self, answer: Answer, form: Form, started: float, held: bool
     ) -> Completion | Problem | ModelError:
         """What an answer says, of rate limits too, whether it is a completion or a refusal."""
         wait = wait_of(answer) if answer.status >= _ERRORS else None
         self.quota = read_quota(answer.headers, retry_after=wait) or self.quota
-        if not 200 <= answer.status < 300:  # noqa: PLR2004 - the range of success
+        if not answer.ok:
             return self._endpoint.problem(answer)
-        about: dict[str, Any] = {
-            "structured": held,
-            "model": self._model,
-            "latency": time.perf_counter() - started,
-            "request_id": self._endpoint.id(answer),
-        }
         try:
-            said = self._said(answer, form, about)
+            reply = self.read(answer.body, form.sampling.logprobs)
+            if reply is None:
+                return self._endpoint.problem(answer)
+            model = tidy(reply.model or "") or self._model
+            completion = reply.completion(
+                form.sampling,
+                model=placed_name(model, self._place) if self._place else model,
+                structured=held,
+                latency=time.perf_counter() - started,
+                request_id=self._endpoint.id(answer),
+            )
+            return check_size(completion)
         except ModelError as error:
             return self._endpoint.placed(error, answer)
-        if self._place and isinstance(said, Completion):
-            return replace(said, model=placed_name(said.model, self._place))
-        return said
 
-    def _learns(self, form: FormType, problem: Problem, *, held: bool) -> bool:
+    def _learns(self, form: Form, problem: Problem, *, held: bool) -> bool:
         """Whether another try makes sense, because there is a dialect that avoids the problem."""
         used = form.dialect
-        learnt = used.after(problem, form.sent(held=held), self.spelled)
+        learnt = used.after(problem, self.sent(form, held=held), self.spelled)
         if learnt is None:
             return False
         if self._dialect == used:  # else another call has learnt something meanwhile

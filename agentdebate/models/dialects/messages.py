@@ -1,28 +1,33 @@
 """Anthropic's Messages: Claude at Anthropic's own address, and wherever else the protocol is spoken."""
 
-import json
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
-from pydantic import BeforeValidator, Field, ValidationError
+from pydantic import Field
 
-from agentdebate.errors import ContextTooLong, MalformedReply, ModelError
-from agentdebate.models.base import Completion, Finish, ModelRequest, Sampling
-from agentdebate.models.dialects.cache_marks import Content, marked
+from agentdebate.errors import ContextTooLong, MalformedReply
+from agentdebate.models.base import ChatMessage, Finish, ModelRequest
 from agentdebate.models.dialects.dialect import Dialect
-from agentdebate.models.dialects.endpoint_model import EndpointModel
-from agentdebate.models.dialects.half_characters import read_shape
-from agentdebate.models.dialects.loose import Count, Loose, Shape, counts, mapping, what_is_wrong
-from agentdebate.models.dialects.opener import Opener, Profile
+from agentdebate.models.dialects.endpoint_model import EndpointModel, Form
+from agentdebate.models.dialects.opener import Opener
+from agentdebate.models.dialects.options import SamplingOptions
 from agentdebate.models.dialects.parameters import Parameters, parameters_of
-from agentdebate.models.dialects.problems import Problem, tidy
-from agentdebate.models.dialects.sampling_options import SamplingOptions
+from agentdebate.models.dialects.reply import (
+    Choice,
+    Reply,
+    count,
+    counts,
+    mapping,
+    not_a,
+    objects,
+    read_object,
+    text_or_none,
+    tidy,
+)
 from agentdebate.models.dialects.schema_subset import subset
-from agentdebate.models.http import Answer
-from agentdebate.models.prompt_caching import PromptCaching
+from agentdebate.models.prompt_caching import PromptCaching, pieces
 from agentdebate.models.provider_keys import Provider
-from agentdebate.models.reply_size import check_size, largest_answer
 from agentdebate.usage import Usage
 
 ApiVersion = Literal["2026-10-21", "2023-06-01"]
@@ -36,15 +41,22 @@ _NEVER = Parameters(
     drops=frozenset({"frequency_penalty", "presence_penalty"}), refuses=frozenset({"logprobs", "seed"})
 )
 _NEWER = Parameters(drops=_NEVER.drops | {"temperature", "top_p"}, refuses=_NEVER.refuses)
-_FINISH: Mapping[str, Finish] = {
+_FINISH: Mapping[str | None, Finish] = {
     "end_turn": "stop",
     "stop_sequence": "stop",
     "max_tokens": "length",
     "refusal": "refusal",
 }
-_MOST_BLOCKS = 4096
 _FLOOR = 512
 """Tokens that the cache keeps at the least, where nothing is known of a model: the least of all models."""
+MOST_MARKS = 4
+"""Marks that a request may have."""
+LOOKED_BACK = 19
+"""Blocks before a mark among which the endpoint looks for one that it has kept."""
+_MARK = {"cache_control": {"type": "ephemeral"}}
+_REPLY = "a reply of Messages"
+
+Content = str | list[dict[str, Any]]
 
 
 class MessagesOptions(SamplingOptions):
@@ -60,7 +72,7 @@ class MessagesOptions(SamplingOptions):
     """Whether prompts have marks (cache_control) up to which the endpoint keeps them in its cache, for five minutes."""
 
 
-class MessagesModel(EndpointModel["MessagesForm"]):
+class MessagesModel(EndpointModel):
     """A model behind an endpoint that speaks Messages. It gives one completion a request, and no log-probabilities."""
 
     spelled: ClassVar[Mapping[str, str]] = {"output_config": "response_format", "stop_sequences": "stop"}
@@ -69,171 +81,145 @@ class MessagesModel(EndpointModel["MessagesForm"]):
     def __init__(
         self, model: str, options: MessagesOptions, provider: Provider, known: Parameters = Parameters()
     ) -> None:
-        never = _NEWER if options.api_version == "2026-10-21" else _NEVER
+        newer = options.api_version == "2026-10-21"
         dialect = Dialect.of(
-            never.over(known).over(parameters_of(model)),
+            (_NEWER if newer else _NEVER).over(known).over(parameters_of(model)),
             limit="max_tokens",
             schema=options.schema_form,
             single=True,
             forms=("json_schema", "none"),
         )
-        super().__init__(model, _versioned(provider, options.api_version), options, dialect, _PATH)
+        # The older version has a header of its own for the key.
+        versioned = replace(
+            provider,
+            key_header="Authorization" if newer else "x-api-key",
+            headers={**provider.headers, "anthropic-version": options.api_version},
+        )
+        super().__init__(model, versioned, options, dialect, _PATH)
         if options.prompt_cache == "auto":
             self.prompt_caching = PromptCaching(
                 parameters_of(model).cache_floor or _FLOOR, parted_by_schema=options.schema_form == "auto"
             )
 
-    def _make_form(self, sampling: Sampling, dialect: Dialect) -> "MessagesForm":
-        return MessagesForm(self._model, sampling, dialect, self._extra, self.prompt_caching)
-
-    def _said(
-        self, answer: Answer, _form: "MessagesForm", about: dict[str, Any]
-    ) -> Completion | Problem | ModelError:
-        reply = MessagesReply.read(answer.body)
-        return self._endpoint.problem(answer) if reply is None else check_size(reply.completion(**about))
-
-
-def _versioned(provider: Provider, version: ApiVersion) -> Provider:
-    """The provider as this version of the API is spoken to: the older one has a header of its own for the key."""
-    header = "Authorization" if version == "2026-10-21" else "x-api-key"
-    return replace(provider, key_header=header, headers={**provider.headers, "anthropic-version": version})
-
-
-class MessagesForm:
-    """The body of requests with the same sampling parameters. Fields of `extra` go before ours."""
-
-    def __init__(
-        self,
-        model: str,
-        sampling: Sampling,
-        dialect: Dialect,
-        extra: Mapping[str, Any],
-        caching: PromptCaching | None = None,
-    ) -> None:
-        self.sampling, self.dialect, self._caching = sampling, dialect, caching
-        self.largest = largest_answer(sampling)
-        sent = dialect.parameters(sampling)
-        if "stop" in sent:
-            sent["stop_sequences"] = sent.pop("stop")
-        self._own = frozenset(sent.keys() - extra.keys())
-        self._fields = {"model": model, "max_tokens": USUAL_LIMIT, **sent, **extra}
-
-    def __repr__(self) -> str:
-        return f"<MessagesForm of {', '.join(self._fields)}>"
-
-    def sent(self, *, held: bool) -> Collection[str]:
-        """The fields of a body that are ours to change; `held` says that there is a schema in it."""
-        return (*self._own, "output_config") if held else self._own
-
-    def body(self, request: ModelRequest) -> bytes:
+    def body(self, request: ModelRequest, form: Form) -> dict[str, Any]:
         """The body of a request."""
-        said, turns = self.dialect.turns(request.messages)
+        said, turns = form.dialect.turns(request.messages)
         system: Content = said
         contents: list[Content] = [one.content for one in turns]
         # Marks of the user's own, in `extra`, count among the four that there may be.
-        if self._caching is not None and "cache_control" not in self._fields:
-            system, contents = marked(said, turns, request.talk, self._caching)
-        body: dict[str, Any] = {**self._fields}
+        if self.prompt_caching is not None and "cache_control" not in self._extra:
+            system, contents = marked(said, turns, request.talk, self.prompt_caching)
+        body = {"model": self._model, "max_tokens": USUAL_LIMIT, **self._parameters(form), **self._extra}
         body["messages"] = [
             {"role": one.role, "content": content} for one, content in zip(turns, contents, strict=True)
         ]
         if system:
             body["system"] = system
-        if request.schema is not None and self.dialect.schema != "none":
+        if request.schema is not None and form.dialect.schema != "none":
             held = {"format": {"type": "json_schema", "schema": subset(request.schema)}}
-            body["output_config"] = {**held, **mapping(self._fields.get("output_config"))}
-        return json.dumps(body, separators=(",", ":"), allow_nan=False).encode()
+            body["output_config"] = {**held, **mapping(self._extra.get("output_config"))}
+        return body
 
+    def sent(self, form: Form, *, held: bool) -> tuple[str, ...]:
+        """The fields of a body that are ours to change."""
+        own = tuple(name for name in self._parameters(form) if name not in self._extra)
+        return (*own, "output_config") if held else own
 
-class _Created(Shape):
-    thinking_tokens: Count = 0
+    def _parameters(self, form: Form) -> dict[str, Any]:
+        """The sampling parameters as they are spelled here."""
+        return {"stop_sequences" if name == "stop" else name: one for name, one in form.parameters.items()}
 
+    def read(self, body: bytes, alternatives: int | None) -> Reply | None:  # noqa: ARG002 - there are none
+        """The reply in a body; None where it is an error. Raises MalformedReply, which says where the body goes wrong.
 
-class _Usage(Shape):
-    input_tokens: Count = 0
-    cache_creation_input_tokens: Count = 0
-    cache_read_input_tokens: Count = 0
-    output_tokens: Count = 0
-    output_tokens_details: Annotated[_Created, BeforeValidator(mapping)] = _Created()
-
-    def usage(self) -> Usage:
-        """What a call cost; `input_tokens` are those beside the cache."""
-        written, read = self.cache_creation_input_tokens, self.cache_read_input_tokens
-        return Usage(
-            calls=1,
-            prompt_tokens=self.input_tokens + written + read,
-            cached_tokens=read,
-            cache_write_tokens=written,
-            completion_tokens=self.output_tokens,
-            reasoning_tokens=min(self.output_tokens_details.thinking_tokens, self.output_tokens),
-        )
-
-
-class _Block(Shape):
-    type: Loose = None
-    text: Loose = None
-
-
-class _Details(Shape):
-    category: Loose = None
-    explanation: Loose = None
-
-
-class MessagesReply(Shape):
-    """The body of a reply, as far as it is read. A reply has content; an error has none."""
-
-    id: Loose = None
-    model: Loose = None
-    content: tuple[_Block, ...] = Field(max_length=_MOST_BLOCKS)
-    stop_reason: Loose = None
-    stop_details: Annotated[_Details, BeforeValidator(mapping)] = _Details()
-    usage: Annotated[_Usage, BeforeValidator(counts("input_tokens", "output_tokens"))] = _Usage()
-
-    @classmethod
-    def read(cls, body: bytes) -> "MessagesReply | None":
-        """The reply in a body; None where the body is an error. Raises MalformedReply, which says what is wrong."""
-        try:
-            return read_shape(cls, body)
-        except ValidationError as error:
-            if _is_error(body):
+        Raises ContextTooLong where the model's context was full before the reply was whole.
+        """
+        said = read_object(body, _REPLY)
+        content, ended = said.get("content"), text_or_none(said.get("stop_reason"))
+        if not isinstance(content, list):
+            if said.get("type") == "error":
                 return None
-            shown = tidy(body[:1000].decode("utf-8", "replace"))
-            raise MalformedReply(f"no reply of Messages: {what_is_wrong(error)}: {shown}") from error
-
-    def completion(
-        self, *, structured: bool, model: str, latency: float, request_id: str | None = None
-    ) -> Completion:
-        """The completion in it. Raises ContextTooLong where the model's context was full before the reply was whole."""
-        if self.stop_reason == "model_context_window_exceeded":
+            raise not_a(_REPLY, "content: it is not a list", body)
+        if ended == "model_context_window_exceeded":
             raise ContextTooLong(
                 "the reply ran into the end of the model's context: shorten items or debates"
             )
-        if not self.content and self.stop_reason is None:
+        if not content and ended is None:
             raise MalformedReply("the reply has no content and does not say why")
-        finish = _FINISH.get(self.stop_reason or "", "other")
-        text = "".join(block.text or "" for block in self.content if block.type == "text")
-        return Completion(
-            text=text or (self._refusal if finish == "refusal" else ""),
-            model=tidy(self.model or "") or model,
-            usage=self.usage.usage(),
-            finish=finish,
-            structured=structured,
-            latency=latency,
-            request_id=request_id or tidy(self.id or "") or None,
+        finish = _FINISH.get(ended, "other")
+        texts = [text_or_none(one.get("text")) or "" for one in objects(content) if one.get("type") == "text"]
+        text = "".join(texts) or (_refusal(said.get("stop_details")) if finish == "refusal" else "")
+        return Reply(
+            [Choice(text, finish)],
+            _usage(said.get("usage")),
+            text_or_none(said.get("model")),
+            text_or_none(said.get("id")),
         )
 
-    @property
-    def _refusal(self) -> str:
-        """Why a reply was refused, as far as it says so."""
-        told = self.stop_details.explanation or self.stop_details.category
-        return tidy(f"refused: {told}") if told else "refused"
+
+def _refusal(details: object) -> str:
+    """Why a reply was refused, as far as it says so."""
+    said = mapping(details)
+    told = text_or_none(said.get("explanation")) or text_or_none(said.get("category"))
+    return tidy(f"refused: {told}") if told else "refused"
 
 
-def _is_error(body: bytes) -> bool:
-    try:
-        return mapping(json.loads(body)).get("type") == "error"
-    except ValueError:
-        return False
+def _usage(found: object) -> Usage:
+    """What a call cost; `input_tokens` are those beside the cache."""
+    said = counts(found, "input_tokens", "output_tokens")
+    read, written = count(said.get("cache_read_input_tokens")), count(said.get("cache_creation_input_tokens"))
+    output = count(said.get("output_tokens"))
+    thinking = count(mapping(said.get("output_tokens_details")).get("thinking_tokens"))
+    return Usage(
+        calls=1,
+        prompt_tokens=count(said.get("input_tokens")) + written + read,
+        cached_tokens=read,
+        cache_write_tokens=written,
+        completion_tokens=output,
+        reasoning_tokens=min(thinking, output),
+    )
+
+
+def marked(
+    system: str, turns: Sequence[ChatMessage], talk: Sequence[str], caching: PromptCaching
+) -> tuple[Content, list[Content]]:
+    """What the system says and what the turns say, with a mark at the end of the brief and of what was heard.
+
+    What was heard stands in a block for each message, since a prompt is found in the cache up to the end of a block only. A
+    chat has its talk in turns of its own: all but its last question is what was heard. There is no mark where the prompt up to
+    it is too short for the cache.
+    """
+    size = _size(system)
+    brief: Content = [{"type": "text", "text": system, **_MARK}] if caching.may_take(size) else system
+    contents: list[Content] = [one.content for one in turns]
+    place, blocks = _heard(turns, talk)
+    left = MOST_MARKS - (brief is not system)
+    ends = {
+        len(blocks) - 1 - LOOKED_BACK * step for step in range(left)
+    }  # so that they look back over all they can
+    before = size + sum(_size(one.content) for one in turns[:place])
+    for number, block in enumerate(blocks):
+        before += _size(block["text"])
+        if number in ends and caching.may_take(before):
+            block.update(_MARK)
+    if any("cache_control" in block for block in blocks):
+        rest = turns[place].content[sum(len(block["text"]) for block in blocks) :]
+        contents[place] = [*blocks, *([{"type": "text", "text": rest}] if rest.strip() else [])]
+    return brief, contents
+
+
+def _heard(turns: Sequence[ChatMessage], talk: Sequence[str]) -> tuple[int, list[dict[str, Any]]]:
+    """The turn that what was heard ends in, and the blocks of it that were heard."""
+    for place, one in enumerate(turns):
+        if one.role == "user" and (heard := pieces(one.content, talk)[:-1]):
+            return place, [{"type": "text", "text": text} for text in heard]
+    if len(turns) > 1:
+        return len(turns) - 1, [{"type": "text", "text": turns[-1].content}]
+    return 0, []
+
+
+def _size(text: str) -> int:
+    return len(text.encode("utf-8", "replace"))
 
 
 ANTHROPIC = Provider(
@@ -241,15 +227,5 @@ ANTHROPIC = Provider(
 )
 """Who answers as "anthropic/..."."""
 
-open_anthropic = Opener(
-    ANTHROPIC,
-    MessagesModel,
-    MessagesOptions,
-    profile=Profile(
-        can=frozenset({"schema"}),
-        cannot=frozenset({"n", "logprobs", "seed", "temperature"}),
-        cache_floor=_FLOOR,
-        names=("claude-*",),
-    ),
-)
+open_anthropic = Opener(ANTHROPIC, MessagesModel, MessagesOptions)
 """Opens "anthropic/NAME"."""

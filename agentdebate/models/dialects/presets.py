@@ -4,19 +4,15 @@ A preset is one entry here and one in pyproject.toml.
 """
 
 from agentdebate.models.dialects.chat_completions import OpenAIChat
-from agentdebate.models.dialects.openai_options import OpenAIOptions
-from agentdebate.models.dialects.opener import Opener, Profile
+from agentdebate.models.dialects.opener import Opener
+from agentdebate.models.dialects.options import OpenAIOptions
 from agentdebate.models.dialects.parameters import Parameters
 from agentdebate.models.provider_keys import Provider
 from agentdebate.project.trust import LOCAL
 
-_UNKNOWN = Profile()
 
-
-def _preset(
-    provider: Provider, known: Parameters = Parameters(), profile: Profile = _UNKNOWN
-) -> Opener[OpenAIOptions, OpenAIChat]:
-    return Opener(provider, OpenAIChat, OpenAIOptions, known, profile)
+def _preset(provider: Provider, known: Parameters = Parameters()) -> Opener[OpenAIOptions, OpenAIChat]:
+    return Opener(provider, OpenAIChat, OpenAIOptions, known)
 
 
 open_azure = _preset(
@@ -43,7 +39,6 @@ open_bedrock = _preset(
 open_mistral = _preset(
     Provider("mistral", "https://api.mistral.ai/v1", "MISTRAL_API_KEY", moved="MISTRAL_BASE_URL"),
     Parameters(refuses=frozenset({"logprobs"}), seed="random_seed"),
-    Profile(can=frozenset({"temperature", "seed"}), names=("mistral-*", "ministral-*", "magistral-*")),
 )
 """Opens "mistral/MODEL". It spells the seed in its own way, and gives no log-probabilities."""
 

@@ -15,7 +15,6 @@ from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import urlsplit
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from agentdebate.errors import (
     AccessDenied,
@@ -31,12 +30,10 @@ from agentdebate.errors import (
     ServerFailed,
     UnknownModel,
 )
-from agentdebate.models.dialects.half_characters import loaded
+from agentdebate.models.dialects.reply import loaded, objects, tidy
 from agentdebate.models.http import Answer
 from agentdebate.models.limits.quota import seconds
 
-_SHOWN = 200
-"""Characters of an endpoint's text that an error quotes."""
 _ERRORS = range(400, 600)
 _REDIRECTS = range(300, 400)
 _LONGEST_WAIT = 24 * 3600.0
@@ -201,14 +198,6 @@ def _refused(problem: Problem) -> str:
     return problem.parameter
 
 
-def tidy(text: str) -> str:
-    """A short, single, printable line of somebody else's text."""
-    if len(text) <= _SHOWN and text.isprintable() and " " not in text:
-        return text
-    line = " ".join("".join(c if c.isprintable() else " " for c in text[: 10 * _SHOWN]).split())
-    return line if len(line) <= _SHOWN else line[: _SHOWN - 1] + "…"
-
-
 def _kind(problem: Problem, place: str, key: str) -> tuple[type[ModelError], str]:
     status, code = problem.status, problem.code
     wrong_key = status == HTTPStatus.BAD_REQUEST and _NO_KEY.search(f"{code} {problem.message}")
@@ -229,22 +218,12 @@ def _spent_until(problem: Problem) -> str:
     """The time until which a quota of a day is spent; empty where none is, or where it is not long until then."""
     now = datetime.now(UTC)
     if _DAILY.search(problem.code):  # the second that Google names beside it (RetryInfo) is of no use
-        return _midnight_pacific(now)
+        return "midnight Pacific time"
     found = _A_DAY.search(problem.message)
     if found is None:
         return ""
     wait = problem.retry_after or seconds((found[1] or "").rstrip("."), now.timestamp()) or 0.0
     return f"{now + timedelta(seconds=wait):%Y-%m-%d %H:%M} UTC" if wait > _PATIENCE else ""
-
-
-def _midnight_pacific(now: datetime) -> str:
-    """The end of Google's day, as its page on rate limits says it, also in UTC where the system knows time zones."""
-    try:
-        there = now.astimezone(ZoneInfo("America/Los_Angeles"))
-    except ZoneInfoNotFoundError:
-        return "midnight Pacific time"
-    ends = datetime.combine(there.date() + timedelta(days=1), datetime.min.time(), there.tzinfo)
-    return f"midnight Pacific time ({ends.astimezone(UTC):%Y-%m-%d %H:%M} UTC)"
 
 
 def _by_words(problem: Problem) -> tuple[type[ModelError], str] | None:
@@ -311,8 +290,8 @@ def _said(body: bytes) -> dict[str, Any]:
 def _code(said: Mapping[str, Any]) -> str:
     """What an error is called: a code and a type, or Google's status with the reasons and the quotas beside it."""
     details = _details(said)
-    quotas = [one.get("quotaId") for detail in details for one in _objects(detail.get("violations"))]
-    named = [one.get("quota_limit") for one in _objects([detail.get("metadata") for detail in details])]
+    quotas = [one.get("quotaId") for detail in details for one in objects(detail.get("violations"))]
+    named = [one.get("quota_limit") for one in objects([detail.get("metadata") for detail in details])]
     reasons = [one.get("reason") for one in details]
     names = (said.get("code"), said.get("type"), said.get("status"), *reasons, *quotas, *named)
     return " ".join(str(name) for name in names if name).lower()
@@ -329,12 +308,7 @@ def _wait(answer: Answer, said: Mapping[str, Any]) -> float | None:
 
 def _details(said: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Google's details of an error."""
-    return _objects(said.get("details"))
-
-
-def _objects(found: object) -> list[dict[str, Any]]:
-    """The objects in a list; none in anything else."""
-    return [one for one in found if isinstance(one, dict)] if isinstance(found, list) else []
+    return objects(said.get("details"))
 
 
 def _listed(detail: object) -> str:

@@ -7,8 +7,9 @@ from urllib.parse import urlsplit
 
 from agentdebate.errors import ModelError, UsageError
 from agentdebate.models.credentials import Credentials
-from agentdebate.models.dialects.problems import Problem, failure, is_page, page_words, read_problem, tidy
-from agentdebate.models.dialects.reach import Reach
+from agentdebate.models.dialects.options import Reach
+from agentdebate.models.dialects.problems import Problem, failure, is_page, page_words, read_problem
+from agentdebate.models.dialects.reply import tidy
 from agentdebate.models.http import Answer, Endpoint
 from agentdebate.models.provider_keys import OPENAI, Provider, named_in_file
 

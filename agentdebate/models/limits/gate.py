@@ -1,5 +1,6 @@
 """Whether the next call to an endpoint may start, or when: all its limits together."""
 
+from collections import deque
 from collections.abc import Callable
 from http import HTTPStatus
 
@@ -13,13 +14,9 @@ from agentdebate.errors import (
 )
 from agentdebate.log import get_log
 from agentdebate.models.base import ModelRequest
-from agentdebate.models.limits.adaptive import Adaptive
-from agentdebate.models.limits.allowance import Allowance
-from agentdebate.models.limits.breaker import Breaker
-from agentdebate.models.limits.estimate import Estimate
+from agentdebate.models.limits.pause import Breaker, Standstill
 from agentdebate.models.limits.quota import Quota
-from agentdebate.models.limits.standstill import Standstill
-from agentdebate.models.limits.window import Entry, Window
+from agentdebate.models.tokens import estimated
 from agentdebate.usage import Usage
 
 _NEVER = float("inf")
@@ -31,7 +28,171 @@ _REFUSED = 5.0
 _FREE = frozenset((400, 401, 403, 404, 422, 429))
 """The statuses of answers that cost no tokens."""
 
+_CUT = 0.7
+"""Of the limit on calls at once, what an overload leaves."""
+_ASSUMED = 1.0
+"""Seconds until the next look at a limit whose reset the provider does not tell."""
+_WEIGHT = 0.1
+"""Of the newest reply in the running mean."""
+MINUTE = 60.0
+
 _log = get_log(__name__)
+
+
+class Adaptive:
+    """A limit on the calls in flight that grows while it goes well and is cut where the endpoint is overloaded.
+
+    As TCP does it (RFC 5681): up to the first cut every success at the limit adds one, which doubles the limit in
+    a round; later a round adds a sixty-fourth of `most`, or one. A cut leaves 0.7 of the limit, and at least 1.
+    A limit that is not used up does not grow.
+
+    What goes wrong comes in episodes: a call belongs to the episode in which it began, and a cut begins the next. So
+    the errors of calls that were under way at a cut do not cut again.
+    """
+
+    __slots__ = ("_slow", "_step", "episode", "limit", "most")
+
+    def __init__(self, most: int, *, start: int = 32) -> None:
+        self.most = most
+        self.limit = float(min(start, most))
+        self.episode = 0
+        self._slow, self._step = False, max(1.0, most / 64)
+
+    def __repr__(self) -> str:
+        return f"<Adaptive {self.limit:.1f} of {self.most}>"
+
+    def succeeded(self, episode: int, running: int) -> None:
+        """A call of that episode succeeded while so many were running, itself among them."""
+        if running + 1 > self.limit and self.limit < self.most and episode == self.episode:
+            growth = self._step / self.limit if self._slow else 1.0
+            self.limit = min(self.limit + growth, float(self.most))
+
+    def overloaded(self, episode: int) -> bool:
+        """A call of that episode met an endpoint with too much to do; says whether the limit was cut for it."""
+        if episode != self.episode:
+            return False
+        self.limit = max(1.0, self.limit * _CUT)
+        self.episode += 1
+        self._slow = True
+        return True
+
+
+class Entry:
+    """Something that was spent at a moment. `amount` may be corrected through the window."""
+
+    __slots__ = ("amount", "at")
+
+    def __init__(self, at: float, amount: float) -> None:
+        self.at, self.amount = at, amount
+
+
+class Window:
+    """At most `limit` in any 60 seconds, whatever their beginning.
+
+    A bucket that leaks would let nearly twice its rate through in the first minute. What is spent in one burst
+    comes free in one burst a minute later; no provider that counts by the minute sees more than it allows.
+    Times are in seconds, on a clock that never goes back.
+    """
+
+    __slots__ = ("_entries", "limit", "spent")
+
+    def __init__(self, limit: float) -> None:
+        self.limit = limit
+        self.spent = 0.0
+        """In the last minute, as far as it was looked at."""
+        self._entries: deque[Entry] = deque()
+
+    def opens(self, amount: float, now: float) -> float:
+        """`now` where so much may be spent at once, else the next moment at which to look again.
+
+        More than the whole limit counts as the whole limit.
+        """
+        entries = self._entries
+        while entries and entries[0].at + MINUTE <= now:
+            self.spent -= entries.popleft().amount
+        if not entries:
+            self.spent = 0.0  # which rounding may have left a little off
+        if self.spent + min(amount, self.limit) <= self.limit:
+            return now
+        return entries[0].at + MINUTE
+
+    def spend(self, amount: float, now: float) -> Entry:
+        """Note that so much is spent now."""
+        entry = Entry(now, min(amount, self.limit))
+        self._entries.append(entry)
+        self.spent += entry.amount
+        return entry
+
+    def settle(self, entry: Entry, amount: float, now: float) -> None:
+        """Correct what was spent. An entry of more than a minute ago is let be."""
+        if entry.at + MINUTE > now:
+            self.spent += amount - entry.amount
+            entry.amount = amount
+
+
+class Allowance:
+    """Lets calls through while there is plenty; spreads what is left over the time until the reset where there is not.
+
+    There is plenty where twice the calls that could run at once would still fit. Nothing is known before the first answer and
+    after the reset, and then nothing is held back. Times are in seconds.
+    """
+
+    __slots__ = ("_free", "_longest", "_next", "_reset", "_spare")
+
+    def __init__(self, *, longest: float) -> None:
+        self._longest = longest
+        self._reset = self._next = float("-inf")
+        self._spare, self._free = 0.0, True
+
+    @property
+    def told(self) -> bool:
+        """Whether the provider has said anything of this limit."""
+        return self._reset > float("-inf")
+
+    def note(self, left: int, reset: float | None, now: float, *, unseen: float, busy: float) -> None:
+        """Take the provider's word: so much is left now, and all of it again in `reset` seconds.
+
+        `unseen` is what it may not have counted yet, and `busy` what the calls cost that could run at once.
+        """
+        wait = _ASSUMED if reset is None else min(reset, self._longest)
+        self._spare, self._reset = left - unseen, now + wait
+        self._free = self._spare >= 2 * busy
+
+    def opens(self, amount: float, now: float) -> float:
+        """The moment from which so much may be spent."""
+        if self._free or now >= self._reset:
+            return now
+        return max(now, self._next) if self._spare >= amount else self._reset
+
+    def spend(self, amount: float, now: float) -> None:
+        """Note that so much is spent now."""
+        if now < self._reset:
+            share = min(1.0, amount / self._spare) if self._spare > 0 else 1.0
+            self._next = now + (self._reset - now) * share
+            self._spare -= amount
+            self._free = self._free and self._spare > 0
+
+
+class Estimate:
+    """The prompt by its length; the reply by the request's limit, else by the mean of the replies so far."""
+
+    __slots__ = ("call", "reply")
+
+    def __init__(self, *, reply: float = 256.0) -> None:
+        self.reply = reply
+        """Tokens of a reply, on average."""
+        self.call = 2 * reply
+        """Tokens of a whole call, on average."""
+
+    def of(self, request: ModelRequest) -> float:
+        """Tokens that the call may cost: the prompt by its bytes, and the reply."""
+        return estimated(request) + (request.sampling.max_tokens or self.reply) * request.sampling.n
+
+    def learn(self, usage: Usage, samples: int) -> None:
+        """Take in what a call cost. A usage of nothing means that the endpoint does not tell."""
+        if tokens := usage.prompt_tokens + usage.completion_tokens:
+            self.reply += _WEIGHT * (usage.completion_tokens / samples - self.reply)
+            self.call += _WEIGHT * (tokens - self.call)
 
 
 class Slot:

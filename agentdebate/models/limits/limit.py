@@ -1,20 +1,18 @@
 """Holding calls back, so that an endpoint is not asked for more than it gives."""
 
 import asyncio
+import heapq
 import sys
 from contextvars import ContextVar
+from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from agentdebate.errors import EndpointDown, ModelError, RateLimited, UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest
-from agentdebate.models.event_loop import running_loop
-from agentdebate.models.limits.adaptive import Adaptive
-from agentdebate.models.limits.breaker import Breaker
-from agentdebate.models.limits.gate import Gate, Slot
+from agentdebate.models.event_loop import OneLoop, running_loop
+from agentdebate.models.limits.gate import Adaptive, Gate, Slot
+from agentdebate.models.limits.pause import Breaker, Standstill
 from agentdebate.models.limits.quota import Quota
-from agentdebate.models.limits.standstill import Standstill
-from agentdebate.models.limits.waiting import Waiting
-from agentdebate.models.one_loop import OneLoop
 from agentdebate.models.secrets import without_keys
 from agentdebate.models.wrapper import Wrapper, innermost
 from agentdebate.talk.turn_clock import in_line
@@ -39,21 +37,32 @@ class Metered(Protocol):
         ...
 
 
+@dataclass(order=True, slots=True)
+class _Waiter:
+    """A waiting call: who goes first has the lower order, then the lower number."""
+
+    order: int
+    number: int
+    need: float = field(compare=False)
+    """Tokens."""
+    turn: "asyncio.Future[Slot | None]" = field(compare=False)
+
+
 class Limited(Wrapper):
     """A model that passes calls on to the model in it when its endpoint can take them; until then they wait.
 
     All callers of an endpoint and model share one of these, within one event loop at a time. What limits them:
 
     - `in_flight` calls at once; fewer while the endpoint shows that it cannot take so many. It begins with `start`
-      of them (agentdebate.models.limits.adaptive);
+      of them (agentdebate.models.limits.gate);
     - `requests_per_minute` calls that start, and `tokens_per_minute`, in any 60 seconds. A call's tokens are its
       prompt by its length and its `max_tokens` (or the mean reply so far); what it really cost takes their place when
       it ends. A single call larger than the limit waits until a minute is wholly free;
     - Retry-After on an error, where several calls in a row are told so: a pause of at most `standstill` seconds, then a
-      probe (agentdebate.models.limits.standstill); the call that was told so waits by itself (agentdebate.models.retry);
+      probe (agentdebate.models.limits.pause); the call that was told so waits by itself (agentdebate.models.retry);
     - what the endpoint says of its limits, where the model in it has a `quota`: the last of it is spread over the time
       until there is more, or `longest_pause` seconds;
-    - `failures` errors in a row of an endpoint that cannot be reached: pauses and probes (agentdebate.models.limits.breaker).
+    - `failures` errors in a row of an endpoint that cannot be reached: pauses and probes (agentdebate.models.limits.pause).
       A probe that is in vain goes back in line, so that an outage costs nobody their tries. With `give_up` seconds
       gone since the first failure, waiting calls raise EndpointDown, which ends the run and says why the latest call failed; with
       `unheard` seconds where it has not answered once, which more likely is a wrong address than an outage.
@@ -87,7 +96,11 @@ class Limited(Wrapper):
             standstill=Standstill(model.name, longest=standstill),
             longest_pause=longest_pause,
         )
-        self._waiting: Waiting[Slot | None] = Waiting()
+        self.waiting = 0
+        """How many calls wait for their turn."""
+        self._line: list[_Waiter] = []
+        """A heap of those that wait, and of some that were cancelled."""
+        self._number = 0
         self._loop = OneLoop()
         self._timer: asyncio.TimerHandle | None = None
         self._reason = ""
@@ -103,11 +116,6 @@ class Limited(Wrapper):
     def running(self) -> int:
         """How many calls are in flight."""
         return self._gate.running
-
-    @property
-    def waiting(self) -> int:
-        """How many calls wait for their turn."""
-        return len(self._waiting)
 
     @property
     def limit(self) -> int:
@@ -128,7 +136,7 @@ class Limited(Wrapper):
         if self._loop.enter(loop, self):
             self._forget()
         try:
-            slot = None if self._waiting.calls else self._gate.at_once(request, loop.time)
+            slot = None if self.waiting else self._gate.at_once(request, loop.time)
             slot = slot or await self._turn(request, turn_order.get())
             while True:
                 try:
@@ -138,9 +146,7 @@ class Limited(Wrapper):
                         raise
                 else:
                     self._gate.succeeded(slot, completion.usage, request.sampling.n, loop.time)
-                    if self._waiting.calls or (
-                        self._metered is not None and self._metered.quota is not self._seen
-                    ):
+                    if self.waiting or (self._metered is not None and self._metered.quota is not self._seen):
                         self._answered(slot)
                     return completion
                 # The next probe is somebody else's, for it may be this very request that the endpoint fails at.
@@ -150,7 +156,7 @@ class Limited(Wrapper):
 
     def _forget(self) -> None:
         """Calls of an event loop that was closed on them hold no place."""
-        self._gate.running, self._waiting, self._timer = 0, Waiting(), None
+        self._gate.running, self.waiting, self._line, self._timer = 0, 0, [], None
 
     def _failed(self, slot: Slot, error: BaseException) -> bool:
         """Note how the call ended. Returns whether it goes back in line, as a probe does that was in vain.
@@ -173,7 +179,7 @@ class Limited(Wrapper):
         quota = self._metered.quota if self._metered is not None else None
         if quota is not None and quota is not self._seen:
             self._seen = quota
-            self._gate.told(quota, slot, _now(), waiting=len(self._waiting), refused=refused)
+            self._gate.told(quota, slot, _now(), waiting=self.waiting, refused=refused)
         self._serve()
 
     async def _turn(self, request: ModelRequest, order: int) -> Slot:
@@ -181,14 +187,22 @@ class Limited(Wrapper):
         # Its tokens are estimated even where nobody counts any yet, for somebody may before its turn.
         need = self._gate.need(request)
         turn: asyncio.Future[Slot | None] = asyncio.get_running_loop().create_future()
-        self._waiting.add(order, need, turn)
+        self._number += 1
+        heapq.heappush(self._line, _Waiter(order, self._number, need, turn))
+        self.waiting += 1
         self._serve()
         try:
             with in_line():
                 slot = await turn
         except asyncio.CancelledError:
-            self._withdraw(turn)
+            if (
+                not turn.cancelled() and (given := turn.result()) is not None
+            ):  # just after it was given its turn
+                self._gate.undo(given, _now())
+            self._serve()
             raise
+        finally:
+            self.waiting -= 1
         if slot is None:
             raise self._down()
         return slot
@@ -200,36 +214,32 @@ class Limited(Wrapper):
             model=self.name,
         )
 
-    def _withdraw(self, turn: asyncio.Future[Slot | None]) -> None:
-        """A waiting call was cancelled, maybe just after it was given its turn."""
-        if turn.cancelled():
-            self._waiting.cancelled()
-        elif (slot := turn.result()) is not None:
-            self._gate.undo(slot, _now())
-        self._serve()
-
     def _serve(self) -> None:
         """Give turns to those who may start, in their order, and set a timer for the next who only has to wait."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-        if not self._waiting:
-            return
         now, when = _now(), float("inf")
-        while (waiter := self._waiting.first()) is not None:
+        while (waiter := self._first()) is not None:
             when = self._gate.opens(waiter.need, now)
             if when > now:
                 break
-            self._waiting.pop().turn.set_result(self._gate.take(waiter.need, now))
+            heapq.heappop(self._line).turn.set_result(self._gate.take(waiter.need, now))
         self._wake(now, min(when, self._gate.breaker.gives_up))
+
+    def _first(self) -> _Waiter | None:
+        """Whose turn is next."""
+        while self._line and self._line[0].turn.done():
+            heapq.heappop(self._line)
+        return self._line[0] if self._line else None
 
     def _wake(self, now: float, when: float) -> None:
         """Serve again then, if anyone is left; where that has passed, it is time to give up."""
-        if self._waiting.first() is None:
+        if self._first() is None:
             return
         if self._gate.breaker.gives_up <= now:
-            while self._waiting.first() is not None:
-                self._waiting.pop().turn.set_result(None)
+            while self._first() is not None:
+                heapq.heappop(self._line).turn.set_result(None)
         elif when < float("inf"):
             loop = asyncio.get_running_loop()
             self._timer = loop.call_at(max(when, now + _TICK), self._serve)

@@ -16,7 +16,7 @@ from scripted_endpoint import ScriptedEndpoint
 
 COMMANDS = (
     "demo", "score", "run", "resume", "work", "ray", "stop", "show", "view", "report", "export", "aggregate", "agree", "dynamics",
-    "plot", "sweep", "list", "models", "check", "store", "datasets", "graph", "init",
+    "plot", "sweep", "list", "check", "store", "datasets", "graph", "init",
 )  # fmt: skip
 LISTS = ("strategies", "agents", "tasks", "merges", "evaluators", "embedders", "rules", "conventions")
 SUMMARY = doors.item(

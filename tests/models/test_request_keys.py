@@ -1,17 +1,14 @@
-"""Bodies and digests of requests are written by hand from parts; they say the same as JSON that is written whole."""
+"""Digests of requests are written by hand from parts; they say the same as JSON that is written whole."""
 
 import hashlib
 import json
 from dataclasses import replace
-from typing import Any
 
 from endpoint_double import SCHEMA, Endpoint, ask
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agentdebate.models.base import ChatMessage, ModelRequest, RequestKeys, Sampling
-from agentdebate.models.dialects.dialect import Dialect
-from agentdebate.models.dialects.request_form import RequestForm
 
 TEXTS = st.text(st.characters(codec=None, exclude_categories=()))
 ROLES = st.sampled_from(["system", "user", "assistant"])
@@ -37,47 +34,6 @@ OBJECTS = st.dictionaries(TEXTS, JSON, max_size=3)
 REQUESTS = st.builds(ModelRequest, MESSAGES, SAMPLINGS, st.none() | OBJECTS, sample=st.integers(0, 3))
 HALVES = ModelRequest((ChatMessage("system", "\ud83d"), ChatMessage("user", "a\ude00\x7f\u2028\0")))
 """Texts with halves of characters, as a cut in the wrong place leaves them."""
-EXTRAS = st.dictionaries(st.sampled_from(["temperature", "seed", "stop", "user", "logit_bias"]), JSON)
-DIALECTS = st.builds(
-    Dialect,
-    drops=st.frozensets(st.sampled_from(["temperature", "top_p"])),
-    limit=st.sampled_from(["max_tokens", "max_completion_tokens"]),
-    schema=st.sampled_from(["json_schema", "json_object", "none"]),
-    system=st.booleans(),
-)
-
-
-def fields(request: ModelRequest, dialect: Dialect, extra: dict[str, Any]) -> dict[str, Any]:
-    said = [{"role": one.role, "content": one.content} for one in dialect.messages(request.messages)]
-    return {
-        "model": "tiny",
-        "messages": said,
-        **dialect.parameters(request.sampling),
-        **dialect.response_format(request.schema),
-        **extra,
-    }
-
-
-@given(REQUESTS, DIALECTS, EXTRAS)
-@example(HALVES, Dialect(), {})
-@example(HALVES, Dialect(system=False), {})
-def test_a_body_is_the_json_of_its_fields(
-    request_: ModelRequest, dialect: Dialect, extra: dict[str, Any]
-) -> None:
-    form = RequestForm("tiny", request_.sampling, dialect, extra)
-    body, same = form.body(request_), form.body(request_)
-    assert body == same
-    # As JSON gives them back: lists for tuples, and in the same order.
-    assert json.dumps(json.loads(body)) == json.dumps(fields(request_, dialect, extra))
-
-
-def test_a_schema_that_was_changed_since_is_sent_as_it_is_now() -> None:
-    schema: dict[str, Any] = {"properties": {"score": {"enum": [1, 2]}}}
-    form = RequestForm("tiny", Sampling(), Dialect(), {})
-    form.body(ask(schema=schema))
-    schema["properties"]["score"]["enum"].append(3)
-    sent = json.loads(form.body(ask(schema=schema)))
-    assert sent["response_format"]["json_schema"]["schema"] == schema
 
 
 async def test_requests_of_other_parameters_are_sent_with_these() -> None:
@@ -87,14 +43,6 @@ async def test_requests_of_other_parameters_are_sent_with_these() -> None:
         await model.complete(request)
     assert [body.get("temperature") for body in endpoint.bodies] == [1.0, 0.5, None, 0.5, 1.0]
     assert [body.get("seed") for body in endpoint.bodies] == [None, None, None, 7, None]
-
-
-async def test_more_sets_of_parameters_than_are_kept_are_sent_all_the_same() -> None:
-    endpoint = Endpoint()
-    model = endpoint.model()
-    for seed in range(600):
-        await model.complete(ask(seed=seed))
-    assert [body["seed"] for body in endpoint.bodies] == list(range(600))
 
 
 @given(REQUESTS)

@@ -1,4 +1,4 @@
-"""agentdebate models and check, and what tables say of prompt caching and of what was not sent."""
+"""agentdebate check, and what tables say of prompt caching and of what was not sent."""
 
 import json
 from collections.abc import Iterator
@@ -29,21 +29,6 @@ def caching_server() -> Iterator[FaultServer]:
 @pytest.fixture(autouse=True)
 def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-
-
-def test_models_lists_what_is_known_as_a_table_and_as_json(capsys: Capsys) -> None:
-    shown = typed(capsys, "models", "anthropic")
-    assert shown.code == 0
-    assert "anthropic/claude-opus-5-5" in shown.out
-    rows = typed(capsys, "models", "--json").json
-    gpt = next(row for row in rows if row["name"] == "openai/gpt-5")
-    assert (gpt["logprobs"], gpt["n"], gpt["price"]["output"]) == (False, True, 10.0)
-
-
-def test_models_of_an_unknown_provider_are_misuse(capsys: Capsys) -> None:
-    shown = typed(capsys, "models", "antropic")
-    assert (shown.code, shown.out) == (2, "")
-    assert "anthropic" in shown.err
 
 
 def test_check_says_line_by_line_what_works(capsys: Capsys) -> None:

@@ -1,0 +1,136 @@
+"""Options of models behind endpoints: how the endpoint is reached, what to sample with, and how it wants its requests."""
+
+import json
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic_core import PydanticCustomError
+
+from agentdebate.models.base import Sampling
+from agentdebate.models.secrets import plain_address, without_secrets
+from agentdebate.options import read_options
+
+
+class Reach(BaseModel):
+    """How to reach an endpoint, and what to send it beside what is asked of it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    ours: ClassVar[frozenset[str]] = frozenset()
+    """The fields of a request's body that are not for `extra` to set."""
+
+    base_url: str | None = Field(default=None, repr=False)
+    """The address up to and with "/v1"; by default OPENAI_BASE_URL from the environment, then OpenAI's
+    own.
+    """
+    api_key_env: str | None = None
+    """The name of the environment variable that holds the key. By default OPENAI_API_KEY for OpenAI's own address and
+    the one in OPENAI_BASE_URL, what endpoints.toml says for an address there, and for any other address none.
+    """
+    timeout: float = Field(default=60.0, gt=0, allow_inf_nan=False)
+    """Seconds without an answer; connecting may take 10 of them."""
+    connections: int = Field(default=64, ge=1)
+    """How many connections there may be at once. Further calls wait for one."""
+    extra: dict[str, Any] = Field(default={}, repr=False)
+    """Further fields of the request body; they go before ours."""
+    headers: Annotated[dict[str, str], Field(repr=False)] = {}
+    """Further headers. Their values are kept as secret as the key."""
+    client: Literal["httpx", "aiohttp"] = "httpx"
+    """What carries the requests: "httpx", or "aiohttp" (extra `fast`), which takes a quarter of its CPU time."""
+    transport: Any = Field(default=None, repr=False)
+    """What carries the requests of httpx, for tests: an httpx.AsyncBaseTransport."""
+
+    @field_validator("extra")
+    @classmethod
+    def _is_json(cls, extra: dict[str, Any]) -> dict[str, Any]:
+        if taken := cls.ours & extra.keys():
+            raise ValueError(f"{', '.join(sorted(taken))}: not for you to set")
+        try:
+            json.dumps(extra, allow_nan=False)
+        except TypeError as error:
+            raise ValueError(f"it is not JSON: {error}") from error
+        return extra
+
+    @field_validator("client", mode="before")
+    @classmethod
+    def _is_named(cls, client: object) -> object:
+        if isinstance(client, str):
+            return client
+        raise PydanticCustomError(
+            "client",
+            "it must be 'httpx' or 'aiohttp', not {given}; to carry requests in a way of your own, give "
+            "an httpx.AsyncBaseTransport as 'transport'.",
+            {"given": type(client).__name__},
+        )
+
+    @field_validator("transport")
+    @classmethod
+    def _is_of_httpx(cls, transport: object) -> object:
+        from httpx import AsyncBaseTransport  # takes 50 ms, which most readers of options do without
+
+        if transport is not None and not isinstance(transport, AsyncBaseTransport):
+            given = {"given": type(transport).__name__}
+            raise PydanticCustomError(
+                "transport", "it must be an httpx.AsyncBaseTransport, not {given}", given
+            )
+        return transport
+
+
+class SamplingOptions(Reach):
+    """How to reach an endpoint, and what to sample with where a request leaves it open."""
+
+    sampling: Sampling = Sampling()
+    """Parameters for requests that leave them open."""
+
+    def settings(self, address: str, hide: Callable[[str], str]) -> dict[str, Any]:
+        """The options that were given, as JSON for the record, with the address that is used.
+
+        `hide` takes known keys out of a text. No header's value is there, and no text under a name such as api_key.
+        """
+        kept = self.model_dump(
+            mode="json",
+            by_alias=True,
+            exclude_unset=True,
+            exclude={"api_key_env", "headers", "client", "transport"},
+        )
+        more = {"headers": sorted(self.headers)} if self.headers else {}
+        shown: dict[str, Any] = without_secrets({**kept, "base_url": plain_address(address)})
+        found: dict[str, Any] = _each_text({**shown, **more}, hide)
+        return found
+
+    @classmethod
+    def read(cls, options: Mapping[str, object], *, of: str = "a model") -> Self:
+        """Read options by name; sampling parameters may stand among them. `of` names the model. Raises UsageError."""
+        flat = {name: value for name, value in options.items() if name in Sampling.model_fields}
+        own = {name: value for name, value in options.items() if name not in flat}
+        read = read_options(cls, own, of=of, beside=Sampling.model_fields)
+        return read.model_copy(
+            update={"sampling": read.sampling.overlaid(read_options(Sampling, flat, of=of))}
+        )
+
+
+class OpenAIOptions(SamplingOptions):
+    """How to reach an endpoint of chat completions and what to send it beside the request."""
+
+    ours: ClassVar[frozenset[str]] = frozenset(("messages", "model", "response_format", "stream"))
+
+    schema_form: Literal["json_schema", "json_object", "none", "auto"] = Field(default="auto", alias="schema")
+    """How replies are held to schemas; "auto" starts with "json_schema" and follows the endpoint."""
+    max_tokens_field: Literal["max_tokens", "max_completion_tokens", "auto"] = "auto"
+    """How the token limit is spelled; "auto" goes by the model's name, then by what the endpoint says."""
+    prompt_cache: Literal["auto", "on", "in_memory", "24h", "off"] = "auto"
+    """Whether requests over the same brief name it (prompt_cache_key), so that they reach the same cache, and the first of them goes
+    alone; "in_memory" and "24h" also say how long it is kept (prompt_cache_retention). "auto" does so at OpenAI's own address only.
+    """
+    system: bool = True
+    """Whether the chat template has a system role."""
+
+
+def _each_text(value: Any, change: Callable[[str], str]) -> Any:
+    """JSON with every text in it changed."""
+    if isinstance(value, Mapping):
+        return {name: _each_text(inner, change) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_each_text(inner, change) for inner in value]
+    return change(value) if isinstance(value, str) else value
