@@ -46,7 +46,7 @@ def outcome(record: Record) -> tuple[object, ...]:
 
 
 async def run(faults: Chosen, patience: float = 120.0) -> tuple[list[Record], FaultServer]:
-    async with FaultServer(faults=faults, retry_after=0, seed=5) as server:
+    async with FaultServer(faults=faults, retry_after=0, seed=2) as server:
         return await debates(server, patience), server
 
 
