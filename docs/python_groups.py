@@ -199,7 +199,6 @@ GROUPS = (
         print((await ad.debate(item, "solo", model=scripted, aspects="consistency")).score)
         """,
         """
-        True
         ['consistency'] True
         4.0
         5.0
