@@ -224,7 +224,7 @@ async def test_a_worker_that_is_stopped_past_its_lease_enters_nothing_when_it_wa
 
 def _calls(run: str) -> list[dict[str, Any]]:
     with read_store(STORE) as reader:
-        return [{"debate": debate, "number": call.number} for debate, call in reader.asked(run)]
+        return [{"debate": call.debate, "number": call.number} for call in reader.asked(run)]
 
 
 async def test_ctrl_c_ends_one_worker_which_gives_back_what_it_held() -> None:

@@ -111,7 +111,7 @@ def test_standard_input_is_jsonl_unless_told_otherwise(monkeypatch: pytest.Monke
 def test_a_format_that_nobody_reads_is_the_callers_mistake() -> None:
     with pytest.raises(UsageError, match="'yaml'"):
         list(read_rows("a.jsonl", "yaml"))
-    with pytest.raises(DataError, match="form="):
+    with pytest.raises(DataError, match="format="):
         list(read_rows("a.txt"))
 
 

@@ -16,7 +16,7 @@ RENDERED: Mapping[str, str] = {
     "parts/form-fill-schema.md": "It has one key, with a number:",
     "parts/form-schema.md": 'Its first key is "reason", with your reasons. Behind it comes one key with a number:',
     "parts/form-text.md": "Then write the score on a last line of its own:",
-    "relays/forward.md": "The Critic says:",
+    "relays/forward.md": "Critic, passed on by the Commander:",
 }
 """What files come to whose passages are shorter, or other files' too."""
 WITHOUT_WORDS: Mapping[str, str] = {

@@ -67,7 +67,7 @@ def case(name: str) -> Case:
             strategy(
                 "chateval-one-by-one", rounds=4, stop={"rule": "unanimous", "within": 1}, history="latest"
             ),
-            texts(3),
+            texts(4),
             aspects,
         ),
         "drpe": lambda: Case(strategy("drpe"), pairs(3), ("overall",)),

@@ -70,8 +70,18 @@ def made(kind: type[AgentDebateError]) -> AgentDebateError:
         "size": 5_000_000,
         "host": "example.org",
         "usage": Usage(calls=1, prompt_tokens=3),
+        "known": {"form", "deadline"},
+        "what": "the debate 'i1/coherence'",
+        "problem": "a value is missing",
     }
-    for names in (known.keys(), {"agent", "problems"}, {"agent"}, *({name} for name in known), set()):
+    for names in (
+        known.keys(),
+        {"agent", "problems"},
+        {"what", "problem"},
+        {"agent"},
+        *({name} for name in known),
+        set(),
+    ):
         fields = {name: known[name] for name in names}
         for tried in (fields, {k: v for k, v in fields.items() if k in _taken(kind)}):
             try:

@@ -346,8 +346,7 @@ def speaks(monkeypatch: pytest.MonkeyPatch) -> Callable[[Model], None]:
     """Have --model open this model, whatever its name."""
 
     def use(model: Model) -> None:
-        for opens in ("agentdebate.cli.options.common", "agentdebate.studies.sweep"):
-            monkeypatch.setattr(f"{opens}.open_model", lambda *_, **__: model)
+        monkeypatch.setattr("agentdebate.runs.run.opener", lambda *_, **__: lambda _: model)
 
     return use
 

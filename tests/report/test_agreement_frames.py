@@ -85,7 +85,6 @@ def test_what_is_missing_is_named_with_the_line_that_installs_it(
     def missing(module: str, extra: str) -> Any:
         raise MissingExtra(f"pip install 'agentdebate[{extra}]'")
 
-    monkeypatch.setattr("agentdebate.tables.arrow.optional", missing)
     monkeypatch.setattr(frames, "optional", missing)
     for take in (table.to_pandas, table.to_polars, table.to_arrow, table.__arrow_c_stream__):
         with pytest.raises(MissingExtra, match=r"pip install 'agentdebate\[tables\]'"):
