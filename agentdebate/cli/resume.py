@@ -250,9 +250,8 @@ def _folder(head: RunHead, told: dict[str, Any]) -> Path:
 
 def order_of(head: RunHead, told: dict[str, Any], trust: Trust) -> Order:
     """The order of the run, which the store says and not the user. Raises UsageError."""
-    for name in ("strategy", "data"):
-        if not told.get(name):
-            raise _damaged(head, name)
+    if not told.get("strategy"):
+        raise _damaged(head, "strategy")
     try:
         return Order.read(told, trust.of(f"run {head.id} in the store"))
     except ValidationError as error:
