@@ -16,11 +16,11 @@ RENDERED: Mapping[str, str] = {
     "parts/form-fill-schema.md": "It has one key, with a number:",
     "parts/form-schema.md": 'Its first key is "reason", with your reasons. Behind it comes one key with a number:',
     "parts/form-text.md": "Then write the score on a last line of its own:",
-    "relays/forward.md": "The Critic says:",
 }
 """What files come to whose passages are shorter, or other files' too."""
 WITHOUT_WORDS: Mapping[str, str] = {
     "parts/heard.md": "it has names and talk alone; the chat that is shown has its form",
+    "relays/forward.md": "what is passed on is the message itself; who says it stands above it where there are several",
 }
 """The files without any words, and why that is enough."""
 
