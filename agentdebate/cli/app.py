@@ -255,7 +255,9 @@ def _misuse(error: CycloptsError) -> str:
             return f"{' '.join(error.command_chain or ())} needs {error.argument.name}"
         return f"{error.keyword} needs a value behind it"
     if isinstance(error, UnusedCliTokensError) and error.unused_tokens:
-        return one_line(without_pairs(f"this is more than the command takes: {' '.join(error.unused_tokens)!r}"))
+        return one_line(
+            without_pairs(f"this is more than the command takes: {' '.join(error.unused_tokens)!r}")
+        )
     return _told(error)
 
 
