@@ -15,7 +15,7 @@ from inspect import iscoroutine
 from pathlib import Path
 from typing import Any
 
-from cyclopts import App, CycloptsError
+from cyclopts import App, CycloptsError, MissingArgumentError, UnusedCliTokensError
 from rich.console import Console
 
 from agentdebate import __version__
@@ -231,7 +231,7 @@ def _report(error: Exception, argv: Sequence[str]) -> int:
     if "--debug" in argv:
         say(without_keys("".join(traceback.format_exception(error))).rstrip("\n"))
     if isinstance(error, CycloptsError):
-        say(f"agentdebate: {_told(error)} (see --help)")
+        say(f"agentdebate: {_misuse(error)} (see --help)")
         return MISUSED
     if isinstance(error, AgentDebateError):
         say(f"agentdebate: {with_store(_told(error), argv)}")
@@ -241,6 +241,19 @@ def _report(error: Exception, argv: Sequence[str]) -> int:
         "(--debug shows where; please report it)"
     )
     return FAILED
+
+
+def _misuse(error: CycloptsError) -> str:
+    """What is wrong with the words of a command line."""
+    if isinstance(error, MissingArgumentError) and error.argument is not None and not error.tokens_so_far:
+        if error.keyword is None:
+            return f"{' '.join(error.command_chain or ())} needs {error.argument.name}"
+        return f"{error.keyword} needs a value behind it"
+    if isinstance(error, UnusedCliTokensError) and error.unused_tokens:
+        return one_line(
+            without_pairs(f"this is more than the command takes: {' '.join(error.unused_tokens)!r}")
+        )
+    return _told(error)
 
 
 def _told(error: Exception) -> str:

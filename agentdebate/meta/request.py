@@ -184,6 +184,8 @@ class AgreementRequest:
         if self._published is not None:
             return self._published.rows
         if self.data is None:
+            if self.fields.rater is not None:
+                raise UsageError("rater=...: a row for every person is in a file, which data=... names")
             return ()
         aspects = [name for judge in self._judges if judge.run for name in judge.run.aspects]
         rows = read_frame(named_path(self.data)[1], self._selection(aspects))

@@ -19,6 +19,7 @@ from pydantic import ValidationError
 
 import agentdebate as ad
 from agentdebate import errors
+from agentdebate.agents.debate_settings import UnknownSetting
 from agentdebate.errors import AgentDebateError, AgentFailed, ModelError, ReplyTooLong, UsageError
 from agentdebate.models.base import ChatMessage, Completion, Model, ModelRequest
 from agentdebate.models.cache import Cached
@@ -29,6 +30,7 @@ from agentdebate.models.function import Function
 from agentdebate.models.limits.limit import Limited
 from agentdebate.models.registry import model as open_model
 from agentdebate.prompts import prompts
+from agentdebate.store.damage import RecordDamaged
 from agentdebate.testing.server import FaultServer
 from agentdebate.usage import Usage
 
@@ -56,6 +58,10 @@ def every_kind() -> list[type[AgentDebateError]]:
 
 def made(kind: type[AgentDebateError]) -> AgentDebateError:
     """One with every field that its constructor has."""
+    if kind is RecordDamaged:
+        return RecordDamaged("run", "the run itself", "it went wrong")
+    if kind is UnknownSetting:
+        return UnknownSetting("aspcts", {"aspects"})
     known: dict[str, Any] = {
         "path": Path("agents/x.md"),
         "line": 3,
