@@ -16,7 +16,6 @@ from agentdebate.strategies import floor_type
 from agentdebate.talk.messages import Purpose, Verdict
 from agentdebate.tasks import Aspect, Item, Task
 from agentdebate.visible import LONGEST_REPR, shortened
-from agentdebate.wrong_values import SaysWhatIsWrong
 
 
 def _named(card: str | Card) -> str:
@@ -42,7 +41,7 @@ Cards = Annotated[
 """One agent card or several, by name or made in code."""
 
 
-class Strategy(BaseModel, ABC, metaclass=SaysWhatIsWrong):
+class Strategy(BaseModel, ABC):
     """A way of talking. Its fields are its parameters; a file in strategies/ sets them under [options].
 
     `cast` says which agent cards play which roles. A class gives it a default for every role that its `debate` uses.

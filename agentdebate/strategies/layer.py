@@ -93,7 +93,7 @@ class Layer:
     def build(self, inside: Strategy | None) -> Strategy:
         """Make it, around the strategy inside; what was made in code is taken as it is where nothing in it changed.
 
-        Raises WrongValue.
+        Raises ValidationError.
         """
         if self.made is not None and not self.cast and inside is getattr(self.made, AROUND, None):
             return self.made

@@ -19,7 +19,6 @@ from agentdebate.strategies.call import Call
 from agentdebate.strategies.layer import AROUND, Layer, Said, unknown_key
 from agentdebate.strategies.stack import Stack, card_names, no_option, opened, placed, roles, several
 from agentdebate.strategies.strategy_file import StrategyFile, read_file, strategy_class
-from agentdebate.wrong_values import WrongValue
 
 _NAMES = "names the strategy that this one goes around"
 
@@ -188,7 +187,5 @@ def _file_cast(stack: Stack, number: int, path: Path, file: StrategyFile | None,
 def _built(layer: Layer, inside: Strategy | None, *, called: bool) -> Strategy:
     try:
         return layer.build(inside)
-    except WrongValue as error:
-        if not isinstance(error.__cause__, ValidationError):
-            raise
-        raise layer.problem(error.__cause__, called=called) from error
+    except ValidationError as error:
+        raise layer.problem(error, called=called) from error

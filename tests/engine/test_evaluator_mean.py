@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from engine_cases import ANN, ITEM, PAIR, TASK, hold, said
 from evidence_cases import NOTED, asked, plan_of, register, speaking
+from pydantic import ValidationError
 
 from agentdebate.debates.debate import ready
 from agentdebate.debates.record import Record
@@ -18,7 +19,6 @@ from agentdebate.talk.messages import Plan, Verdict
 from agentdebate.tasks import Item, Scale
 from agentdebate.testing import replying
 from agentdebate.usage import Usage
-from agentdebate.wrong_values import WrongValue
 
 BOTH = ("fluency", "coherence")
 SELECTED = plan_of(fluency="length", coherence="length, flat")
@@ -134,7 +134,7 @@ async def test_what_lies_outside_the_range_counts_as_its_end() -> None:
 @pytest.mark.parametrize("written", ["", "1", "1-0", "0-0", "0 1", "low-high", "0-1 any", "inf-1", "nan-1"])
 def test_a_range_that_is_none_is_the_callers_mistake(written: str) -> None:
     with pytest.raises(
-        WrongValue, match=r"ranges\.bleurt': (write a range as its two|a range starts with its lower)"
+        ValidationError, match=r"ranges\.bleurt\n.*, (write a range as its two|a range starts with its lower)"
     ):
         mean(ranges={"bleurt": written})
 
@@ -179,7 +179,7 @@ async def test_places_cannot_be_computed() -> None:
 
 
 def test_selecting_without_a_plan_is_a_contradiction() -> None:
-    with pytest.raises(WrongValue, match="a plan selects the evaluators"):
+    with pytest.raises(ValidationError, match="a plan selects the evaluators"):
         mean("length", take="selected", plan="none")
 
 

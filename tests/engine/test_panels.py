@@ -33,7 +33,6 @@ from agentdebate.strategies.simultaneous_talk import SimultaneousTalk
 from agentdebate.strategies.summarized_talk import SimultaneousTalkWithSummarizer
 from agentdebate.talk.messages import SCORE, SPEAK, VOTE, Failure, Reply, Score, Tell, Verdict
 from agentdebate.testing import Words, replying, run_jumping, transcript_memories
-from agentdebate.wrong_values import WrongValue
 
 CAST = {"debaters": (ANN, BEN, CAT)}
 HOUR = 3600.0
@@ -489,7 +488,9 @@ async def test_a_model_by_card_goes_before_one_by_role_the_cards_own_and_the_deb
 
 
 def test_a_model_for_nobody_is_an_error() -> None:
-    with pytest.raises(WrongValue, match=r"models names 'bem', which is neither a role nor a card.*'ben'"):
+    with pytest.raises(
+        ValidationError, match=r"models names 'bem', which is neither a role nor a card.*'ben'"
+    ):
         OneByOne(cast=CAST, models={"bem": "x"})
 
 

@@ -34,6 +34,7 @@ from drpe_cases import (
 from engine_cases import ANN, BEN, PAIR, TASKS, UNREADABLE, card, overall, sitting_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from agentdebate.agents.card import load_card
 from agentdebate.ballots.replies.outcome import Problem
@@ -59,7 +60,6 @@ from agentdebate.strategies.swapped_positions import SwappedPositions
 from agentdebate.strategies.tie_breaker import TieBreaker
 from agentdebate.talk.messages import Brief, Dropped, Reply, Roster, Tell
 from agentdebate.testing import Words, replying, transcript_memories
-from agentdebate.wrong_values import WrongValue
 
 READERS = ["General public", "Critic", "News author"]
 MIXED = {"debaters": ("reviewer", "recruit")}
@@ -551,11 +551,11 @@ async def test_recruits_of_the_first_sitting_sit_in_the_further_ones_too(kind: A
 
 def test_a_strategy_without_a_place_for_recruits_is_the_callers_mistake() -> None:
     with pytest.raises(
-        WrongValue,
+        ValidationError,
         match=r'no role of OneByOne waits for recruits: give one of debaters the agent "recruit" beside its own',
     ):
         Recruited(around=OneByOne())
-    with pytest.raises(WrongValue, match="no role of drpe-static waits for recruits"):
+    with pytest.raises(ValidationError, match="no role of drpe-static waits for recruits"):
         Recruited(around=strategy("drpe-static"))
     with pytest.raises(UsageError, match="'drpe': no role of drpe-static waits for recruits"):
         strategy("drpe", cast={"players": "reviewer"})

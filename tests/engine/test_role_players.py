@@ -11,6 +11,7 @@ import anyio.lowlevel
 import pytest
 from drpe_cases import crowd, everyone, failed, polled, preferring, sure, turns, verdict_of, vote, voters
 from engine_cases import ANN, BEN, PAIR, UNREADABLE, compared
+from pydantic import ValidationError
 
 from agentdebate.agents.card import load_card
 from agentdebate.debates.debate import ready
@@ -26,7 +27,6 @@ from agentdebate.strategies.role_players import RolePlayers
 from agentdebate.strategies.swapped_positions import SwappedPositions
 from agentdebate.talk.messages import Failure, Poll
 from agentdebate.testing import Words, replying
-from agentdebate.wrong_values import WrongValue
 
 READERS = ("General public", "Critic", "News author")
 LOST_HALF = "Role 1: General public\nReason: It is short.\n\nRole 2: Critic\nReason: Clear.\nVote: Answer A"
@@ -555,7 +555,7 @@ async def test_several_aspects_or_a_place_are_refused_before_any_call(name: str,
     "options", [{"at_once": 0}, {"quorum": 0}, {"weights": "probability"}, {"batches": True}]
 )
 def test_options_that_mean_nothing_are_refused(options: dict[str, Any]) -> None:
-    with pytest.raises(WrongValue):
+    with pytest.raises(ValidationError):
         RolePlayers(**options)
 
 

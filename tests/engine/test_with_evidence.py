@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from engine_cases import ANN, BEN, ITEM, NO_ISSUE, PAIR, TASKS, Played, hold, overall, said, scoring
 from evidence_cases import NOTED, register
+from pydantic import ValidationError
 
 from agentdebate.debates.debate import ready
 from agentdebate.debates.record import Record
@@ -24,7 +25,6 @@ from agentdebate.strategies.with_evidence import WithEvidence
 from agentdebate.talk.messages import SCORE, Evidence, Verdict
 from agentdebate.tasks import Item
 from agentdebate.testing import Words, replying
-from agentdebate.wrong_values import WrongValue
 
 LINE = "- length: 6, on a range from 0 to 10; compared with the note; higher is better"
 SOLO = Solo(cast={"scorer": (ANN,)})
@@ -266,7 +266,7 @@ def test_the_file_goes_around_the_papers_debate() -> None:
 
 
 def test_there_has_to_be_something_inside() -> None:
-    with pytest.raises(WrongValue):
+    with pytest.raises(ValidationError):
         WithEvidence()  # type: ignore[call-arg]  # that is the mistake
 
 

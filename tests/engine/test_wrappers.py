@@ -26,6 +26,7 @@ from engine_cases import (
 )  # fmt: skip
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from agentdebate.debates.record import Record
 from agentdebate.errors import ServerFailed, StrategyError, TooFewBallots, UnreadableReply, UsageError
@@ -41,7 +42,6 @@ from agentdebate.strategies.tie_breaker import TieBreaker
 from agentdebate.talk.messages import SCORE, SPEAK, Brief, Reply, Verdict
 from agentdebate.tasks import Item
 from agentdebate.testing import Words, replying, transcript_memories
-from agentdebate.wrong_values import WrongValue
 
 SOLO = Solo(cast={"scorer": (ANN,)})
 THREE = compared("one", "two", "three")
@@ -551,7 +551,7 @@ async def test_winners_by_votes_stay_so_when_positions_are_swapped() -> None:
 
 @pytest.mark.parametrize("around", [SwappedPositions(around=SOLO), Repeated(around=SOLO)])
 def test_a_tie_breaker_goes_inside_what_sits_several_times_and_not_around_it(around: Strategy) -> None:
-    with pytest.raises(WrongValue, match="put the tie-breaker inside it"):
+    with pytest.raises(ValidationError, match="put the tie-breaker inside it"):
         TieBreaker(around=around)
     assert SwappedPositions(around=TieBreaker(around=SOLO)).sits_again()
 

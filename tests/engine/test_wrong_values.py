@@ -10,7 +10,6 @@ from pydantic import BaseModel, ValidationError
 from agentdebate import plugins
 from agentdebate.agents.card import Card
 from agentdebate.errors import StrategyError, UserError
-from agentdebate.strategies.devils_advocate import DevilsAdvocate
 from agentdebate.strategies.floor import Floor
 from agentdebate.tasks import Aspect, Item, Scale, Task
 from agentdebate.testing import replying
@@ -91,10 +90,3 @@ async def test_what_code_of_a_strategy_makes_of_one_reply_fails_that_debate_alon
 def test_what_a_package_makes_wrongly_is_the_packages_error() -> None:
     with pytest.raises(StrategyError, match=r"the reader raised WrongValue: Scale\(\.\.\.\)"):
         plugins.call("the reader", Scale, low=5, high=1)
-
-
-def test_a_misspelt_option_of_a_strategy_that_is_made_in_code_is_named() -> None:
-    with pytest.raises(
-        WrongValue, match=r"^DevilsAdvocate\(\.\.\.\) has no 'round'\. Did you mean 'rounds'\?$"
-    ):
-        DevilsAdvocate(round=2)  # type: ignore[call-arg]
