@@ -1,5 +1,6 @@
 """Getting as many samples of a reply as are wanted: in one request where the endpoint gives them, else in several."""
 
+import asyncio
 import logging
 import sys
 from collections.abc import Awaitable, Callable, Coroutine
@@ -60,11 +61,11 @@ async def _several(model: Model, request: ModelRequest, keep: Keep, name: str) -
 
 async def _asked(model: Model, request: ModelRequest, keep: Keep, name: str) -> Completion:
     if API not in sys.modules or recorder() is None:  # a span of a call says nothing to the log
-        completion = check_size(await model.complete(request), model=name)
+        completion = await _answer(model, request, name)
         await keep(request, completion)
     else:
         with Span(f"{CHAT} {name}", {OPERATION: CHAT, REQUEST_MODEL: name}) as span:
-            completion = check_size(await model.complete(request), model=name)
+            completion = await _answer(model, request, name)
             await keep(request, completion)
             span.tell(_told(completion))
     if _log.is_enabled_for(logging.DEBUG):
@@ -73,6 +74,17 @@ async def _asked(model: Model, request: ModelRequest, keep: Keep, name: str) -> 
         told = dict(zip(("model", "prompt_tokens", "completion_tokens", "seconds"), facts, strict=True))
         _log.debug("%s answered: %d + %d tokens, %.3f s", *facts, kind="call answered", **told)
     return completion
+
+
+async def _answer(model: Model, request: ModelRequest, name: str) -> Completion:
+    """What the model gives. Raises ModelError where it calls itself off, which nobody else could tell from the end of the debate."""
+    try:
+        return check_size(await model.complete(request), model=name)
+    except asyncio.CancelledError as error:
+        task = asyncio.current_task()
+        if task is None or task.cancelling():
+            raise
+        raise ModelError(f"{name}: the call was cancelled from within the model") from error
 
 
 def _told(completion: Completion) -> dict[str, Any]:

@@ -127,6 +127,6 @@ def _origin(message: Message, sent: Sequence[Message]) -> str | None:
     """The agent whose words a relay, which has no model, passes on; None where there is not exactly one."""
     if not isinstance(message, Reply) or message.model or message.sender == FLOOR:
         return None
-    asked = sent[message.answers - 1]
-    heard = {sent[number - 1].sender for number in asked.brings}
+    asked = sent[message.answers - 1 : message.answers] if message.answers else ()
+    heard = {sent[number - 1].sender for one in asked for number in one.brings} - {FLOOR}
     return heard.pop() if len(heard) == 1 else None

@@ -6,7 +6,7 @@ The file is the user's, and not the folder's: a folder of somebody else cannot c
 from pathlib import Path
 
 from agentdebate.errors import ContentError
-from agentdebate.project.user_endpoints import user_file
+from agentdebate.project.user_endpoints import is_there, user_file
 from agentdebate.visible import visible
 
 FILE = "my-folders"
@@ -15,7 +15,7 @@ FILE = "my-folders"
 def is_mine(folder: Path | None) -> bool:
     """Whether the user's file names this very folder, which is not to say those in it. Raises ContentError."""
     path = user_file(FILE)
-    if folder is None or path is None or not path.is_file():
+    if folder is None or path is None or not is_there(path):
         return False
     return folder.resolve() in _folders(path)
 

@@ -51,10 +51,15 @@ def user_file(name: str) -> Path | None:
     return Path(home) / ".config" / "agentdebate" / name if Path(home).is_absolute() else None
 
 
+def is_there(path: Path | None) -> bool:
+    """Whether there is such a file. In a folder that is closed to the user, as the home of another one, nothing is theirs."""
+    return path is not None and os.path.isfile(path)  # noqa: PTH113 - Path.is_file() raises for such a folder
+
+
 def user_endpoints() -> tuple[UserEndpoint, ...]:
     """The entries of the file; none where there is no file. Raises ContentError."""
     path = user_file(FILE)
-    if path is None or not path.is_file():
+    if path is None or not is_there(path):
         return ()
     try:
         found = _File.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))

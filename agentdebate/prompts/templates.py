@@ -33,7 +33,7 @@ BITS = 1024
 _MOST_COUNTED = 1 << 40
 """Where counting ends: more than any budget has."""
 _OPAQUE = 100
-"""Characters that an object counts for that is neither a text, a number nor a container."""
+"""Characters that an object counts for at the least that is neither a text, a number nor a container."""
 _WIDE = re.compile(r"(?<!\d)\d{3,}+(?:\.\d*+)?[hlL]?[diouxXeEfFgGcrsa%]|%[#0 +-]*+(?:\d*+\.)?\*")
 """A width or precision of three digits, or one that an argument gives, in a format."""
 
@@ -80,12 +80,16 @@ class Work:
 
     def __init__(self, variables: Mapping[str, object]) -> None:
         self._variables = variables
-        self._spent = 0
+        self._spent, self._allowed = 0, BUDGET
 
     def spend(self, amount: int) -> None:
         """Take from the budget. Raises TooMuchWork where it does not have so much."""
         self._spent += amount
-        if self._spent > BUDGET and self._spent > BUDGET + SHARE * size(dict(self._variables)):
+        if (
+            self._spent > self._allowed == BUDGET
+        ):  # most renderings need not know how large their variables are
+            self._allowed += SHARE * size(dict(self._variables))
+        if self._spent > self._allowed:
             raise TooMuchWork(
                 f"it works on more than {BUDGET:,} characters and steps of loops (and {SHARE} times those of its variables); "
                 "have it make shorter texts, and loop over less"
@@ -190,7 +194,10 @@ def line_of(template: Template, error: BaseException) -> int | None:
 
 
 def size(value: object) -> int:
-    """Characters of a text, digits of a number, and in a container those of all that is in it, in depth and without recursion."""
+    """Characters of a text, digits of a number, and in a container those of all that is in it, in depth and without recursion.
+
+    Any other object has those of the text that it is shown as.
+    """
     total, left = 0, [value]
     while left and total < _MOST_COUNTED:
         part = left.pop()
@@ -205,8 +212,10 @@ def size(value: object) -> int:
             left += (*part.keys(), *part.values())
         elif isinstance(part, Collection) and not isinstance(part, Undefined):
             left += part
-        else:
+        elif part is None or isinstance(part, float | Undefined):
             total += _OPAQUE
+        else:
+            total += max(len(str(part)), _OPAQUE)
     return total
 
 

@@ -1,6 +1,6 @@
 """Many debates at once: bounded concurrency, progress, and one item's failure that ends nothing but itself."""
 
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, Unpack
@@ -208,15 +208,22 @@ class OrderedOutlet(Outlet):
 
 
 async def hold_jobs(run: Run, jobs: AsyncGenerator[Job], outlet: Outlet) -> None:
-    """As many workers as debates may be held at once, each taking the next job. What stopped the run is raised where its records are read."""
-    taking = anyio.Lock()
+    """As many workers as debates may be held at once, each taking the next job. What stopped the run is raised where its records are read.
+
+    Each begins when the one before it has found a job, so that no more begin than there are jobs, whatever number was said.
+    """
+    taking, places = anyio.Lock(), iter(range(run.settings.concurrency))
     about: dict[str, Any] = {} if run.id is None else {"run": run.id}
     async with outlet:
         with Span("run", **about):
             _log.info("the run begins", kind="run begins")
             async with anyio.create_task_group() as group:
-                for _ in range(run.settings.concurrency):
-                    group.start_soon(_worker, run, jobs, taking, outlet)
+
+                def begin() -> None:
+                    if next(places, None) is not None:
+                        group.start_soon(_worker, run, jobs, taking, outlet, begin)
+
+                begin()
             if run.stopped is not None:
                 return
             run.complete()  # before the last record's reader learns that there are no more
@@ -225,9 +232,12 @@ async def hold_jobs(run: Run, jobs: AsyncGenerator[Job], outlet: Outlet) -> None
             _log.info("the run ended: %d verdicts, %d failures", *done, kind="run ended", **told)
 
 
-async def _worker(run: Run, jobs: AsyncGenerator[Job], taking: anyio.Lock, outlet: Outlet) -> None:
-    """Hold the next debate, and the one after it, for as long as there are any."""
+async def _worker(
+    run: Run, jobs: AsyncGenerator[Job], taking: anyio.Lock, outlet: Outlet, begin: Callable[[], None]
+) -> None:
+    """Hold the next debate, and the one after it, for as long as there are any; `begin` has one more worker do the same."""
     while (job := await _next(run, jobs, taking, outlet)) is not None:
+        begin()
         record: Record | None
         try:
             record = await (run.ended(job) if job.ended else run.hold(job))

@@ -85,6 +85,8 @@ class Settings(DebateSettings):
             raise UsageError(
                 f"concurrency=... is at least 1, not {self.concurrency!r:.80}: so many debates are held at once"
             )
+        if not (isinstance(self.cache, str | Path | None) or hasattr(self.cache, "put")):
+            raise UsageError(f"cache takes a file, or what keeps completions, not {self.cache!r:.80}")
         if self.cache_mode not in get_args(CacheMode):
             raise UsageError(f"cache_mode=... is off, read, write or on, not {self.cache_mode!r:.80}")
         object.__setattr__(self, "listeners", listeners_in(self.listeners))
@@ -138,6 +140,9 @@ class Settings(DebateSettings):
 _KINDS: Mapping[str, tuple[type | tuple[type, ...], str]] = {
     "model": ((str, Model), "takes a name such as 'openai/gpt-6-luna', or a Model"),
     "model_options": (Mapping, "takes names with a value each"),
+    "tokenizer": ((str, Path, type(None)), "takes a tokenizer.json, or 'endpoint'"),
+    "together": ((bool, type(None)), "is True or False"),
+    "project": ((Project, type(None)), "takes a project such as Project(Path('judging'))"),
     "limits": (Limits, "takes limits such as Limits(in_flight=8)"),
     "budget": ((Budget, type(None)), "takes a budget such as Budget(tokens=30_000)"),
     "configuration": (Mapping, "takes names with a value each"),

@@ -16,7 +16,7 @@ from agentdebate.models.base import Completion
 from agentdebate.store._debates import SORTED
 from agentdebate.store._in_flight import CALL, IN_FLIGHT, checksum, line_row, plain_json
 from agentdebate.store._runs import ITEMS, RUNS, item_row
-from agentdebate.store.damage import loaded, reading
+from agentdebate.store.damage import loaded, naming, reading
 from agentdebate.store.debate_writer import Ending, enter_ended
 from agentdebate.store.lock import is_held
 from agentdebate.store.place import MIGRATED
@@ -69,7 +69,8 @@ def bring_over(connection: sa.Connection, place: str) -> None:
     for statement in (_QUEUES, _LEASES):
         connection.exec_driver_sql(statement)
     for run, name in connection.execute(sa.select(RUNS.c.number, RUNS.c.id)).all():
-        _OldRun(connection, run, name).bring_over()
+        with naming(place):
+            _OldRun(connection, run, name).bring_over()
     for name in _GONE:
         connection.exec_driver_sql(f"DROP TABLE {name}")
     connection.execute(REVISION.update().values(version_num=HEAD))
@@ -190,6 +191,8 @@ def _gone_on(
     """A prompt that has so many messages of an earlier one, so many parts of its next, and then what is its own."""
     messages, parts = keep
     if parts:
+        if messages >= len(earlier):
+            raise ValueError("a prompt goes on from an earlier one behind its end")
         (role, text), *rest = own
         own = [(role, [*earlier[messages][1][:parts], *text]), *rest]
     return [*earlier[:messages], *own]
@@ -205,7 +208,10 @@ def _listed(column: str) -> list[_Text]:
 def _put_back(data: Any, left: Iterator[str]) -> Any:
     """The data with its texts."""
     if data == _PLACE:
-        return next(left)
+        found = next(left, None)
+        if found is None:
+            raise ValueError("it has more places for texts than it lists")
+        return found
     if isinstance(data, dict):
         return {name: _put_back(value, left) for name, value in data.items()}
     return [_put_back(value, left) for value in data] if isinstance(data, list) else data

@@ -69,14 +69,17 @@ def _attributes(kind: type[Strategy]) -> dict[str, object]:
 
 
 def _in(value: object) -> Iterator[Purpose[Any]]:
-    """The purposes that a value is or holds."""
-    if isinstance(value, Purpose):
-        if value.prompt:
-            yield value
-    elif isinstance(value, Mapping):
-        yield from (one for inner in value.values() for one in _in(inner))
-    elif isinstance(value, list | tuple):
-        yield from (one for inner in value for one in _in(inner))
+    """The purposes that a value is or holds, in their order. A list may be in itself, and anything in many places."""
+    seen: dict[int, object] = {}  # with the objects, so that no other gets the number of one that is gone
+    left = [value]
+    while left:
+        one = left.pop()
+        if isinstance(one, Purpose):
+            if one.prompt:
+                yield one
+        elif isinstance(one, Mapping | list | tuple) and id(one) not in seen:
+            seen[id(one)] = one
+            left += reversed([*(one.values() if isinstance(one, Mapping) else one)])
 
 
 def _named_by(value: object, seen: set[CodeType]) -> Iterator[Purpose[Any]]:

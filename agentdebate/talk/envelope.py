@@ -9,8 +9,6 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from pydantic_core import PydanticSerializationError
-
 from agentdebate import plugins
 from agentdebate.codec import checked, json_text, plain, read
 from agentdebate.datasets.json_objects import once
@@ -20,18 +18,21 @@ from agentdebate.talk.messages import KINDS, Message, Unknown, kind_of
 GROUP = "agentdebate.talk.messages"
 """The entry-point group under which packages register kinds of messages: the kind, and the class."""
 
+_UNWRITABLE = (ValueError, RecursionError)
+"""What is raised for values that JSON cannot hold: objects in a circle, bytes that are no text, numbers of thousands of digits."""
+
 _OF_ALL = frozenset(one.name for one in fields(Message))
 """What a message of any kind has."""
 
 
 def message_line(message: Message) -> str:
     """A message as a line of JSON. A field that has its default is left out. Raises StrategyError for what JSON cannot hold."""
-    if type(message) is KINDS.get(message.kind):
-        try:
+    try:
+        if type(message) is KINDS.get(message.kind):
             return f'{{"kind":"{message.kind}","body":{json_text(message, defaults=False)}}}'
-        except PydanticSerializationError as error:
-            raise _unwritable(message, error) from error
-    return json.dumps({"kind": message.kind, "body": dumped(message)}, separators=(",", ":"))
+        return json.dumps({"kind": message.kind, "body": dumped(message)}, separators=(",", ":"))
+    except _UNWRITABLE as error:
+        raise _unwritable(message, error) from error
 
 
 def dumped(message: Message, *, defaults: bool = False) -> dict[str, Any]:
@@ -43,10 +44,10 @@ def dumped(message: Message, *, defaults: bool = False) -> dict[str, Any]:
         if not isinstance(message, Unknown):
             return plain(message, defaults=defaults or message.kind not in KINDS)
         body = plain(message, defaults=defaults)
-    except PydanticSerializationError as error:
+    except _UNWRITABLE as error:
         raise _unwritable(message, error) from error
     others = body.pop("others", {})
-    del body["kind"]
+    body.pop("kind", None)
     return {**body, **others}
 
 

@@ -46,7 +46,7 @@ from agentdebate.talk.messages import SCORE, Failure, Message, Verdict
 from agentdebate.testing import replying
 
 
-def raising(error: Exception, agent: str = "ann") -> Function:
+def raising(error: BaseException, agent: str = "ann") -> Function:
     """A model that raises when it is that agent's turn, and scores otherwise."""
 
     def reply(request: ModelRequest) -> str:
@@ -83,6 +83,14 @@ async def test_a_foreign_error_ends_the_debate_with_the_agents_name_and_is_kept_
     assert (failure.error, failure.agent, failure.reason) == ("AgentFailed", "ben", "ben: boom")
     assert isinstance(record.error, AgentFailed)
     assert record.error.__cause__ is error
+
+
+async def test_a_model_that_calls_itself_off_is_a_failure_that_says_so() -> None:
+    record = await hold(all_score, raising(asyncio.CancelledError(), "ben"))
+    failure = record.failure
+    assert failure is not None
+    assert (failure.error, failure.agent) == ("ModelError", "ben")
+    assert failure.reason == "raising: the call was cancelled from within the model"
 
 
 async def test_an_agent_that_fails_while_nobody_waits_for_it_ends_the_debate() -> None:

@@ -73,6 +73,10 @@ async def test_as_many_debates_are_held_at_once_as_are_allowed_and_no_more(concu
     assert (busy.most, busy.calls, len(records)) == (concurrency, 20, 20)
 
 
+async def test_more_at_once_than_there_are_debates_costs_nothing() -> None:
+    assert len(await run(items(5), replying(scoring(4)), concurrency=10**12)) == 5
+
+
 @pytest.mark.parametrize("concurrency", [0, -1, "8", 1.5])
 async def test_no_debate_at_a_time_is_no_run(concurrency: int) -> None:
     with pytest.raises(UsageError, match="concurrency"):

@@ -49,6 +49,18 @@ class Misspelt(Weighing):
         raise AssertionError
 
 
+CIRCLE: dict[str, Any] = {"weigh": [WEIGH]}
+CIRCLE["again"] = CIRCLE
+
+
+class FromACircle(Weighing):
+    """Takes its purpose from a table that is a part of itself."""
+
+    async def debate(self, floor: ad.Floor) -> ad.Verdict:
+        score = await floor.ask(floor.one("reader"), CIRCLE["weigh"][0])
+        return floor.verdict(score, settled=True, ended="one score")
+
+
 class InTheClass(Weighing):
     """Has its purpose as an attribute, without an annotation."""
 
@@ -159,6 +171,7 @@ def test_a_prompt_that_says_nothing_is_refused(prompt: Any) -> None:
 def test_only_what_a_strategy_names_is_its_own() -> None:
     assert inline_prompts(Weighing()) == {"weigh": WEIGH.prompt}
     assert inline_prompts(FromATable()) == {"weigh": WEIGH.prompt}
+    assert inline_prompts(FromACircle()) == {"weigh": WEIGH.prompt}
     assert inline_prompts(InTheClass()) == {"keep": "Keep it.", "look": "Look at it."}
 
 

@@ -409,6 +409,10 @@ async def test_listeners_of_an_evaluation_hear_every_debate(capsys: pytest.Captu
     ("wrong", "problem"),
     [
         ({"budget": 30_000}, r"budget takes a budget such as Budget\(tokens=30_000\), not 30000"),
+        ({"project": "judging"}, "project takes a project"),
+        ({"together": "yes"}, "together is True or False"),
+        ({"tokenizer": 5}, r"tokenizer takes a tokenizer\.json"),
+        ({"cache": 5}, "cache takes a file"),
         ({"model": 5}, "model takes a name"),
         ({"model": None}, "model takes a name"),
         ({"strategy": 5}, "strategy takes a name"),

@@ -11,6 +11,7 @@ from typed import ITEM, typed, write
 import agentdebate as ad
 from agentdebate.errors import ContentError, UserError
 from agentdebate.project.my_folders import is_mine
+from agentdebate.project.user_endpoints import user_endpoints
 
 Capsys = pytest.CaptureFixture[str]
 CODE = """
@@ -178,3 +179,11 @@ def test_a_library_call_uses_code_of_the_users_own_folder() -> None:
         ad.strategy("trap")
     mine(str(Path.cwd()))
     assert type(ad.strategy("trap")).__name__ == "Own"
+
+
+def test_a_home_that_the_user_cannot_look_into_has_nothing_of_theirs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(
+        "XDG_CONFIG_HOME", "/" + "x" * 5000
+    )  # which fails as a closed folder does, for root too
+    assert not is_mine(Path.cwd())
+    assert user_endpoints() == ()

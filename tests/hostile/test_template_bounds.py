@@ -197,6 +197,13 @@ def test_a_prompt_may_show_long_variables_a_few_times_and_not_in_every_turn_of_a
         filled(form=text)
 
 
+def test_an_object_is_paid_for_by_the_text_that_it_is_shown_as() -> None:
+    long = Aspect(name="fluency", criterion="c" * LONGEST, scale=Scale(low=1, high=5))
+    turn("{% for a in range(15000) %}{{ aspects[0] }}{{ [] ~ aspects[0] }}{% endfor %}")
+    with ends(), pytest.raises(ContentError, match=f"more than {BUDGET:,}"):
+        filled(aspects=(long,))
+
+
 def test_a_prompt_may_have_so_many_characters() -> None:
     turn("x" * LONGEST)
     assert len(filled()) == LONGEST

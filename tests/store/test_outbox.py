@@ -65,10 +65,17 @@ class Odd(Message):
     what: Any = None
 
 
-async def test_a_message_that_cannot_be_stored_is_an_error_where_it_is_said() -> None:
+CIRCLE: dict[str, Any] = {}
+CIRCLE["again"] = CIRCLE
+
+
+@pytest.mark.parametrize(
+    "what", [object(), CIRCLE, b"\xff", 10**5000], ids=["object", "circle", "bytes", "long"]
+)
+async def test_a_message_that_cannot_be_stored_is_an_error_where_it_is_said(what: object) -> None:
     async with opening() as writer:
         with pytest.raises(StrategyError, match="of the kind 'odd' and sent by a, cannot be stored as JSON"):
-            writer.message("bad", Odd(sender="a", to=(), seq=1, what=object()))
+            writer.message("bad", Odd(sender="a", to=(), seq=1, what=what))
         await writer.call("bad", 1, call())
     assert (counted("messages"), counted("calls")) == (0, 1)
 
