@@ -210,6 +210,8 @@ def plainly(error: BaseException) -> str:
         return "it closed the connection before its answer was whole"
     said = getattr(error, "message", "") or str(error)  # aiohttp's has its address and status around it
     line = " ".join(str(said).split())
+    if line.startswith("illegal"):  # of a head, in the words of httpx's parser
+        line = f"this is not HTTP: {line}"
     return (
         _BYTES.sub(lambda found: f" ({found[2]})" if found[2] else "", line).rstrip(".")
         or type(error).__name__

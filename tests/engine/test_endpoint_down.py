@@ -78,8 +78,8 @@ BODY = b'{"error": {"message": "overloaded, and very-secret-0123456789 too"}}'
 LENGTH = b"content-length: %d\r\n" % len(BODY)
 CAUSES = {
     "not HTTP": (
-        b"HTTP/1.1 200 OK\r\n" + LENGTH + LENGTH + b"\r\n" + BODY,
-        rf"cannot talk to PLACE: this is not HTTP: Duplicate Content-Length \(content-length: {len(BODY)}\); check that .*",
+        b"SSH-2.0-OpenSSH_9.2p1\r\n\r\n",
+        r"cannot talk to PLACE: this is not HTTP: illegal status line.*; check that .*",
     ),
     "closed within the headers": (
         b"HTTP/1.1 200 OK\r\nCon",
@@ -166,5 +166,5 @@ def test_the_last_line_of_score_says_why_the_latest_call_failed(capsys: pytest.C
         came = typed(capsys, *words, "--model", "openai/m", "--base-url", f"http://{place}/v1")
     assert came.code == 1
     last = came.err.strip().splitlines()[-1]
-    assert "this is not HTTP: Duplicate Content-Length" in " ".join(came.err.split()), came.err
+    assert "this is not HTTP: illegal status line" in " ".join(came.err.split()), came.err
     assert last.startswith("agentdebate: openai/m at 127.0.0.1"), came.err
