@@ -321,7 +321,14 @@ def test_a_dataset_has_the_statistic_and_level_of_its_own_paper(
     capsys: pytest.CaptureFixture[str], shared: Path
 ) -> None:
     folder = shared / "summeval"
-    words = ("--data", str(folder), "--as", "summeval", "--scores", f"x={folder / 'summaries.jsonl'}")
+    words: tuple[str, ...] = (
+        "--data",
+        str(folder),
+        "--as",
+        "summeval",
+        "--scores",
+        f"x={folder / 'summaries.jsonl'}",
+    )
     words = (
         *words,
         "--on",

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from importlib.metadata import entry_points
 from io import BytesIO, StringIO, TextIOWrapper
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from unittest import mock
 
 import agentdebate as ad
@@ -50,7 +50,7 @@ class Reply:
     completion_tokens: int = 0
     logprobs: tuple[tuple[str, float, tuple[tuple[str, float], ...]], ...] | None = None
     others: tuple[str, ...] = ()
-    finish: str = "stop"
+    finish: Literal["stop", "length", "filter", "refusal", "other"] = "stop"
 
 
 @dataclass
