@@ -18,7 +18,6 @@ import doctest
 import importlib
 import inspect
 import io
-import logging
 import os
 import re
 import shlex
@@ -29,8 +28,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
-
-import structlog
 
 from agentdebate.cli.app import run as agentdebate
 
@@ -158,7 +155,7 @@ class Reader:
             os.chdir(self.here)
             return 0
         if words[0] == "agentdebate":
-            with _standard_input(stdin), _log_as_before():
+            with _standard_input(stdin):
                 return agentdebate(words[1:])
         if words[:3] == ["pip", "install", "-e"]:
             return self._install()
@@ -237,18 +234,6 @@ def _commands(block: Block) -> Iterator[tuple[str, str]]:
     for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
         command, _, output = part.partition("\n")
         yield command, output
-
-
-@contextlib.contextmanager
-def _log_as_before() -> Iterator[None]:
-    """Take back what a command sets up for its log: in a shell it would end with its process."""
-    ours = logging.getLogger("agentdebate")
-    handlers, propagate = list(ours.handlers), ours.propagate
-    try:
-        yield
-    finally:
-        ours.handlers[:], ours.propagate = handlers, propagate
-        structlog.reset_defaults()
 
 
 @contextlib.contextmanager
