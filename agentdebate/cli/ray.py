@@ -102,7 +102,7 @@ class NodeWorker(logging.Handler):
         counter, names = optional("ray.util.metrics", "ray").Counter, ("run", "node", "how")
         self._ended = counter("agentdebate_debates", "Debates that ended.", tag_keys=names)
         self._ended.set_default_tags({"run": run, "node": node})
-        log = logging.getLogger("agentdebate.runs.evaluation")
+        log = logging.getLogger("agentdebate.runs")
         log.addHandler(self)
         log.setLevel("INFO")
 

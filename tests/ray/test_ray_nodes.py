@@ -20,8 +20,6 @@ from agentdebate.store.reader import read_store
 pytestmark = [pytest.mark.ray, pytest.mark.filterwarnings("default")]  # Ray's own modules warn
 
 COUNT = 20
-MANY = 320
-"""Debates that take long enough for the metrics of both nodes to be seen meanwhile, on a busy machine too."""
 AT_ONCE = 4
 QUEUE = ("run", "debate", "data.jsonl", "--task", "summarization", "--aspects", "coherence", "--queue")
 
@@ -86,7 +84,7 @@ def test_a_node_that_joins_works_and_when_it_is_killed_the_other_makes_up_for_it
     """Nothing is judged twice, and at most what was in flight there is asked twice; each node says how many debates have ended there."""
     store = str(Path("runs.db").absolute())
     with serving() as model:
-        entered(store, MANY, "--model", "openai/any", "--base-url", model["base_url"])
+        entered(store, COUNT * 8, "--model", "openai/any", "--base-url", model["base_url"])
         words = [sys.executable, "-m", "agentdebate", "ray", "last", "--address", ray_cluster.address]
         there = ["--store", store, "--lease", "3", "-c", str(AT_ONCE), "--base-url", model["base_url"]]
         with subprocess.Popen([*words, *there], stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as ray:
@@ -109,5 +107,5 @@ def test_a_node_that_joins_works_and_when_it_is_killed_the_other_makes_up_for_it
     with read_store(store) as reader:
         head = reader.run("last")
         names = [row["debate"] for row in reader.rows(head.id)]
-    assert (len(names), len(set(names)), head.ended is not None) == (MANY, MANY, True)
+    assert (len(names), len(set(names)), head.ended is not None) == (COUNT * 8, COUNT * 8, True)
     assert sum(answered.values()) - len(answered) <= AT_ONCE
