@@ -132,7 +132,7 @@ class Seating:
 
 
 def _title(seat: Seat, card: Card, taken: set[str], *, shared: bool) -> str:
-    """What others call an agent: by the next of the card's names where several in the role share it."""
+    """The title of an agent: the next of the card's names where several in the role share it, or else its own."""
     free = [name for name in card.names if name not in taken] if shared and not seat.title else []
     return _numbered(free[0] if free else seat.title or card.title, taken, "{} ({})")
 
