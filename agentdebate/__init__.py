@@ -140,7 +140,6 @@ if TYPE_CHECKING:
     from agentdebate.store.upkeep import check_store as check_store
     from agentdebate.store.upkeep import copy_runs as copy_runs
     from agentdebate.store.upkeep import delete_run as delete_run
-    from agentdebate.store.upkeep import migrate_store as migrate_store
     from agentdebate.store.upkeep import run_content as run_content
     from agentdebate.store.upkeep import store_info as store_info
     from agentdebate.strategies.balloting import Balloting as Balloting
@@ -285,7 +284,7 @@ _HOMES = {
     "studies.sweep_cell": ("SweepCell",),
     "studies.sweep_forecast": ("SweepForecast",),
     "store.upkeep": (
-        "CopiedRun", "RunContent", "StoreCheck", "StoreInfo", "check_store", "copy_runs", "delete_run", "migrate_store",
+        "CopiedRun", "RunContent", "StoreCheck", "StoreInfo", "check_store", "copy_runs", "delete_run",
         "run_content", "store_info",
     ),
     "strategies.balloting": ("Balloting",),

@@ -21,7 +21,7 @@ import agentdebate as ad
 from agentdebate.debates.record import Record
 from agentdebate.store._debates import Spent, debate_row, score_rows
 from agentdebate.store._in_flight import call_line
-from agentdebate.store._runs import enter_run, item_entries
+from agentdebate.store._runs import enter_run, item_entry
 from agentdebate.store.debate_writer import Ending, Part, enter
 from agentdebate.store.engine import open_database
 from agentdebate.talk.envelope import message_line
@@ -255,7 +255,7 @@ def _parts(number: int, pattern: Record, said: Said) -> Iterator[Part]:
         fields={key: f"{name}: {text}" for key, text in ITEM.fields.items()},
     )
     if number % 2 == 0:
-        yield from item_entries(item, number // 2 + 1)
+        yield item_entry(item, number // 2 + 1)
     debate = f"{name}/{aspect}"
     row = _row(number, item, aspect, pattern)
     values = {**debate_row(row), "item": name, "changed": number % 2 == 0, "money": number % 997 / 1e5}

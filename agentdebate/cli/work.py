@@ -185,8 +185,8 @@ def _account(evaluation: Evaluation, run: str, store: str) -> str:
     assert shift is not None
     lost = f", {number(shift.tally.lost, 'lease')} lost" if shift.tally.lost else ""
     why = "no debate is left" if shift.finished else f"it was told to stop ({shift.told})"
-    held, calls = number(shift.tally.debates, "debate"), number(shift.tally.calls, "call")
-    return one_line(f"{why}; held here: {held}, {calls}{lost}; see more: {see_run(run, store)}")
+    held = number(shift.tally.debates, "debate")
+    return one_line(f"{why}; held here: {held}{lost}; see more: {see_run(run, store)}")
 
 
 def _by_environment(said: SaidAgain, order: Order) -> SaidAgain:

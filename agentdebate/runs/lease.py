@@ -117,14 +117,14 @@ class Shift:
                 raise _let_go(job)
         except LeaseLost:
             if self.told != "stopped":  # else what was paid for is still written
-                self._writer.let_go(job.id)
+                self._leases.forget([job.id])
                 self._count_lost(job.id)
             raise
         except (BudgetSpent, ModelError):
             self._broken = True
             raise
         else:
-            self._count(record)
+            self._count()
             return record
         finally:
             del self._scopes[job.id]
@@ -206,10 +206,8 @@ class Shift:
             worker=self.worker,
         )
 
-    def _count(self, record: Record) -> None:
-        done, usage = self.tally, record.usage
-        calls, tokens = done.calls + usage.calls, done.tokens + usage.tokens
-        self.tally = replace(done, debates=done.debates + 1, calls=calls, tokens=tokens)
+    def _count(self) -> None:
+        self.tally = replace(self.tally, debates=self.tally.debates + 1)
 
 
 def _let_go(job: Job) -> LeaseLost:

@@ -259,7 +259,7 @@ class Run:
             record=keep,
             earlier=earlier,
         )
-        await writer.record(record, self._cost)
+        await talk.record(record, self._cost)
         return record
 
     def _cost(self, record: Record) -> float | None:

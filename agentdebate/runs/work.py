@@ -32,7 +32,6 @@ from agentdebate.store.crew import (
     Leases,
     close_queue,
     database_clock,
-    has_queue,
     lease_entry,
     open_queue,
     queue_of,
@@ -90,7 +89,7 @@ async def _enter(writer: RunWriter, agenda: Agenda, debate: Debate) -> None:
                 item_number=job.item_number,
                 aspects=job.aspects,
             )
-            writer.outbox.put(None, partial(tuple, (entry,)))
+            writer.put(entry)
             count += 1
             if count % AT_ONCE == 0:
                 await writer.commit()
@@ -188,7 +187,7 @@ def stop(run: str = LAST, *, store: str | Path, drain: bool = False) -> int:
     """
     with closing(open_database(store)) as database:
         name = Reader(database).run_name(run)
-        if not database.look(partial(has_queue, run=name)):
+        if database.look(partial(queue_of, run=name)) is None:
             raise _no_queue(name)
         return database.change(partial(tell_to_stop, run=name, drain=drain))
 

@@ -33,7 +33,9 @@ DEBATES = sa.Table(
     sa.Column("seconds", sa.Double),
     sa.Column("said", sa.Integer, nullable=False),  # how many messages its documents have
     sa.Column("asked", sa.Integer, nullable=False),  # how many model calls its documents have
-    sa.Column("row_sum", sa.BigInteger, nullable=False, server_default="0"),  # CRC-32 of the row
+    sa.Column(
+        "row_sum", sa.BigInteger, nullable=False, server_default="0"
+    ),  # of the debate's row here and those of its scores and costs
     sa.Column("row", sa.Text, nullable=False),  # Record.row() as JSON
     sa.UniqueConstraint("run", "id"),
     sqlite_autoincrement=True,
@@ -55,6 +57,9 @@ SCORES = sa.Table(
     sa.Column("human", sa.Double),  # people's
     sqlite_with_rowid=False,
 )
+
+_OF_STORE = frozenset({"number", "run", "debate", "row_sum"})
+"""Columns that each store gives itself."""
 
 COUNTS = tuple(one.name for one in fields(Usage))
 """What is counted of calls: themselves, and tokens."""
@@ -120,6 +125,20 @@ class Spent:
             yield {**key, **dict(zip((*COUNTS, "seconds"), sums, strict=True))}
 
 
+def debate_sum(
+    debate: Mapping[Any, Any], scores: Iterable[Mapping[Any, Any]], costs: Iterable[Mapping[Any, Any]]
+) -> int:
+    """The checksum of a debate's rows in these tables, whatever database numbers them."""
+    tables = ((DEBATES, [debate]), (SCORES, scores), (COSTS, costs))
+    return checksum(repr([sorted(_told(table, row) for row in rows) for table, rows in tables]))
+
+
+def _told(table: sa.Table, row: Mapping[Any, Any]) -> str:
+    """A row as a text that is the same before it is entered and afterwards."""
+    values = [row.get(one.name) for one in table.columns if one.name not in _OF_STORE]
+    return repr([one if one is None or isinstance(one, str) else float(one) for one in values])
+
+
 def numbers_of(connection: sa.Connection, run: int, debates: Iterable[str]) -> dict[str, int]:
     """The numbers of debates of a run that have ended, by their ids."""
     query = sa.select(DEBATES.c.id, DEBATES.c.number).where(DEBATES.c.run == run)
@@ -129,7 +148,6 @@ def numbers_of(connection: sa.Connection, run: int, debates: Iterable[str]) -> d
 
 def debate_row(row: Mapping[str, Any]) -> dict[str, Any]:
     """A debate that has ended, by column, from Record.row()."""
-    text = plain_json(row)
     return {
         "item_group": _sortable(row["group"]),
         "system": _sortable(row["system"]),
@@ -142,8 +160,7 @@ def debate_row(row: Mapping[str, Any]) -> dict[str, Any]:
         "tokens": row["prompt_tokens"] + row["completion_tokens"],
         "money": None,
         "seconds": row["seconds"],
-        "row_sum": checksum(text),
-        "row": text,
+        "row": plain_json(row),
     }
 
 

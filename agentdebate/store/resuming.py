@@ -21,7 +21,7 @@ from agentdebate.store._in_flight import (
     plain_json,
 )
 from agentdebate.store._runs import FOUND, ITEMS, RUNS, number_of
-from agentdebate.store.crew import LEASES, begin, lease_entry
+from agentdebate.store.crew import LEASES, lease_entry
 from agentdebate.store.damage import naming, reading
 from agentdebate.store.database import Database
 from agentdebate.store.reader import Reader
@@ -147,7 +147,6 @@ def requeue_failed(database: Database, run: str) -> int:
 
 
 def _requeue(connection: sa.Connection, *, run: str) -> int:
-    begin(connection)
     number = number_of(connection, run)
     query = (
         sa.select(DEBATES.c.id, DEBATES.c.item, DEBATES.c.row, ITEMS.c.number)

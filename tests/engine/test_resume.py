@@ -35,7 +35,7 @@ from agentdebate.models.function import Function
 from agentdebate.models.scripted import Scripted
 from agentdebate.runs.configuration import check_same
 from agentdebate.runs.evaluation import evaluate
-from agentdebate.store import driver, sqlite_file
+from agentdebate.store import engine, sqlite_file
 from agentdebate.store.reader import read_store
 from agentdebate.store.writer import RunWriter
 from agentdebate.strategies.floor import Floor
@@ -54,7 +54,7 @@ def _light(monkeypatch: pytest.MonkeyPatch) -> None:
         connection.execute("PRAGMA synchronous = OFF").close()
         return connection
 
-    monkeypatch.setattr(driver, "connect", quick)
+    monkeypatch.setattr(engine, "connect", quick)
 
 
 def case(name: str) -> Case:

@@ -14,7 +14,7 @@ from resume_cases import Hashed
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.runs.work import crew, enqueue, work
-from agentdebate.store import driver, writer
+from agentdebate.store import engine, writer
 from agentdebate.store.reader import read_store
 from agentdebate.tasks import Item
 
@@ -167,7 +167,7 @@ async def test_a_worker_that_was_cut_off_past_its_lease_enters_nothing_and_the_o
         away = store.replace(f":{cluster.port}/", f":{link.port}/")
         given: dict[str, Any] = {"aspects": "coherence", "concurrency": 4, "lease": 2.0}
         with monkeypatch.context() as impatient:
-            impatient.setattr(driver, "ANSWER", 3.0)
+            impatient.setattr(engine, "ANSWER", 3.0)
             cut_off = await stack.enter_async_context(work(run, "debate", store=away, model=far, **given))
         with anyio.fail_after(PATIENCE):
             await far.waiting.wait()

@@ -1,6 +1,5 @@
 """Leases by a clock that stands still until a test moves it: takings, reports, takeovers, and the token that guards writing."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
@@ -111,17 +110,6 @@ def test_debates_are_taken_in_their_order_and_by_one_worker_each(queue: Queue) -
     assert queue.take(other, 9) == []
 
 
-def test_what_is_taken_says_what_the_debate_is_about(queue: Queue) -> None:
-    (taken,) = queue.do(lambda connection: queue.worker("one").take(connection, 1))
-    assert (taken.item, taken.item_number, taken.aspects, taken.place, taken.again) == (
-        "i0",
-        1,
-        ("a",),
-        0,
-        False,
-    )
-
-
 def test_what_a_worker_held_is_taken_over_when_its_leases_have_run_out_and_not_before(queue: Queue) -> None:
     one, other = queue.worker("one"), queue.worker("other")
     queue.take(one, 6)
@@ -143,29 +131,11 @@ def test_a_debate_whose_worker_died_is_taken_after_those_that_were_taken_less_of
     assert queue.take(queue.worker("five"), 6) == ["d2", "d3", "d4", "d5", "d0", "d1"]
 
 
-def test_eight_kills_meet_each_debate_at_most_twice(queue: Queue) -> None:
-    """Takeovers go over the whole queue before they come to a debate again."""
-    taken = Counter[str]()
-    for kill in range(9):  # eight that are killed, and one that goes on
-        taken.update(queue.take(queue.worker(f"w{kill}"), 1))
-        queue.now += 61
-    assert sorted(taken.values()) == [1, 1, 1, 2, 2, 2]
-
-
 def test_what_a_worker_held_that_has_left_is_free_at_once(queue: Queue) -> None:
     one, other = queue.worker("one"), queue.worker("other")
     queue.take(one, 2)
     queue.leave(one)
     assert queue.take(other, 9) == ["d2", "d3", "d4", "d5", "d0", "d1"]
-
-
-def test_a_worker_that_says_that_it_is_there_keeps_its_debates(queue: Queue) -> None:
-    one, other = queue.worker("one"), queue.worker("other")
-    queue.take(one, 6)
-    for _ in range(5):
-        queue.now += 45
-        queue.report(one)
-        assert queue.take(other, 6) == []
 
 
 def test_a_worker_hears_what_others_took_while_it_was_not_heard_of(queue: Queue) -> None:
@@ -295,19 +265,6 @@ def test_only_who_holds_a_debate_takes_it_from_the_queue_as_ended(queue: Queue) 
     assert sorted(queue.take(queue.worker("third"), 9)) == ["d1", "d2", "d3", "d4", "d5"]
 
 
-def test_what_ends_a_debate_stays_in_the_queue_where_its_end_is_not_entered(queue: Queue) -> None:
-    one = queue.worker("one")
-    queue.take(one, 1)
-
-    def broken(connection: sa.Connection) -> None:
-        assert not one.guard(connection, ["d0"], ending={"d0"})
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        queue.do(broken)
-    assert queue.refused(one, "d0") == set()
-
-
 def test_what_a_worker_refuses_to_wait_for_does_not_keep_another_from_taking(
     new_store: NewStore, queue: Queue
 ) -> None:
@@ -340,25 +297,15 @@ def test_a_run_is_queued_then_running_then_stopped(queue: Queue) -> None:
     assert state() == "stopped"
 
 
-def test_a_run_that_was_stopped_and_goes_on_is_running(queue: Queue) -> None:
-    before = queue.worker("before")
-    queue.do(lambda connection: tell_to_stop(connection, RUN, drain=False, clock=queue.clock))
-    queue.leave(before)
-    queue.worker("after")
-    crew = queue.do(lambda connection: crew_of(connection, RUN, clock=queue.clock))
-    assert crew is not None
-    assert crew.state == "running"
-
-
 def test_a_worker_says_what_it_has_done(queue: Queue) -> None:
     one = queue.worker("one")
     queue.take(one, 4)
     queue.now += 10
-    queue.do(lambda connection: one.report(connection, Tally(debates=20, calls=80, tokens=1000, lost=3)))
+    queue.do(lambda connection: one.report(connection, Tally(debates=20, lost=3)))
     crew = queue.do(lambda connection: crew_of(connection, RUN, clock=queue.clock))
     assert crew is not None
     (worker,) = crew.workers
-    assert (worker.rate, worker.calls, worker.held, crew.lost, crew.left) == (2.0, 80, 4, 3, 6)
+    assert (worker.rate, worker.held, crew.lost, crew.left) == (2.0, 4, 3, 6)
 
 
 def test_those_who_are_told_to_stop_are_those_who_are_there(queue: Queue) -> None:

@@ -238,7 +238,9 @@ class TestOpening:
     async def test_a_damaged_call_makes_costs_an_error_and_not_a_smaller_sum(self) -> None:
         async with write_run("runs.db", strategy="solo", model="m", configuration={}) as writer:
             request = ModelRequest((ChatMessage("user", "?"),))
-            await writer.call("d", 1, Call("a", 0, 1, 1, (1,), request, ad.Completion(text="x", model="m")))
+            await writer.open("d").call(
+                1, Call("a", 0, 1, 1, (1,), request, ad.Completion(text="x", model="m"))
+            )
         with closing(sqlite3.connect("runs.db")) as file:
             file.execute("UPDATE in_flight SET entry = 'x' WHERE call")
             file.commit()

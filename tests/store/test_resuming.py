@@ -50,11 +50,11 @@ async def left(text: str = "Fine.") -> str:
                 Ask(seq=3, sender="floor", to=("ben",), purpose="speak", reply="statement"),
             ]
             for message in said:
-                writer.message(name, message)
-            await writer.call(name, 1, call("ann", 1, shown=(), text=text))
-            await writer.call(name, 2, call("ben", 3, text=text))
+                writer.open(name).message(message)
+            await writer.open(name).call(1, call("ann", 1, shown=(), text=text))
+            await writer.open(name).call(2, call("ben", 3, text=text))
             if name != "cut":
-                await writer.record(record(name, tuple(said), failed=name == "failed"))
+                await writer.open(name, first=99).record(record(name, tuple(said), failed=name == "failed"))
     return writer.run
 
 
@@ -193,7 +193,7 @@ async def test_an_impossible_token_is_stored_as_it_was() -> None:
     run = await left()
     async with rewrite_run(STORE, run) as writer:
         made = call("cat", 5)
-        await writer.call("cut", 3, Call(*(made.agent, 0, 5, 1, (1,), made.request, odd)))
+        await writer.open("cut").call(3, Call(*(made.agent, 0, 5, 1, (1,), made.request, odd)))
     async with rewrite_run(STORE, run) as writer:
         assert (await writer.paid("cut"))[-1].completion == odd
     with read_store(STORE) as reader:

@@ -111,7 +111,7 @@ async def test_nothing_of_a_run_arrives_where_copying_it_is_stopped_half_way(
     run = await judged("one")
     entered = insert_rows
 
-    def stopped(connection: Any, table: Any, rows: Any) -> None:
+    def stopped(connection: Any, table: Any, rows: Any, **_: Any) -> None:
         if table.name == "documents":
             raise KeyboardInterrupt
         entered(connection, table, rows)
@@ -130,7 +130,7 @@ async def test_a_run_with_other_content_is_not_taken_for_the_same() -> None:
     run = await judged("one")
     copy_runs("one.db", "two.db")
     with closing(sqlite3.connect("two.db", isolation_level=None)) as there:
-        there.execute("update scores set score = 1 where score = 4")
+        there.execute("update debates set row_sum = row_sum + 1")
     with pytest.raises(UsageError, match=f"two.db has a run {run} with other content than one.db"):
         copy_runs("one.db", "two.db")
 

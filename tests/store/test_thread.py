@@ -64,27 +64,3 @@ async def test_a_caller_that_is_cancelled_leaves_work_that_hangs(
     with ends(), pytest.raises(StoreError, match=r"the store runs\.db has not answered"):
         with anyio.move_on_after(0.01):
             await doing(hang.wait, "runs.db")
-
-
-async def test_other_tasks_go_on_meanwhile(doing: Doing, hang: threading.Event) -> None:
-    steps = 0
-    async with anyio.create_task_group() as group:
-        group.start_soon(doing, hang.wait, "runs.db")
-        for _ in range(100):
-            await anyio.lowlevel.checkpoint()
-            steps += 1
-        hang.set()
-    assert steps == 100
-
-
-async def test_a_thread_of_its_own_ends_with_the_work_that_it_has() -> None:
-    own, done = WorkThread("agentdebate-test"), list[int]()
-    async with anyio.create_task_group() as group:
-        group.start_soon(own.do, lambda: done.append(1), "runs.db")
-        await anyio.lowlevel.checkpoint()
-        own.stop()
-        own.stop()
-    for one in threading.enumerate():
-        if one.name == "agentdebate-test":
-            one.join(60)
-    assert (done, [one for one in threading.enumerate() if one.name == "agentdebate-test"]) == ([1], [])
