@@ -323,6 +323,8 @@ def _content(database: Database, run: str) -> RunContent:
 
 
 def _delete(connection: sa.Connection, run: str) -> None:
+    if connection.dialect.name == "sqlite":  # texts that people wanted deleted are overwritten
+        connection.exec_driver_sql("PRAGMA secure_delete = ON")
     number = number_of(connection, run)
     of_run = sa.select(DEBATES.c.number).where(DEBATES.c.run == number)
     for table in (DOCUMENTS, SCORES):

@@ -3,7 +3,8 @@
 import asyncio
 import secrets
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, nullcontext
 from copy import copy
 from functools import partial
@@ -28,7 +29,6 @@ from agentdebate.store.engine import open_database
 from agentdebate.store.lock import hold
 from agentdebate.store.reader import Reader
 from agentdebate.store.resuming import Begun, Paid, ended_record, paid_calls, take_up
-from agentdebate.store.thread import WorkThread, in_thread
 from agentdebate.talk.messages import Message
 from agentdebate.tasks import Item
 
@@ -67,7 +67,7 @@ class RunWriter:
         """What was there when a run was taken up again."""
         self.leases = leases
         self._database, self._session = database, session
-        self._thread = WorkThread(f"agentdebate-store-{run}")
+        self._thread = ThreadPoolExecutor(1, f"agentdebate-store-{run}")
         self._number = 0  # found as it begins
         self._batch, self._writing = Batch(), Batch()
         self._writing.over.set()
@@ -97,7 +97,7 @@ class RunWriter:
 
     async def read(self, work: Callable[[], _Result]) -> _Result:
         """What `work` gives, which reads the store; a server that went away is waited for. Raises StoreError."""
-        return await self._patiently(work, in_thread)
+        return await self._patiently(work)
 
     def at_last(self, work: Work) -> None:
         """Have `work` done in the last transaction, however the run is left."""
@@ -201,7 +201,7 @@ class RunWriter:
             except StoreError as error:
                 self._error = error
             await anyio.to_thread.run_sync(self._session.close, abandon_on_cancel=True)
-        self._thread.stop()
+        self._thread.shutdown(wait=False)
         if not broken:
             await self.commit()
 
@@ -234,16 +234,23 @@ class RunWriter:
             raise
         batch.over.set()
 
-    async def _patiently(
-        self,
-        work: Callable[[], _Result],
-        waiting: Callable[[Callable[[], _Result], str], Awaitable[_Result]] | None = None,
-    ) -> _Result:
+    async def _in_thread(self, work: Callable[[], _Result]) -> _Result:
+        """What `work` gives in the thread of the session. Where the caller is cancelled it ends first, so that what is written is known."""
+        over = asyncio.get_running_loop().run_in_executor(self._thread, work)
+        try:
+            return await asyncio.shield(over)
+        except asyncio.CancelledError:
+            with anyio.CancelScope(shield=True):
+                await asyncio.wait([over])
+            over.result()
+            raise
+
+    async def _patiently(self, work: Callable[[], _Result]) -> _Result:
         """What `work` gives in a thread, tried again for a while where a server is away or a file is locked. Raises StoreError."""
         end: float | None = None
         while True:
             try:
-                return await (waiting or self._thread.do)(work, self._database.place)
+                return await self._in_thread(work)
             except StoreError as error:
                 wait = LOCKED if is_locked(error.__cause__) else WAIT if is_away(error.__cause__) else 0.0
                 if not wait or self._leaving:
@@ -337,10 +344,10 @@ async def write_run(
 async def rewrite_run(url: str | Path, run: str, *, retry_failed: bool = False) -> AsyncIterator[RunWriter]:
     """A run that was left, taken up again. Raises UsageError where another process is at work on it, and StoreError."""
     async with _session(url, run) as (database, session):
-        if await in_thread(partial(database.look, partial(queue_of, run=run)), database.place):
+        if await anyio.to_thread.run_sync(database.look, partial(queue_of, run=run)):
             raise UsageError(f"run {run} is one of a queue: go on with agentdebate work {run}")
         begin = partial(take_up, database, run, retry_failed=retry_failed)
-        begun = await in_thread(begin, database.place)
+        begun = await anyio.to_thread.run_sync(begin)
         tasks = tuple(filter(None, begun.tasks.split(", ")))
         async with _serving(RunWriter(database, session, run, tasks=tasks, begun=begun)) as writer:
             yield writer
@@ -353,7 +360,7 @@ async def share_run(url: str | Path, run: str, leases: Callable[[int], Leases]) 
     `leases` makes the leases of the run of that number. Raises UsageError and StoreError.
     """
     async with _session(url, run, alone=False) as (database, session):
-        number = await in_thread(partial(database.look, partial(number_of, run=run)), database.place)
+        number = await anyio.to_thread.run_sync(database.look, partial(number_of, run=run))
         async with _serving(RunWriter(database, session, run, leases=leases(number))) as writer:
             yield writer
 
@@ -368,7 +375,7 @@ async def _session(
     session = Session(database, run, alone=alone)
     try:
         with hold(url, run) if alone else nullcontext():
-            await in_thread(session.open, database.place)
+            await anyio.to_thread.run_sync(session.open)
             yield database, session
     finally:
         session.close()

@@ -19,7 +19,6 @@ from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.place import shown
 from agentdebate.store.reader import Reader, read_store
 from agentdebate.store.schema import Entry
-from agentdebate.store.thread import WorkThread
 from agentdebate.store.writer import RunWriter, write_run
 from agentdebate.talk.messages import Statement
 from agentdebate.tasks import Item
@@ -240,16 +239,16 @@ async def test_a_batch_that_was_committed_as_its_run_was_left_is_not_written_aga
 ) -> None:
     """The writer is cancelled between the end of the commit and its own next step."""
     committed = anyio.Event()
-    do = WorkThread.do
+    do = RunWriter._in_thread
 
-    async def do_and_tell(self: WorkThread, work: Any, place: str) -> Any:
-        await do(self, work, place)
+    async def do_and_tell(self: RunWriter, work: Any) -> Any:
+        await do(self, work)
         committed.set()
         await anyio.sleep_forever()
 
     async with opening() as writer:
         with monkeypatch.context() as patch:
-            patch.setattr(WorkThread, "do", do_and_tell)
+            patch.setattr(RunWriter, "_in_thread", do_and_tell)
             writer.open("i1/fluency").message(Statement(seq=1, sender="a", to=(), answers=0, text="Fine."))
             await committed.wait()
     assert counted("messages") == 1
