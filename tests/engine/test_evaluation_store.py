@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import sqlalchemy as sa
 from engine_cases import ITEM, PAIR, TASK, TASKS, UNREADABLE, Played, end, scoring
 
 import agentdebate as ad
@@ -261,7 +260,7 @@ async def test_a_store_that_cannot_be_written_ends_the_run(monkeypatch: pytest.M
 
     def broken(self: writer.RunWriter, batch: Any) -> None:
         if any(isinstance(part, Entry) and part.values.get("call") for part in batch.parts):
-            raise sa.exc.OperationalError("insert", {}, Exception("disk full"))
+            raise StoreError("the store runs.db cannot be written: disk full")
         insert(self, batch)
 
     insert = writer.RunWriter._insert
