@@ -27,7 +27,8 @@ from agentdebate.store.debate_writer import Batch, Cost, DebateWriter, Ending, G
 from agentdebate.store.engine import open_database
 from agentdebate.store.lock import hold
 from agentdebate.store.reader import Reader
-from agentdebate.store.resuming import Begun, Paid, ended_record, paid_calls, take_up
+from agentdebate.store.resuming import Begun, ended_record, paid_calls, take_up
+from agentdebate.store.run_tables import RunCall
 from agentdebate.store.thread import WorkThread, in_thread
 from agentdebate.talk.messages import Message
 from agentdebate.tasks import Item
@@ -117,7 +118,7 @@ class RunWriter:
             self.leases.forget([debate])
         self._debates.pop(debate, None)
 
-    async def paid(self, debate: str) -> list[Paid]:
+    async def paid(self, debate: str) -> list[RunCall]:
         """The calls of a debate that were paid for before this process took it up."""
         if self.begun is not None and debate not in self.begun.paid:
             return []
