@@ -3,6 +3,7 @@
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import groupby, islice
 from typing import Any
 
 import sqlalchemy as sa
@@ -167,19 +168,14 @@ class DebateList:
         return list(self._reader.score_names(self.run))[:_MANY]
 
     def means(self) -> list[ScoreMeans]:
-        """The means of all scores by name."""
-        score, human = SCORES.c.score, SCORES.c.human
-        # Only where there are both; nothing and a number is nothing, which no sum has in it.
-        x, y = score + 0 * human, human + 0 * score
-        sums = [sa.func.count(x), *map(sa.func.sum, (x, y, x * x, y * y, x * y))]
-        means = [sa.func.count(score), sa.func.avg(score), sa.func.min(score), sa.func.max(score)]
-        query = sa.select(SCORES.c.name, *sums, *means, sa.func.count(human), sa.func.avg(human))
-        query = query.where(of_run(SCORES, self.run)).group_by(SCORES.c.name).order_by(SCORES.c.name)
-        rows = self._database.rows(query.limit(_MANY))
-        return [
-            ScoreMeans(name, both, _correlation(both, *figures[:5]), *figures[5:])
-            for name, both, *figures in rows
-        ]
+        """The means of all scores by name. Equal scores are side by side in the index, and are added up there."""
+        human = SCORES.c.human
+        people = (sa.func.count(human), sa.func.sum(human), sa.func.sum(human * human))
+        query = sa.select(SCORES.c.name, SCORES.c.score, sa.func.count(), *people)
+        query = query.where(of_run(SCORES, self.run)).group_by(SCORES.c.name, SCORES.c.score)
+        rows = self._database.rows(query.order_by(SCORES.c.name, SCORES.c.score))
+        by_name = groupby(rows, key=lambda row: str(row[0]))
+        return [_means(name, [tuple(row)[1:] for row in some]) for name, some in islice(by_name, _MANY)]
 
     def sums(self) -> Mapping[str, float | None]:
         """The costs of all debates together: calls, tokens, money, and how many have a known price."""
@@ -210,12 +206,25 @@ class DebateList:
         return list(self._reader.rows_of(self.run, query.order_by(DEBATES.c.id)))
 
 
-def _correlation(n: int, *sums: float) -> float | None:
-    """Pearson's r of so many pairs, by the sums of x, y, their squares and their products."""
-    if n < _FEWEST:
-        return None
-    x, y, xx, yy, xy = sums
-    spread = (n * xx - x * x) * (n * yy - y * y)
-    if spread <= _HAIR * max(n * xx, 1.0) * max(n * yy, 1.0):
-        return None
-    return (n * xy - x * y) / math.sqrt(spread)
+def _means(name: str, rows: Sequence[tuple[Any, ...]]) -> ScoreMeans:
+    """The means from rows of equal scores: the score, how many there are, and of people's the count, the sum and that of squares."""
+    scored = [row for row in rows if row[0] is not None]
+    count, people = sum(row[1] for row in scored), sum(row[2] for row in rows)
+    both = sum(row[2] for row in scored)
+    # Pearson's r by the sums of x, the judge's, of y, people's, of their squares and of their products.
+    x, xx = (sum(score**power * n for score, _, n, *_ in scored) for power in (1, 2))
+    y, yy = (sum(row[place] or 0 for row in scored) for place in (3, 4))
+    xy = sum(score * (of_people or 0) for score, _, _, of_people, _ in scored)
+    spread = (both * xx - x * x) * (both * yy - y * y)
+    defined = both >= _FEWEST and spread > _HAIR * max(both * xx, 1.0) * max(both * yy, 1.0)
+    return ScoreMeans(
+        name=name,
+        scores=count,
+        mean=sum(score * n for score, n, *_ in scored) / count if count else None,
+        lowest=min((row[0] for row in scored), default=None),
+        highest=max((row[0] for row in scored), default=None),
+        people=people,
+        people_mean=sum(row[3] or 0 for row in rows) / people if people else None,
+        both=both,
+        correlation=(both * xy - x * y) / math.sqrt(spread) if defined else None,
+    )

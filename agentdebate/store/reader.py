@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import groupby
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -276,22 +275,20 @@ class Reader:
         """How many debates of a run have been begun and have not ended."""
         return len(self.going_on(run))
 
-    def has(self, run: str, debate: str) -> bool:
-        """Whether a debate of a run has been begun."""
-        return bool(self._count(DEBATES, run, DEBATES.c.id == debate)) or debate in self.going_on(run)
-
-    def debates(self, run: str, *, item: str | None = None, most: int | None = None) -> list[str]:
-        """The ids of a run's debates, those that have not ended included: all, or those about an item, but no more than `most`."""
-        query = sa.select(DEBATES.c.id).where(of_run(DEBATES, run)).order_by(DEBATES.c.id).limit(most)
-        going_on = self.going_on(run)
-        if item is not None:
-            query = query.where(about_items([item], self.database.dialect))
-            going_on = [one for one in going_on if item_of_debate(one) == item]
-        return sorted({*map(str, self.database.scalars(query)), *going_on})[:most]
-
     def named(self, run: str, name: str) -> list[str]:
         """The debate of that name, or all debates about the item of that name, as far as they have begun."""
-        return [name] if self.has(run, name) else self.debates(run, item=name)
+        query = sa.select(DEBATES.c.id).where(of_run(DEBATES, run))
+        dialect, going_on = self.database.dialect, self.going_on(run)
+        ended = self.database.scalars(query.where(DEBATES.c.id == name))
+        if ended or name in going_on:
+            return [name]
+        about = self.database.scalars(query.where(about_items([name], dialect)))
+        return sorted({*about, *(one for one in going_on if item_of_debate(one) == name)})
+
+    def debates(self, run: str, *, most: int | None = None) -> list[str]:
+        """The ids of a run's debates, those that have not ended included, but no more than `most` that have."""
+        query = sa.select(DEBATES.c.id).where(of_run(DEBATES, run)).order_by(DEBATES.c.id).limit(most)
+        return sorted({*map(str, self.database.scalars(query)), *self.going_on(run)})
 
     def unknown(self, run: str, name: str) -> UsageError:
         """The error that no debate, and no item, goes by a name, with the nearest of the names that there are."""
@@ -378,15 +375,18 @@ class Reader:
         query = query.where(of_run(DEBATES, run), *_is(DEBATES.c.id, debate))
         for row in self._stream(run, query.order_by(DEBATES.c.id), DEBATES.c.id, page=_DOCUMENTS):
             yield row["id"], [self._lines(run, row["id"], row[one], row[f"{one}_sum"]) for one in wanted]
-        query = sa.select(*_PLACE, IN_FLIGHT.c.call, IN_FLIGHT.c.entry)
-        query = query.where(of_run(IN_FLIGHT, run), *_is(IN_FLIGHT.c.debate, debate))
-        query = query.where(IN_FLIGHT.c.call.in_([one == "calls" for one in wanted]))
-        rows = self._stream(run, query.order_by(*_PLACE, IN_FLIGHT.c.call), *_PLACE, IN_FLIGHT.c.call)
-        for name, some in groupby(rows, lambda row: str(row["debate"])):
-            lines: dict[str, list[_Line]] = {"talk": [], "calls": []}
-            for row in some:
-                lines["calls" if row["call"] else "talk"].append((row["place"], row["entry"]))
-            yield name, [lines[one] for one in wanted]
+        names = sa.select(IN_FLIGHT.c.debate).distinct().where(of_run(IN_FLIGHT, run))
+        for name in self.database.scalars(
+            names.where(*_is(IN_FLIGHT.c.debate, debate)).order_by(IN_FLIGHT.c.debate)
+        ):
+            yield str(name), [list(self._in_flight(run, name, one)) for one in wanted]
+
+    def _in_flight(self, run: str, debate: str, document: str) -> Iterator[_Line]:
+        """What will be the lines of a document when a debate ends."""
+        query = sa.select(IN_FLIGHT.c.place, IN_FLIGHT.c.entry).where(of_run(IN_FLIGHT, run))
+        query = query.where(IN_FLIGHT.c.debate == debate, IN_FLIGHT.c.call == (document == "calls"))
+        for row in self._stream(run, query.order_by(IN_FLIGHT.c.place), IN_FLIGHT.c.place):
+            yield row["place"], row["entry"]
 
     def _lines(self, run: str, debate: str, document: Any, checksum: int) -> Sequence[_Line]:
         """The lines of a document with their places; none where it is damaged."""
@@ -410,7 +410,7 @@ class Reader:
         """The rows of a query but those with a value that cannot be read, which are noted."""
         for row in self.database.stream(query, key, page):
             if isinstance(row, Unread):
-                what = f"the {key[0].table.name[:-1]} {', '.join(map(repr, row.key))}"
+                what = f"the {key[0].table.name.removesuffix('s')} {', '.join(map(repr, row.key))}"
                 self.damage.note(str(RecordDamaged(run, what, row.problem)))
             else:
                 yield row
@@ -481,7 +481,7 @@ def about_items(items: Sequence[str], dialect: str) -> "sa.ColumnElement[bool]":
         return same
     # SQLite compares bytes, so that the index of ids leads there, item by item; 0 comes after /.
     one = sa.func.json_each(json.dumps(list(items))).table_valued("value").c.value
-    return sa.and_(same, DEBATES.c.id >= one + "/", DEBATES.c.id < one + "0")
+    return sa.and_(same, DEBATES.c.id.between(one + "/", one + "0"))
 
 
 @contextmanager

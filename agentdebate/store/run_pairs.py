@@ -1,6 +1,5 @@
 """Two runs debate by debate: what both judged, and by how much their scores differ."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -57,12 +56,9 @@ class RunPairs:
     def __repr__(self) -> str:
         return f"<RunPairs of {self._runs}>"
 
-    def count_alone(self) -> Sequence[int]:
-        """How many debates ended in the first run only, and how many in the second only."""
-        count = sa.select(sa.func.count())
-        shared = self._database.scalar(self._debates(count))
-        sizes = (count.where(of_run(DEBATES, run)) for run in self._runs)
-        return [self._database.scalar(size) - shared for size in sizes]
+    def count(self) -> int:
+        """How many debates ended in both runs."""
+        return int(self._database.scalar(self._debates(sa.select(sa.func.count()))))
 
     def changes(self) -> list[ScoreChange]:
         """How the scores differ, by their names."""

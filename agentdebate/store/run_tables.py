@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from agentdebate.models.base import ChatMessage, Completion
 from agentdebate.tables.column import Column, Kind
@@ -22,16 +22,11 @@ def item_of_debate(debate: str) -> str:
     return debate.rpartition("/")[0]
 
 
-@dataclass(frozen=True)
-class RunMessage:
+class RunMessage(NamedTuple):
     """A message of a stored run, and the id of the debate in which it was said."""
 
     debate: str
     message: Message
-
-    def __repr__(self) -> str:
-        said = self.message
-        return f"<RunMessage {said.seq} of {self.debate[:80]!r}: {said.kind[:20]} of {said.sender[:40]}>"
 
     def row(self) -> dict[str, Any]:
         """It as one flat row; `text` is what those hear who are told of it."""

@@ -3,11 +3,11 @@
 Nothing is kept in memory: a run is read when it is asked for.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 from weakref import finalize
 
 from agentdebate.debates.outcome import FAILURE, Outcome, outcome_of
@@ -106,14 +106,12 @@ class StoredRecord:
     @cached_property
     def transcript(self) -> Transcript[Message]:
         """Everything that was said."""
-        with naming(self._reader.place):
-            return Transcript(self._reader.messages(self._run, self.id), debate=self.id)
+        return Transcript(self._reader.messages(self._run, self.id), debate=self.id)
 
     @cached_property
     def calls(self) -> tuple[RunCall, ...]:
         """The model calls, with their prompts."""
-        with naming(self._reader.place):
-            return self._reader.calls(self._run, self.id)
+        return self._reader.calls(self._run, self.id)
 
     @property
     def verdict(self) -> Verdict | None:
@@ -152,13 +150,6 @@ _ENDING = columns(
     rounds="integer", missing="integer", lost="texts", models="texts", families="texts", error="text", agent="text", reason="text",
     calls="integer", prompt_tokens="integer", completion_tokens="integer", cached_calls="integer", seconds="number",
 )  # fmt: skip
-_ITEM = columns(item="text", task="text", group="text", system="text")
-_RUN = columns(
-    run="text", strategy="text", task="text", model="text", begun="time", ended="time", state="text", debates="integer",
-    verdicts="integer", failures="integer",
-)  # fmt: skip
-
-_Row = TypeVar("_Row")
 
 
 class Run:
@@ -200,27 +191,19 @@ class Run:
         """`ended`, `running` or `stopped`; `running, or stopped` where that cannot be known."""
         return state(self._store, self.id, ended=self.head.ended is not None)
 
-    def row(self) -> dict[str, Any]:
-        """The run as one flat row."""
-        head = self.head
-        same = ("strategy", "task", "model", "ended", "verdicts", "failures")
-        return {
-            **{name: getattr(head, name) for name in same},
-            "run": head.id,
-            "begun": head.created,
-            "state": self.state,
-            "debates": head.ended_debates,
-        }
-
     def items(self) -> Table[Item]:
         """The items, in their order: a row an item, a column a field, people's score (`human_`) and evidence (`evidence_`)."""
         read, count = partial(self.reader.items, self.id), partial(self.reader.count, self.id, "items")
-        return self._table("items", self._item_columns, read, _item_cells, count)
+        return Table(f"items of {self.id}", self._item_columns, read, _item_cells, count=count)
 
     def records(self) -> Table[StoredRecord]:
         """The debates that have ended, in the order of the items: a row a debate, as `export` writes them."""
+
+        def records() -> Iterator[StoredRecord]:
+            return (StoredRecord(self.reader, self.id, row) for row in self.reader.rows(self.id))
+
         count = partial(self.reader.count, self.id, "debates")
-        return self._table("records", self._record_columns, self._records, StoredRecord.cells, count)
+        return Table(f"records of {self.id}", self._record_columns, records, StoredRecord.cells, count=count)
 
     def record(self, debate: str) -> StoredRecord:
         """A debate that has ended, by its id. Raises UsageError where there is none, and StoreError."""
@@ -236,7 +219,7 @@ class Run:
         def said() -> Iterator[RunMessage]:
             return (RunMessage(debate, message) for debate, message in self.reader.said(self.id))
 
-        return self._table("messages", MESSAGES, said, RunMessage.row)
+        return Table(f"messages of {self.id}", MESSAGES, said, RunMessage.row)
 
     def ballots(self) -> Table[dict[str, Any]]:
         """The ballots of the debates that came to a verdict: a row a rating. `verdict.ballots` of a record has them whole."""
@@ -246,12 +229,12 @@ class Run:
                 if isinstance(verdict, Verdict):
                     yield from ratings_of(debate, verdict)
 
-        return self._table("ballots", BALLOTS, ratings, dict)
+        return Table(f"ballots of {self.id}", BALLOTS, ratings, dict)
 
     def calls(self) -> Table[RunCall]:
         """The model calls in the order of each debate, with prompts and replies: a row a call."""
-        count = partial(self.reader.count, self.id, "calls")
-        return self._table("calls", CALLS, partial(self.reader.asked, self.id), RunCall.row, count)
+        read, count = partial(self.reader.asked, self.id), partial(self.reader.count, self.id, "calls")
+        return Table(f"calls of {self.id}", CALLS, read, RunCall.row, count=count)
 
     def costs(self, prices: PriceTable | None = None) -> Costs:
         """What the run cost so far, in tokens and in money, by agent and model; `total` is all of it together.
@@ -262,23 +245,6 @@ class Run:
         table = usual_prices() if prices is None else prices.over(usual_prices())
         with naming(self.reader.place):
             return costs_of(self.reader, self.head, table)
-
-    def _table(
-        self,
-        what: str,
-        shown: "Sequence[Column] | Callable[[], Sequence[Column]]",
-        read: Callable[[], Iterator[_Row]],
-        cells: Callable[[_Row], dict[str, Any]],
-        count: Callable[[], int] | None = None,
-    ) -> Table[_Row]:
-        def objects() -> Iterator[_Row]:
-            with naming(self.reader.place):
-                yield from read()
-
-        return Table(f"{what} of {self.id}", shown, objects, cells, count=count)
-
-    def _records(self) -> Iterator[StoredRecord]:
-        return (StoredRecord(self.reader, self.id, row) for row in self.reader.rows(self.id))
 
     def _record_columns(self) -> Sequence[Column]:
         names = self.reader.score_names(self.id)
@@ -321,9 +287,6 @@ class Store:
     def __repr__(self) -> str:
         return f"<Store {self.reader.place[-150:]!r}>"
 
-    def _repr_html_(self) -> str:
-        return html_of(self.runs())
-
     def __enter__(self) -> Self:
         return self
 
@@ -336,18 +299,14 @@ class Store:
         """Close all connections. What was read stays; to read on is a StoreError. Safe to call twice."""
         self._closing()
 
-    def runs(self) -> Table[Run]:
+    def runs(self) -> list[Run]:
         """Every run that can be read, the newest last."""
-        return Table(f"runs of {self.reader.place}", _RUN, self._runs, Run.row)
+        return [Run(self.reader, head, self._url) for head in self.reader.runs()]
 
     def run(self, name: str = LAST) -> Run:
         """The run of that name, or of the one name that begins so; "last" is the newest. Raises UsageError and StoreError."""
         with naming(self.reader.place):
             return Run(self.reader, self.reader.run(name), self._url)
-
-    def _runs(self) -> Iterator[Run]:
-        for head in self.reader.runs():
-            yield Run(self.reader, head, self._url)
 
 
 def _closed(database: Database, damage: DamageLog) -> None:

@@ -77,12 +77,13 @@ class TalkSearch:
 
     def _in_item(self, row: sa.RowMapping) -> bool:
         """Whether an item has the words in its texts; each is looked into once."""
+        found = self._items.get(row["item"], False)
         if row["item"] not in self._items:
-            self._items[row["item"]] = False
             with suppress(*UNREADABLE):
                 texts = mapping(unpacked(row["data"]))["fields"].values()
-                self._items[row["item"]] = any(self._sought in str(text).casefold() for text in texts)
-        return self._items[row["item"]]
+                found = any(self._sought in str(text).casefold() for text in texts)
+            self._items[row["item"]] = found
+        return found
 
     def _in_talk(self, document: Any) -> bool:
         """Whether the words were said in a debate."""

@@ -1,7 +1,7 @@
 """The page of two runs: which debates both have, how far their scores are apart, and which judge people agree with more."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, get_args
@@ -42,7 +42,7 @@ class ComparePage:
     others: Mapping[str, str]
     """The runs to choose from, the newest first, with their strategies."""
     changes: tuple[ScoreChange, ...] = ()
-    only: Sequence[int] = (0, 0)
+    only: tuple[int, int] = (0, 0)
     """Debates that ended in one of the runs only."""
     flips: int | None = None
     """Comparisons of texts whose winners differ; None where no texts are compared."""
@@ -150,7 +150,7 @@ class _Counted:
     """What is counted of two runs."""
 
     changes: tuple[ScoreChange, ...]
-    only: Sequence[int]
+    only: tuple[int, int]
     flips: int | None
 
     def found(self, show: Show, name: str) -> int:
@@ -177,7 +177,9 @@ def _counted(shelf: Shelf, first: RunHead, second: RunHead) -> _Counted:
     pairs = shelf.pairs(first.id, second.id)
     changes = tuple(pairs.changes()[:_SCORES])
     compares = any("." in one.name for one in changes)
-    return _Counted(changes, pairs.count_alone(), pairs.count_flips() if compares else None)
+    both = pairs.count()
+    only = first.ended_debates - both, second.ended_debates - both
+    return _Counted(changes, only, pairs.count_flips() if compares else None)
 
 
 def _with_list(page: ComparePage, pairs: RunPairs, *, most: int = PAGE) -> ComparePage:

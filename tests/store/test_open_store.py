@@ -321,6 +321,5 @@ async def test_debates_are_named_and_found_without_reading_all() -> None:
     with read_store("runs.db") as reader:
         assert reader.not_ended(run) == 0
         assert reader.named(run, "i0") == reader.named(run, "i0/coherence") == ["i0/coherence"]
-        assert reader.debates(run, most=2) == ["i0/coherence", "i1/coherence"]
         assert (reader.named(run, "i"), reader.row(run, "i0/fluency")) == ([], None)
         assert "no debate or item 'i9'" in str(reader.unknown(run, "i9"))

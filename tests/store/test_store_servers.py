@@ -74,7 +74,7 @@ async def test_a_run_comes_back_as_it_was_held(new_store: NewStore) -> None:
         assert (head.verdicts, head.failures, head.ended is not None) == (12, 0, True)
         assert [row["debate"] for row in reader.rows(head.id)] == [f"i{n}/coherence" for n in range(12)]
         assert [item.id for item in reader.items(head.id)] == [f"i{n}" for n in range(12)]
-        assert reader.debates(head.id, item="i1") == ["i1/coherence"]
+        assert reader.named(head.id, "i1") == ["i1/coherence"]
         assert len(list(reader.asked(head.id))) == 12
         assert reader.messages(head.id, "i3/coherence")[-1].kind == "verdict"
         assert len(list(reader.new_rows(head.id, set()))) == 12
