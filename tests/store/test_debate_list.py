@@ -75,8 +75,10 @@ def _fill(connection: sa.Connection, *, name: str, debates: list[Debate], first:
         connection.execute(SCORES.insert(), value)
 
 
-def names(debates: DebateList, *asked: Any, **page: int) -> list[str]:
-    return [row["debate"] for row in debates.part(*asked, **page)]
+def names(
+    debates: DebateList, wanted: DebateFilter, order: DebateOrder, start: int = 0, most: int = 200
+) -> list[str]:
+    return [row["debate"] for row in debates.part(wanted, order, start=start, most=most)]
 
 
 def value_of(debate: Debate, by: str) -> float | None:
@@ -102,7 +104,7 @@ def test_debates_come_by_a_value_and_those_without_last(
         parts = [names(found, EVERY, order, start=start, most=9) for start in range(0, 126, 9)]
         wanted = DebateFilter(outcome="failure")
         some, counts = (
-            names(found, wanted, order, most=200),
+            names(found, wanted, order),
             (found.count(EVERY, order), found.count(wanted, order)),
         )
     assert [name for part in parts for name in part] == expected

@@ -79,7 +79,7 @@ async def test_a_run_comes_back_as_it_was_held(new_store: NewStore) -> None:
         assert reader.messages(head.id, "i3/coherence")[-1].kind == "verdict"
         assert len(list(reader.new_rows(head.id, set()))) == 12
         assert reader.spent(head.id).keys() == {"replying"}
-        assert (reader.not_ended(head.id), reader.has(head.id, "i99/coherence")) == (0, False)
+        assert (reader.not_ended(head.id), reader.named(head.id, "i99/coherence")) == (0, [])
     assert state(store, head.id, ended=False) == "stopped"
 
 
