@@ -124,7 +124,6 @@ if TYPE_CHECKING:
     from agentdebate.runs.work import work as work
     from agentdebate.store.crew import Crew as Crew
     from agentdebate.store.crew import Worker as Worker
-    from agentdebate.store.run_tables import BallotRating as BallotRating
     from agentdebate.store.run_tables import Cost as Cost
     from agentdebate.store.run_tables import Costs as Costs
     from agentdebate.store.run_tables import RunCall as RunCall
@@ -269,7 +268,7 @@ _HOMES = {
     "project.project": ("Project",),
     "prompts.prompts": ("task",),
     "debates.record": ("Record",),
-    "store.run_tables": ("BallotRating", "Cost", "Costs", "RunCall", "RunMessage"),
+    "store.run_tables": ("Cost", "Costs", "RunCall", "RunMessage"),
     "store.stored_run": ("Run", "Store", "StoredRecord", "open_store"),
     "report.aggregate": ("AggregateTable", "aggregate"),
     "report.agree": ("agree",),

@@ -35,7 +35,7 @@ from agentdebate.usage import Usage
 if TYPE_CHECKING:
     from agentdebate.runs.lease import Shift
     from agentdebate.store.debate_writer import DebateWriter
-    from agentdebate.store.resuming import Paid
+    from agentdebate.store.run_tables import RunCall
     from agentdebate.store.writer import RunWriter
 
 _log = get_log(__name__)
@@ -276,8 +276,8 @@ async def _keep_new(talk: "DebateWriter", earlier: Earlier, call: Call) -> None:
         await talk.keep(call)
 
 
-def _earlier(paid: "Iterable[Paid]", common: Earlier | None = None) -> Earlier:
-    return Earlier(((call.agent, call.key, call.completion) for call in paid if call.key), common)
+def _earlier(paid: "Iterable[RunCall]", common: Earlier | None = None) -> Earlier:
+    return Earlier(((call.agent, call.key, call.completion) for call in paid if call.ask), common)
 
 
 async def _check_items(store: str | Path, run: str, agenda: Agenda) -> None:

@@ -28,7 +28,8 @@ from agentdebate.store.debate_writer import Batch, DebateWriter, Ending, Part, W
 from agentdebate.store.engine import open_database
 from agentdebate.store.lock import hold
 from agentdebate.store.reader import Reader
-from agentdebate.store.resuming import Begun, Paid, ended_record, paid_calls, take_up
+from agentdebate.store.resuming import Begun, ended_record, paid_calls, take_up
+from agentdebate.store.run_tables import RunCall
 from agentdebate.talk.messages import Message
 from agentdebate.tasks import Item
 
@@ -107,7 +108,7 @@ class RunWriter:
         """Have `work` done in every transaction in which a batch is written."""
         self._with_batches.append(work)
 
-    async def paid(self, debate: str) -> list[Paid]:
+    async def paid(self, debate: str) -> list[RunCall]:
         """The calls of a debate that were paid for before this process took it up."""
         if self.begun is not None and debate not in self.begun.paid:
             return []

@@ -171,7 +171,7 @@ async def test_costs_and_calls_name_the_models_as_ballots_do_and_what_endpoints_
             "critic": f"big at {second}",
         }
         assert {call.agent: call.model for call in held.calls()} == names
-        assert {rating.agent: rating.model for rating in held.ballots()} == {"scorer": names["scorer"]}
+        assert {row["agent"]: row["model"] for row in held.ballots()} == {"scorer": names["scorer"]}
 
 
 async def test_a_card_and_a_cast_may_hold_a_model_made_in_code() -> None:

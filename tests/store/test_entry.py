@@ -1,64 +1,18 @@
-"""What a debate is sorted by and what it cost are columns."""
+"""What a debate did cost is a column."""
 
 import sqlite3
 from contextlib import closing
 
 import pytest
 
-from agentdebate.errors import UsageError
 from agentdebate.models.base import Completion
 from agentdebate.models.function import Function
 from agentdebate.models.prices import built_in
 from agentdebate.runs.evaluation import evaluate
-from agentdebate.store.debate_list import BY_ID, EVERY, DebateFilter, DebateList, DebateOrder
-from agentdebate.store.engine import open_database
-from agentdebate.store.reader import Reader
 from agentdebate.tasks import Item
 from agentdebate.usage import Usage
 
 FIELDS = {"source": "The cat sat.", "summary": "A cat sat."}
-
-
-async def test_what_people_sort_by_has_columns() -> None:
-    scores = iter("2345")
-    model = Function(
-        "openai/gpt-4o-mini",
-        lambda _: Completion(text=f"Fluency: {next(scores, 'none')}", model="gpt-4o-mini"),
-    )
-    items = [
-        Item(
-            id=f"i{number}",
-            group="g",
-            system="ab"[number % 2],
-            task="summarization",
-            fields=FIELDS,
-            human={"fluency": 5.0 - number},
-        )
-        for number in range(5)
-    ]
-    async with evaluate(items, "solo", model=model, aspects="fluency", store="runs.db", concurrency=1) as run:
-        records = [record async for record in run]
-    assert len(records) == 5
-    with closing(open_database("runs.db", reading=True)) as database:
-        debates = DebateList(Reader(database), run.id or "")
-
-        def ids(wanted: DebateFilter = EVERY, order: DebateOrder = BY_ID, **page: int) -> list[str]:
-            return [row["id"] for row in debates.part(wanted, order, **page)]
-
-        assert ids() == [f"i{number}" for number in range(5)]
-        by_score = DebateOrder("score", "fluency", descending=True)
-        assert ids(order=by_score) == ["i3", "i2", "i1", "i0", "i4"], "none comes last"
-        assert ids(order=DebateOrder("human", "fluency"), most=2) == ["i4", "i3"]
-        assert ids(DebateFilter(outcome="failure")) == ["i4"]
-        chosen = DebateFilter(system="b", outcome="verdict", group="g")
-        assert ids(chosen, DebateOrder(descending=True)) == ["i3", "i1"]
-        assert ids(order=DebateOrder("calls"), start=4, most=1) == ["i4"], (
-            "the last one was asked three times"
-        )
-    with pytest.raises(UsageError, match="not sorted by 'sistem'"):
-        DebateOrder("sistem")
-    with pytest.raises(UsageError, match="name the aspect"):
-        DebateOrder("score")
 
 
 async def test_what_a_debate_did_cost_is_a_column_where_its_price_is_known() -> None:

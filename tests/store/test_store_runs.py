@@ -194,7 +194,7 @@ def test_any_text_comes_back_as_it_was(
         assert reader.messages(run, name) == (said,)
         assert reader.item(run, name) == item
         assert reader.calls(run, name)[0].completion.text == text
-        assert reader.debates(run) == [name]
+        assert reader.named(run, name) == [name]
         assert reader.run(run).configuration == {"data": text + "\ud800"}
 
 
