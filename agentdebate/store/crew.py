@@ -258,7 +258,14 @@ class Leases:
         if going_on := [debate for debate in known if debate not in ending]:
             kept = sa.select(LEASES.c.debate).where(*self._mine(going_on))
             held.update(connection.execute(kept.with_for_update(read=True)).scalars())
-        return {debate: _lost(debate, self.worker) for debate in debates if debate not in held}
+        return {
+            debate: LeaseLost(
+                f"the worker {self.worker} does not hold the debate {debate} any more: another one has taken it, and nothing more of it "
+                "is written here"
+            )
+            for debate in debates
+            if debate not in held
+        }
 
     def _mine(self, debates: Iterable[str]) -> "tuple[sa.ColumnElement[bool], ...]":
         """The condition of the rows of these debates that have the tokens of this worker."""
@@ -278,13 +285,6 @@ class Leases:
 
 
 _TAKEN = tuple(LEASES.c[name] for name in ("taken", "place", "debate", "item", "item_number", "aspects"))
-
-
-def _lost(debate: str, worker: str) -> LeaseLost:
-    return LeaseLost(
-        f"the worker {worker} does not hold the debate {debate} any more: another one has taken it, and nothing more of it is "
-        "written here"
-    )
 
 
 @dataclass(frozen=True)
@@ -372,13 +372,6 @@ def _worker(row: Any, held: int) -> Worker:
     seconds = max((row.now if row.here else row.seen) - row.begun, 0.0)
     seen = max(row.now - row.seen, 0.0)
     return Worker(row.name, state, seconds, seen, row.debates, held, row.lost)
-
-
-def is_worked(connection: sa.Connection, run: str, *, clock: Clock = database_clock) -> bool:
-    """Whether a worker is at work on a run."""
-    workers = sa.select(WORKERS.c.name).join(RUNS, RUNS.c.number == WORKERS.c.run)
-    query = workers.where(RUNS.c.id == run, is_here(clock(connection))).limit(1)
-    return connection.execute(query).first() is not None
 
 
 def tell_to_stop(connection: sa.Connection, run: str, *, drain: bool, clock: Clock = database_clock) -> int:

@@ -9,8 +9,8 @@ from pathlib import Path
 from sqlalchemy import make_url
 
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.store.database import SERVER, Database, is_locked
-from agentdebate.store.engine import engine_for
+from agentdebate.store.database import Database, is_locked
+from agentdebate.store.engine import engine_for, url_of
 from agentdebate.store.place import create_private, shown
 
 _AGAIN = 8
@@ -40,8 +40,8 @@ def hold(store: str | Path, run: str) -> Iterator[None]:
         os.close(handle)
 
 
-def is_held(store: str | Path, run: str) -> bool | None:
-    """Whether a process is at work on a run; None where that cannot be known. Raises StoreError where a server does not answer."""
+def is_held(store: str | Path, run: str) -> bool:
+    """Whether a process is at work on a run. A lock that is not ours to read is held. Raises StoreError where a server does not answer."""
     path = _path(store, run)
     if path is None:
         return _is_held_on_server(store, run)
@@ -52,7 +52,7 @@ def is_held(store: str | Path, run: str) -> bool | None:
     except FileNotFoundError:
         return False
     except OSError:
-        return None  # it is not for us to read, or not a file of ours
+        return True  # by another user
     try:
         return not _try(handle, shared=True)
     finally:
@@ -60,10 +60,10 @@ def is_held(store: str | Path, run: str) -> bool | None:
 
 
 def state(store: str | Path, run: str, *, ended: bool) -> str:
-    """What can be said of a run: "ended", "running" or "stopped"; "running, or stopped" where that cannot be known."""
+    """Say of a run that it is "ended", "running" or "stopped"."""
     if ended:
         return "ended"
-    return {True: "running", False: "stopped", None: "running, or stopped"}[is_held(store, run)]
+    return "running" if is_held(store, run) else "stopped"
 
 
 def _locked(path: Path, run: str) -> int:
@@ -108,11 +108,8 @@ def _is(path: Path, handle: int) -> bool:
         return False
 
 
-def _is_held_on_server(store: str | Path, run: str) -> bool | None:
-    url = make_url(str(store))
-    if url.get_backend_name() != SERVER:
-        return None
-    database = Database(engine_for(url), shown(store))
+def _is_held_on_server(store: str | Path, run: str) -> bool:
+    database = Database(engine_for(url_of(str(store))), shown(store))
     try:
         return is_locked(database, run)
     finally:

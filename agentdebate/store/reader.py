@@ -501,7 +501,7 @@ def read_store(url: str | Path) -> Iterator[Reader]:
 
 
 def state_of(reader: Reader, store: str | Path, run: str, crew: Crew | None = None) -> str:
-    """`ended`, `running` or `stopped`; of a run of a queue also `queued` or `stopping`. `running, or stopped` where nobody knows.
+    """`ended`, `running` or `stopped`; of a run of a queue also `queued` or `stopping`.
 
     `crew` is that of the run, where it is at hand.
     """

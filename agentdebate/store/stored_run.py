@@ -188,7 +188,7 @@ class Run:
 
     @property
     def state(self) -> str:
-        """`ended`, `running` or `stopped`; `running, or stopped` where that cannot be known."""
+        """`ended`, `running` or `stopped`."""
         return state(self._store, self.id, ended=self.head.ended is not None)
 
     def items(self) -> Table[Item]:

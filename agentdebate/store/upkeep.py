@@ -18,7 +18,7 @@ from agentdebate.store._debates import COSTS, DEBATES, SCORES, debate_sum, numbe
 from agentdebate.store._in_flight import DOCUMENTS, IN_FLIGHT, document_row, unpacked
 from agentdebate.store._runs import FOUND, ITEMS, RUNS, enter_run, item_row, number_of
 from agentdebate.store.accounts import SHARED
-from agentdebate.store.crew import LEASES, QUEUES, WORKERS, is_worked
+from agentdebate.store.crew import LEASES, QUEUES, WORKERS
 from agentdebate.store.damage import RecordDamaged, mapping, reading
 from agentdebate.store.database import SERVER, Database, Session, Unread
 from agentdebate.store.engine import open_database
@@ -102,7 +102,8 @@ def run_names(database: Database) -> list[str]:
 
 def _check_left(database: Database, run: str, wanted: str) -> None:
     """Raise UsageError where workers are at work on a run of a queue."""
-    if database.look(partial(is_worked, run=run)):
+    crew = Reader(database).crew(run)
+    if crew is not None and crew.working:
         raise UsageError(
             f"workers are at work on run {run}: agentdebate stop {run} ends them; {wanted} it then"
         )

@@ -19,7 +19,7 @@ from agentdebate.store.talk_search import TalkSearch
 
 _Found = TypeVar("_Found")
 
-GOES_ON = frozenset({"running", "queued", "stopping", "running, or stopped"})
+GOES_ON = frozenset({"running", "queued", "stopping"})
 """The states of a run that may grow."""
 GOING_ON = 12
 """Debates that are going on and are named."""

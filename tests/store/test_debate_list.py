@@ -147,7 +147,7 @@ def test_means_and_correlation_are_those_of_the_scores_that_are_there(
     debates = debates_at_random()
     with listed(new_store("runs"), debates) as found:
         means = found.means()
-    assert [one.name for one in means] == found.score_names() == ["coherence", "fluency"]
+        assert [one.name for one in means] == found.score_names() == ["coherence", "fluency"]
     for one in means:
         of_name = [(score, human) for _, aspect, score, human, _ in debates if aspect == one.name]
         scores = [score for score, _ in of_name if score is not None]

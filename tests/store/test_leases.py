@@ -18,7 +18,6 @@ from agentdebate.store.crew import (
     Tally,
     close_queue,
     crew_of,
-    is_worked,
     lease_entry,
     open_queue,
     tell_to_stop,
@@ -187,7 +186,9 @@ def test_leases_on_a_file_do_not_hang_on_the_time_of_day(
     queue.report(other)
     assert len(queue.take(other, 6)) == 6
     since_start = 3.0  # the machine was restarted
-    assert not queue.do(lambda connection: is_worked(connection, RUN))
+    found = queue.do(lambda connection: crew_of(connection, RUN))
+    assert found is not None
+    assert not found.working
     queue.do(third.join)
     assert len(queue.take(third, 6)) == 6
 

@@ -126,11 +126,10 @@ def test_a_store_on_a_server_has_no_file_beside_it() -> None:
     assert list(Path().iterdir()) == []
 
 
-def test_where_the_lock_is_not_ours_to_read_the_state_is_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lock_that_is_not_ours_to_read_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
     """Another user's lock, or a link that somebody put in its place."""
     FILE.symlink_to("elsewhere")
-    assert is_held(STORE, RUN) is None
-    assert state(STORE, RUN, ended=False) == "running, or stopped"
+    assert state(STORE, RUN, ended=False) == "running"
     assert state(STORE, RUN, ended=True) == "ended"
 
 
