@@ -1,6 +1,6 @@
 """The tables of debates that have ended, of their scores and of what they cost: narrow, so that all of a run are added up at once."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -58,9 +58,6 @@ SCORES = sa.Table(
     sqlite_with_rowid=False,
 )
 
-_OF_STORE = frozenset({"number", "run", "debate", "row_sum"})
-"""Columns that each store gives itself."""
-
 COUNTS = tuple(one.name for one in fields(Usage))
 """What is counted of calls: themselves, and tokens."""
 
@@ -92,6 +89,13 @@ sa.Index("scores_human", SCORES.c.run, SCORES.c.name, SCORES.c.human, SCORES.c.d
 
 LONGEST = 200
 """Characters of a text by which debates are sorted: databases refuse an index of long ones. The row has all of it."""
+
+
+_SUMMED = [
+    [column.name for column in table.columns if column.name not in {"number", "run", "debate", "row_sum"}]
+    for table in (DEBATES, SCORES, COSTS)
+]
+"""What the checksum of a debate covers: all but what each store gives itself."""
 
 
 class Spent:
@@ -129,13 +133,13 @@ def debate_sum(
     debate: Mapping[Any, Any], scores: Iterable[Mapping[Any, Any]], costs: Iterable[Mapping[Any, Any]]
 ) -> int:
     """The checksum of a debate's rows in these tables, whatever database numbers them."""
-    tables = ((DEBATES, [debate]), (SCORES, scores), (COSTS, costs))
-    return checksum(repr([sorted(_told(table, row) for row in rows) for table, rows in tables]))
+    rows = zip(_SUMMED, ([debate], scores, costs), strict=True)
+    return checksum(repr([sorted([_told(row, names) for row in of_table]) for names, of_table in rows]))
 
 
-def _told(table: sa.Table, row: Mapping[Any, Any]) -> str:
-    """A row as a text that is the same before it is entered and afterwards."""
-    values = [row.get(one.name) for one in table.columns if one.name not in _OF_STORE]
+def _told(row: Mapping[Any, Any], names: Sequence[str]) -> str:
+    """A row as a text that is the same before it is entered and afterwards: numbers come back from a database as it likes."""
+    values = [row.get(name) for name in names]
     return repr([one if one is None or isinstance(one, str) else float(one) for one in values])
 
 
