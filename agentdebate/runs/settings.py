@@ -93,6 +93,13 @@ class Settings(DebateSettings):
         for name in ("model_options", "configuration"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
 
+    @classmethod
+    def given(cls, settings: "Settings | None", changes: SettingsChanges) -> "Settings":
+        """The settings that a caller gives as one value, as keywords, or as both: keywords go before. Raises UsageError."""
+        if not isinstance(settings, Settings | None):
+            raise UsageError(f"settings takes Settings(...), not {settings!r:.80}")
+        return (settings or USUAL).but(**changes)
+
     def but(self, **changes: Unpack[SettingsChanges]) -> Self:
         """These settings with some of them changed. Raises UsageError for a keyword that is none of them.
 
