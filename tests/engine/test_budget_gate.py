@@ -5,12 +5,8 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import accumulate
-from pathlib import Path
-from statistics import fmean, pstdev
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import agentdebate as ad
 from agentdebate.errors import BudgetSpent
@@ -18,8 +14,6 @@ from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.budget import Budget, Budgeted
 from agentdebate.models.cache import CompletionStore
 from agentdebate.models.tokens import estimated
-from agentdebate.runs.budget_gate import Factors
-from agentdebate.store.cache import CompletionCache
 from agentdebate.testing import run_jumping
 
 LIMIT = 30_000
@@ -177,13 +171,6 @@ def test_about_as_many_verdicts_are_bought_as_fit(words: float, concurrency: int
     run_jumping(main())
 
 
-def test_a_budget_for_not_even_one_debate_begins_none() -> None:
-    async def main() -> None:
-        assert await judged(1.0, 64, 500) == (0, 0, 0)
-
-    run_jumping(main())
-
-
 def test_a_budget_that_suffices_holds_nothing_up() -> None:
     async def main() -> None:
         verdicts, failures, _ = await judged(1.0, 64, 10**7)
@@ -255,45 +242,3 @@ def test_a_budget_smaller_than_one_debate_asks_for_nothing(share: float, concurr
         assert len(enough.costs) >= 1
 
     run_jumping(main())
-
-
-async def test_a_debate_that_a_cache_has_takes_no_budget_and_another_one_pays_for_nothing(
-    tmp_path: Path,
-) -> None:
-    texts, judge = items(2), Restless()
-    async with CompletionCache(tmp_path / "cache.db") as cache:
-        await bought_of(Budget(tokens=10**9), judge, texts[:1], 1, cache=cache)
-        before = judge.calls
-        came = await bought_of(Budget(tokens=900), judge, texts[:1], 1, cache=cache)
-        assert (list(came.costs), came.spent, came.error) == (["0"], 0, "")
-        came = await bought_of(Budget(tokens=900), judge, texts[1:], 1, cache=cache)
-    assert (came.costs, came.spent, judge.calls) == ({}, 0, before)
-    assert came.error.startswith("no debate is sure to fit into the 900 tokens ")
-
-
-def test_what_does_not_fit_is_told_as_it_is() -> None:
-    async def main() -> None:
-        came = await bought(Judge(1.0), items(2), 1, 500)
-        assert (came.costs, came.spent) == ({}, 0)
-        assert "no debate is sure to fit into the 500 tokens that are left: one may take " in came.error
-        assert "spent:" not in came.error
-
-    run_jumping(main())
-
-
-@given(st.lists(st.floats(0.01, 100), min_size=1, max_size=30))
-def test_a_debate_beside_others_is_kept_with_a_margin_that_shrinks(found: list[float]) -> None:
-    factors = Factors()
-    for one in found:
-        factors.add(one)
-    mean = fmean(found)
-    assert factors.count == len(found)
-    assert factors.likely == pytest.approx(1.05 * mean + pstdev(found), rel=1e-6, abs=1e-6)
-    assert factors.most > factors.likely - pstdev(found)
-    same = Factors()
-    widths = []
-    for _ in range(10):
-        same.add(mean)
-        widths.append(same.most)
-    assert widths == sorted(widths, reverse=True)
-    assert widths[-1] < widths[0]
