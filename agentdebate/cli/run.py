@@ -4,6 +4,7 @@ import asyncio
 import sys
 from collections.abc import Sequence
 from contextlib import aclosing, nullcontext
+from functools import partial
 from typing import Annotated
 
 import anyio
@@ -34,7 +35,6 @@ from agentdebate.report.run_tables.rows import name_of
 from agentdebate.report.run_tables.tally import Tally
 from agentdebate.runs.evaluation import Evaluation, evaluate
 from agentdebate.runs.forecast import forecast
-from agentdebate.runs.look_ahead import LookAhead
 from agentdebate.runs.stored_items import stored_supply
 from agentdebate.runs.work import enqueue
 from agentdebate.store.crew import SECONDS
@@ -198,8 +198,11 @@ async def judge(
             async with anyio.create_task_group() as group:
                 if supply.streamed and is_on_disk(order.data):
                     lines = order.data_source(prepared.task).is_lines
-                    look = LookAhead(order.data, data, len(prepared.sets), order.source.limit, lines=lines)
-                    group.start_soon(look.tell, evaluation.run)
+                    sets, limit = len(prepared.sets), order.source.limit
+                    look = partial(
+                        evaluation.run.look_ahead, order.data, data, sets=sets, limit=limit, lines=lines
+                    )
+                    group.start_soon(look)
                 if as_json:
                     _print_earlier(evaluation, store)
                 await _follow(evaluation, tally, as_json=as_json, quiet=quiet)

@@ -14,9 +14,11 @@ from agentdebate.debates.record import Record
 from agentdebate.errors import BudgetSpent, LeaseLost, ModelError
 from agentdebate.log import get_log
 from agentdebate.models.budget import Amount
+from agentdebate.models.composition import Around
 from agentdebate.runs.agenda import Job
 from agentdebate.runs.sharing import Sharing
-from agentdebate.store.crew import DRAIN, Leases, Taken, Tally, Told
+from agentdebate.store.crew import DRAIN, Taken, Tally, Told
+from agentdebate.store.reader import Reader, RunHead
 from agentdebate.store.writer import RunWriter
 from agentdebate.tasks import Item
 
@@ -31,9 +33,6 @@ POLL = 1.0
 RENEWALS = 4
 """How many times a worker says that it is there within the time that a lease lasts, at the least."""
 
-Read = Callable[[Iterable[str]], dict[str, Item]]
-"""Reads items by their ids. It is called in a thread."""
-
 
 def new_worker() -> str:
     """A name for a worker: its machine, its process number, and a word that no other has."""
@@ -47,29 +46,30 @@ class Shift:
     """
 
     def __init__(
-        self, writer: RunWriter, leases: Leases, read: Read, sharing: Sharing, *, at_once: int
+        self, writer: RunWriter, reader: Reader, head: RunHead, around: Around, *, at_once: int
     ) -> None:
-        self._writer, self._leases, self._read = writer, leases, read
-        self.sharing = sharing
+        assert writer.leases is not None, "a run that is shared is written by leases"
+        self._writer, self._leases = writer, writer.leases
+        self._read = partial(reader.items_of, head.id)
+        self.sharing = Sharing(writer, self._leases, reader, head, around)
         """What it shares with the other workers."""
         self._batch = max(1, min(BATCH, at_once // 2))
         self._scopes: dict[str, anyio.CancelScope] = {}
         self._changed = anyio.Event()
-        self._unsettled = False
-        """Whether something of a lost debate may still wait to be written."""
+        self._unsettled = self._broken = False
+        """Whether something of a lost debate may still wait to be written, and whether a debate met what every other one here would
+        meet: a refused key, a budget that is spent."""
         self.tally: Tally = Tally()
         """What this worker has done."""
         self.told: str | None = None
         """What it was told to do: "stopped" or "drained"."""
-        self._broken = False
-        """Whether a debate met what every other one here would meet: a refused key, a budget that is spent."""
         self.finished = False
         """Whether no debate of the run is left, here or anywhere."""
         self.departed = "left"
         """Why it leaves, for the others to see."""
 
     def __repr__(self) -> str:
-        return f"<Shift of {self._leases.worker!r}: {len(self._scopes)} debates>"
+        return f"<Shift of {self.worker!r}: {len(self._scopes)} debates>"
 
     @property
     def worker(self) -> str:
@@ -114,14 +114,14 @@ class Shift:
                 with scope:
                     record = await work()
             if record is None:
-                raise _let_go(job)
+                raise LeaseLost(f"the debate {job.id} is not held here any more")  # noqa: TRY301 - counted below
         except LeaseLost:
             if self.told != "stopped":  # else what was paid for is still written
                 self._writer.let_go(job.id)
                 self._count_lost(job.id)
             raise
-        except (BudgetSpent, ModelError):
-            self._broken = True
+        except (BudgetSpent, ModelError) as error:
+            self._broken, self.departed = True, f"{type(error).__name__}: {error}"
             raise
         else:
             self._count(record)
@@ -157,11 +157,10 @@ class Shift:
             if not left:
                 self.finished, self.departed = True, "done"
                 return []
-            changed = self._changed = anyio.Event()
             if not self._scopes:
                 await self.sharing.rest()
             with anyio.move_on_after(POLL):
-                await changed.wait()
+                await self._change()
         return []
 
     def _next(self, connection: Any, _: int) -> tuple[list[Taken], bool]:
@@ -169,11 +168,15 @@ class Shift:
         taken = self._leases.take(connection, self._batch)
         return taken, bool(taken) or self._leases.left(connection)
 
+    async def _change(self) -> None:
+        """Wait until a debate has ended here, or the worker is told something."""
+        self._changed = anyio.Event()
+        await self._changed.wait()
+
     async def _settled(self) -> None:
         """Wait until nothing of a lost debate can be written any more, lest it pass for part of a new taking."""
         while any(scope.cancel_called for scope in self._scopes.values()):
-            changed = self._changed = anyio.Event()
-            await changed.wait()
+            await self._change()
         if self._unsettled:
             self._unsettled = False
             await self._writer.commit()
@@ -210,7 +213,3 @@ class Shift:
         done, usage = self.tally, record.usage
         calls, tokens = done.calls + usage.calls, done.tokens + usage.tokens
         self.tally = replace(done, debates=done.debates + 1, calls=calls, tokens=tokens)
-
-
-def _let_go(job: Job) -> LeaseLost:
-    return LeaseLost(f"the debate {job.id} is not held here any more")
