@@ -40,6 +40,9 @@ COPIED = "The reply repeats what was asked, and says nothing of the score."
 NOTHING_KEPT = Completion(text="", model="")
 """What stands for a reply that was too long to be kept."""
 
+_ANEW = 1000
+"""What is added to the number of a sample for each question back after the first: no other sample has such a number."""
+
 
 class Actor(ABC):
     """Someone with an address and a memory. What it is told it remembers; what it is asked it answers, to the floor."""
@@ -164,7 +167,9 @@ class Agent(Actor):
                     problem = read.text
                 if (loop := repetition(completion.text)) is not None:
                     repeated, problem = repeated + 1, loop.said(completion.text)
-                asked = replace(first, sampling=request.sampling)  # and none of the questions back before
+                # None of the questions back before; a third one is no copy of the second, whose reply a cache would give again.
+                anew = first.sample + _ANEW * (attempt - 1)
+                asked = replace(first, sampling=request.sampling, sample=anew)
                 request = self._again(question, asked, completion, problem, loops=loop is not None)
                 spec = replace(spec, asked_again=True)
                 problems = (*problems, problem)
