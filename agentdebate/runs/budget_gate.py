@@ -36,8 +36,8 @@ Foretold = Callable[[Job], Awaitable[Amount]]
 class BudgetGate:
     """Lets debates begin that the budget can end; others wait for those in progress, which may leave enough."""
 
-    def __init__(self, budget: Budget, foretold: Foretold) -> None:
-        self._budget, self._foretold = budget, foretold
+    def __init__(self, budget: Budget, foretold: Foretold, *, cached: bool = False) -> None:
+        self._budget, self._foretold, self._cached = budget, foretold, cached
         self._running = 0
         self._largest, self._longest = NOTHING, 1
         self._turn, self._ended = anyio.Lock(), anyio.Event()
@@ -72,6 +72,8 @@ class BudgetGate:
                 await self._ended.wait()
             elif await self._budget.make_room(alone):
                 return self._budget.pledge(alone)
+            elif self._cached and self._largest == NOTHING:
+                return self._budget.pledge(alone, paying=False)  # all of it may be in the cache
             elif not await self._budget.wait_for_others(alone):
                 raise self._budget.too_little(alone)
 
@@ -122,4 +124,5 @@ async def budget_gate(debate: Debate, around: Around) -> AsyncIterator[BudgetGat
             spoken = ((name, usage) for name, usage in usages.items() if name != OFFLINE)
             return sum((Amount.at_most(usage, budget.price(name)) for name, usage in spoken), NOTHING)
 
-        yield BudgetGate(budget, foretold)
+        cached = around.cache is not None and around.mode != "write"
+        yield BudgetGate(budget, foretold, cached=cached)

@@ -22,7 +22,7 @@ from agentdebate.strategies.base import Strategy
 from agentdebate.telemetry import Span
 
 if TYPE_CHECKING:
-    from agentdebate.runs.lease import Shift
+    from agentdebate.runs.worker import Shift
 
 AHEAD = 4
 """How many times the debates that are held at once may end before an earlier one, where the order is kept."""

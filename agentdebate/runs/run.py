@@ -33,7 +33,7 @@ from agentdebate.tasks import Task
 from agentdebate.usage import Usage
 
 if TYPE_CHECKING:
-    from agentdebate.runs.lease import Shift
+    from agentdebate.runs.worker import Shift
     from agentdebate.store.debate_writer import DebateWriter
     from agentdebate.store.resuming import Paid
     from agentdebate.store.writer import RunWriter

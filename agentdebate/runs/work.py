@@ -16,9 +16,9 @@ from agentdebate.models.limits.shared import SharedLimits
 from agentdebate.runs.agenda import Agenda, Items
 from agentdebate.runs.configuration import check_same, code_of, configuration_of
 from agentdebate.runs.evaluation import Evaluation, under_way
-from agentdebate.runs.lease import Shift, new_worker
 from agentdebate.runs.run import Run
 from agentdebate.runs.settings import Settings, SettingsChanges
+from agentdebate.runs.worker import Shift, new_worker
 from agentdebate.store.crew import (
     SECONDS,
     Crew,

@@ -99,29 +99,12 @@ async def test_two_items_of_a_stream_with_the_same_id_end_the_run() -> None:
         await ids(iter(twins), model=replying(scoring(4)))
 
 
-async def test_items_are_numbered_by_their_place_in_the_stream(tmp_path: Any) -> None:
-    store = tmp_path / "s.db"
-    await ids(stream(5), model=replying(scoring(4)), store=store, concurrency=3)
-    with read_store(store) as reader:
-        assert [row["id"] for row in reader.rows(reader.run("last").id)] == [f"i{n}" for n in range(5)]
-
-
 async def test_the_tasks_of_a_streamed_run_are_in_its_configuration(tmp_path: Any) -> None:
     """Or a task that was changed would go unnoticed where the run is taken up again."""
     store = tmp_path / "s.db"
     await ids(stream(2), model=replying(scoring(4)), store=store)
     with read_store(store) as reader:
         assert set(reader.run("last").configuration["tasks"]) == set(TASKS)
-
-
-async def test_what_is_found_out_while_a_run_goes_on_is_in_its_configuration(tmp_path: Any) -> None:
-    store = tmp_path / "s.db"
-    async with evaluate(stream(2), JUDGE, model=replying(scoring(4)), store=store, **OPTIONS) as run:
-        run.run.describe(data={"sha256": "abc"})
-        _ = [record async for record in run]
-    with read_store(store) as reader:
-        configuration = reader.run("last").configuration
-    assert (configuration["data"], configuration["concurrency"]) == ({"sha256": "abc"}, 64)
 
 
 def failing(error: ModelError, after: int) -> Function:
