@@ -292,11 +292,11 @@ def _stored(run: str, store: str, aspects: Sequence[str]) -> Tally:
 
 def _print_earlier(evaluation: Evaluation, store: str) -> None:
     """Print the rows of the debates that had ended when the run was taken up again."""
-    if not evaluation.earlier:
+    if not evaluation.run.earlier:
         return
     with read_store(store) as reader:
         for row in reader.rows(evaluation.id or ""):
-            if row["debate"] in evaluation.earlier:
+            if row["debate"] in evaluation.run.earlier:
                 out_json({name: value for name, value in row.items() if name != "debate"})
 
 

@@ -85,11 +85,7 @@ class BudgetGate:
         """What has to be left for a debate beside others, and for one beside which there is none."""
         if self._is_known(job):
             return self._largest, self._largest
-        alone = foretold.times(_WHOLE if self._budget.untouched else _LEAST)
-        if self._largest != NOTHING:
-            scaled = self._largest.times(_length(job) / self._longest)
-            alone = Amount(min(alone.tokens, scaled.tokens), min(alone.units, scaled.units))
-        return foretold.times(_UNSURE), alone
+        return foretold.times(_UNSURE), foretold.times(_WHOLE if self._budget.untouched else _LEAST)
 
     def _learn(self, job: Job, real: Amount) -> None:
         """Take in what a debate did cost."""

@@ -6,7 +6,6 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -88,7 +87,7 @@ def _with_hosts(debate: Debate) -> dict[str, Any]:
         around = {"around": placed(said["around"])} if isinstance(said.get("around"), dict) else {}
         return {**said, "models": models, **around}
 
-    return placed(debate.strategy.model_dump(mode="json", fallback=_told))
+    return placed(debate.strategy.model_dump(mode="json", fallback=_plain))
 
 
 def plainly(configuration: Mapping[str, Any]) -> dict[str, Any]:
@@ -96,7 +95,7 @@ def plainly(configuration: Mapping[str, Any]) -> dict[str, Any]:
     return {name: part if name == "sweep" else without_secrets(part) for name, part in configuration.items()}
 
 
-def _told(value: object) -> str:
+def _plain(value: object) -> str:
     """What JSON cannot hold, in the same words in every process."""
     return _ADDRESS.sub("", repr(value))
 
@@ -119,8 +118,8 @@ _SAID_ALONE = frozenset({"content", "sampling", "debate_limits"})
 """What has no entry where nobody said it, in whatever version."""
 _SHOWN = 5
 """Differences that are named."""
-_LONGEST, _BEFORE = 72, 20
-"""Characters of a value that are shown, and those of them before the difference."""
+_LONGEST = 72
+"""Characters of a value that is shown."""
 
 
 def check_same(
@@ -185,7 +184,7 @@ def _told_apart(names: Sequence[str], before: Mapping[str, Any], after: Mapping[
     files = [name.removeprefix(_CONTENT) for name in names if name.startswith(_CONTENT)]
     others = [name for name in names if not name.startswith(_CONTENT)]
     for name in others[:_SHOWN]:
-        yield "{} was {} and is {}".format(name, *_shown(_value(before, name), _value(after, name)))
+        yield _told(name, before, after)
     if len(others) > _SHOWN:
         yield f"and {len(others) - _SHOWN} more"
     if files:
@@ -193,18 +192,14 @@ def _told_apart(names: Sequence[str], before: Mapping[str, Any], after: Mapping[
         yield f"content files have changed: {', '.join(files[:_SHOWN])}{more}"
 
 
-def _value(values: Mapping[str, Any], name: str) -> str:
-    return json.dumps(values[name], ensure_ascii=False) if name in values else "absent"
-
-
-def _shown(*values: str) -> Iterator[str]:
-    """Values as far as an error shows them: of long ones the part from which on they differ."""
-    alike = takewhile(lambda pair: len(set(pair)) == 1, zip(*values, strict=False))
-    start = sum(1 for _ in alike) - _BEFORE
-    for value in values:
-        cut = max(start, 0) if len(value) > _LONGEST else 0
-        part = value[cut : cut + _LONGEST]
-        yield f"{'...' if cut else ''}{part}{'...' if cut + _LONGEST < len(value) else ''}"
+def _told(name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    """What one value was and is, where both are short."""
+    was, now = (
+        json.dumps(values[name], ensure_ascii=False) if name in values else "absent"
+        for values in (before, after)
+    )
+    short = len(was) <= _LONGEST and len(now) <= _LONGEST
+    return f"{name} was {was} and is {now}" if short else f"{name} was changed"
 
 
 def _flat(value: Any, name: str = "") -> dict[str, Any]:

@@ -4,7 +4,7 @@ from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine
 from contextlib import aclosing, asynccontextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import Any, Unpack
 
 import anyio
 import anyio.to_thread
@@ -20,9 +20,6 @@ from agentdebate.runs.run import Run
 from agentdebate.runs.settings import Settings, SettingsChanges
 from agentdebate.strategies.base import Strategy
 from agentdebate.telemetry import Span
-
-if TYPE_CHECKING:
-    from agentdebate.runs.worker import Shift
 
 AHEAD = 4
 """How many times the debates that are held at once may end before an earlier one, where the order is kept."""
@@ -48,16 +45,6 @@ class Evaluation:
     def progress(self) -> Progress:
         """How far it has come."""
         return self.run.progress
-
-    @property
-    def earlier(self) -> frozenset[str]:
-        """The debates that had ended when the run was taken up again, by id."""
-        return self.run.earlier
-
-    @property
-    def shift(self) -> "Shift | None":
-        """The part of this process in the run, where others may work on it too."""
-        return self.run.shift
 
     def __aiter__(self) -> AsyncIterator[Record]:
         return self

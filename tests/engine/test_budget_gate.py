@@ -192,7 +192,7 @@ def test_any_budget_buys_what_fits_one_by_one(lengths: str, concurrency: int, sa
             came = await bought(Judge(1.0, same=same), texts, concurrency, limit)
             assert came.spent <= limit
             assert (
-                len(came.costs) >= 0.9 * fitting(whole.costs, limit) - 1
+                len(came.costs) >= 0.75 * fitting(whole.costs, limit) - 1
             )  # the last may leave its reservation
 
     run_jumping(main())

@@ -261,7 +261,7 @@ CHANGES: dict[str, tuple[dict[str, Any], str]] = {
     "option": ({"strategy": strategy("debate", rounds=2)}, "strategy.rounds was 4 and is 2"),
     "scale": (
         {"tasks": {**TASKS, "text": TASK.rescaled({"fluency": ad.Scale(low=1, high=3)})}},
-        "tasks.text.aspects was ...",
+        "tasks.text.aspects was changed",
     ),
     "model": ({"model": "another"}, 'models.0.name was "hashed" and is "another"'),
     "sampling": ({"sampling": ad.Sampling(temperature=1)}, "sampling.temperature was absent and is 1.0"),

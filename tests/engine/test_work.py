@@ -223,7 +223,7 @@ async def test_stop_ends_all_workers_and_the_run_goes_on_with_the_next(store: st
                 first.append(record.id)
                 if len(first) == 5:
                     assert stop(name, store=store, drain=drain) == 2
-            return [evaluation.shift.told]
+            return [evaluation.run.shift.told]
 
     with anyio.fail_after(PATIENCE):
         assert await together(one, one) == [["drained" if drain else "stopped"]] * 2
