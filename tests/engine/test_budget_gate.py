@@ -155,8 +155,8 @@ async def judged(words: float, concurrency: int, limit: int | None) -> tuple[int
     return verdicts, failures, budget.spent.tokens
 
 
-@pytest.mark.parametrize("words", [0.5, 1.0, 6.0])
-@pytest.mark.parametrize("concurrency", [1, 4, 64])
+@pytest.mark.parametrize("words", [0.5, 6.0])
+@pytest.mark.parametrize("concurrency", [1, 64])
 def test_about_as_many_verdicts_are_bought_as_fit(words: float, concurrency: int) -> None:
     async def main() -> None:
         _, _, all_of_it = await judged(words, 8, None)
@@ -171,24 +171,16 @@ def test_about_as_many_verdicts_are_bought_as_fit(words: float, concurrency: int
     run_jumping(main())
 
 
-def test_a_budget_that_suffices_holds_nothing_up() -> None:
-    async def main() -> None:
-        verdicts, failures, _ = await judged(1.0, 64, 10**7)
-        assert (verdicts, failures) == (60, 0)
-
-    run_jumping(main())
-
-
 @pytest.mark.parametrize("lengths", ["even", "growing"])
-@pytest.mark.parametrize("concurrency", [1, 4, 64])
-@pytest.mark.parametrize("same", [None, 125, 250])
+@pytest.mark.parametrize("concurrency", [1, 64])
+@pytest.mark.parametrize("same", [None, 250])
 def test_any_budget_buys_what_fits_one_by_one(lengths: str, concurrency: int, same: int | None) -> None:
     """A rehearsal takes every round, so here it is up to sixteen times as much as a debate; it fits, with its margin, into these."""
 
     async def main() -> None:
         texts = items(24, lengths)
         whole = await bought(Judge(1.0, same=same), texts, 8)
-        for limit in (12_000, 15_000, 30_000):
+        for limit in (12_000, 30_000):
             came = await bought(Judge(1.0, same=same), texts, concurrency, limit)
             assert came.spent <= limit
             assert (
@@ -198,8 +190,8 @@ def test_any_budget_buys_what_fits_one_by_one(lengths: str, concurrency: int, sa
     run_jumping(main())
 
 
-@pytest.mark.parametrize(("lengths", "objects"), [("even", 0.25), ("uneven", 1.0), ("uneven", 0.25)])
-@pytest.mark.parametrize("concurrency", [1, 4, 64])
+@pytest.mark.parametrize(("lengths", "objects"), [("even", 0.25), ("uneven", 0.25)])
+@pytest.mark.parametrize("concurrency", [1, 64])
 def test_uneven_debates_do_not_take_the_budget_from_one_another(
     lengths: str, objects: float, concurrency: int
 ) -> None:
@@ -214,21 +206,7 @@ def test_uneven_debates_do_not_take_the_budget_from_one_another(
     run_jumping(main())
 
 
-@pytest.mark.parametrize("concurrency", [1, 64])
-def test_of_a_budget_that_has_paid_before_one_begins_alone_where_its_rehearsal_does_not_fit(
-    concurrency: int,
-) -> None:
-    async def main() -> None:
-        budget = Budget(tokens=3_400)
-        budget.book("priced", ad.Usage(calls=1, prompt_tokens=1_000))
-        came = await bought_of(budget, Judge(1.0, same=250), items(40, "even"), concurrency)
-        assert 4 <= len(came.costs) <= 5
-        assert came.error.startswith("the budget is spent: ")
-
-    run_jumping(main())
-
-
-@pytest.mark.parametrize("share", [0.1, 0.3, 0.6, 0.9, 0.99])
+@pytest.mark.parametrize("share", [0.1, 0.99])
 @pytest.mark.parametrize("concurrency", [1, 64])
 def test_a_budget_smaller_than_one_debate_asks_for_nothing(share: float, concurrency: int) -> None:
     async def main() -> None:

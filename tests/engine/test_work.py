@@ -32,10 +32,6 @@ NewStore = Callable[[str], str]
 PATIENCE = 180
 """Seconds after which a test gives up: what it waits for comes in one or two, and in many on a machine with too much to do."""
 
-LONG = (
-    "The summary names the main point and is short; it leaves out the date of the vote and what it will cost."
-)
-
 
 def items(count: int) -> list[Item]:
     return [

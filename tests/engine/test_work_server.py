@@ -103,7 +103,7 @@ class Interrupted(Hashed):
         return await super().complete(request)
 
 
-@pytest.mark.parametrize("mode", ["fast", "immediate"])
+@pytest.mark.parametrize("mode", ["immediate"])
 async def test_a_server_that_is_restarted_under_its_workers_has_lost_nothing_and_pays_twice_for_what_was_in_flight_at_most(
     cluster: Any, mode: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
