@@ -40,9 +40,6 @@ COPIED = "The reply repeats what was asked, and says nothing of the score."
 NOTHING_KEPT = Completion(text="", model="")
 """What stands for a reply that was too long to be kept."""
 
-_ANEW = 1000
-"""What is added to the number of a sample for each question back after the first: no other sample has such a number."""
-
 
 class Actor(ABC):
     """Someone with an address and a memory. What it is told it remembers; what it is asked it answers, to the floor."""
@@ -167,10 +164,9 @@ class Agent(Actor):
                     problem = read.text
                 if (loop := repetition(completion.text)) is not None:
                     repeated, problem = repeated + 1, loop.said(completion.text)
-                # None of the questions back before; a third one is no copy of the second, whose reply a cache would give again.
-                anew = first.sample + _ANEW * (attempt - 1)
-                asked = replace(first, sampling=request.sampling, sample=anew)
-                request = self._again(question, asked, completion, problem, loops=loop is not None)
+                asked = replace(first, sampling=request.sampling)  # and none of the questions back before
+                loops = loop is not None
+                request = self._again(question, asked, completion, problem, loops=loops, attempt=attempt)
                 spec = replace(spec, asked_again=True)
                 problems = (*problems, problem)
                 await turn.unread(completion, problem, last=attempt == self._patience)
@@ -181,13 +177,20 @@ class Agent(Actor):
             )
 
     def _again(
-        self, question: Question, request: ModelRequest, completion: Completion, problem: str, *, loops: bool
+        self,
+        question: Question,
+        request: ModelRequest,
+        completion: Completion,
+        problem: str,
+        *,
+        loops: bool,
+        attempt: int,
     ) -> ModelRequest:
         """The question once more, with what was wrong with the reply."""
         if loops:
             return self._writer.without_loop(request)
         if completion.finish == "length":
-            return self._writer.without_cut(request)
+            return self._writer.without_cut(request, attempt)
         return self._writer.again(question, request, completion, problem)
 
     def _copied(self, kind: ReplyKind, completion: Completion, request: ModelRequest) -> Problem | None:

@@ -13,7 +13,7 @@ import anyio
 from agentdebate.debates.record import Record
 from agentdebate.errors import BudgetSpent, LeaseLost, ModelError
 from agentdebate.log import get_log
-from agentdebate.models.budget import NOTHING, Amount
+from agentdebate.models.budget import NOTHING, Amount, Budget
 from agentdebate.models.composition import Around
 from agentdebate.runs.agenda import Job
 from agentdebate.store.accounts import Accounts
@@ -229,15 +229,13 @@ class Sharing:
     ) -> None:
         self._writer, self._reader, self._head = writer, reader, head
         self._limits = around.shared
-        budget = around.budget
-        self._budget = budget if budget is not None and budget.limited else None
-        limits = {"tokens": budget and budget.tokens, "units": budget and budget.money}
+        self._budget = budget = around.budget or Budget()
+        limits = {"tokens": budget.tokens, "units": budget.money}
         self._limited = tuple(name for name, limit in limits.items() if limit is not None)
-        allowed = NOTHING if self._budget is None else self._budget.share(self)
-        self._accounts = Accounts(leases, self._parts(allowed))
+        self._accounts = Accounts(leases, self._parts(budget.share(self)))
         if self._limits is not None:
             self._limits.source = self
-        if self._budget is not None:
+        if self._limited:
             writer.with_batches(lambda connection, _: self._accounts.spend(connection, self._spent))
 
     def __repr__(self) -> str:
@@ -245,10 +243,9 @@ class Sharing:
 
     def count(self, connection: Any) -> None:
         """Have the account of the budget say what the completions on disk did cost: no other worker has drawn anything."""
-        budget = self._budget
-        if budget is None:
+        if not self._limited:
             return
-        spent = NOTHING
+        spent, budget = NOTHING, self._budget
         for name, usage in self._reader.spent(self._head.id).items():
             spent += Amount.of(usage, budget.price(name if budget.knows(name) else self._head.model))
         self._accounts.open(connection, self._parts(spent))
@@ -260,16 +257,13 @@ class Sharing:
     def exchange(self, connection: Any, corrections: Mapping[str, float], *, lapsed: bool) -> Amount:
         """Enter corrections, and say what this worker has drawn of the budget; one that `lapsed` has only what it spent."""
         self._accounts.correct(connection, corrections)
-        if self._budget is None:
-            return NOTHING
         if lapsed:
             self._accounts.forfeit(connection)
         return Amount(**self._accounts.drawn(connection))
 
     def allow(self, drawn: Amount) -> None:
         """Let that much of the budget be spent here in all."""
-        if self._budget is not None:
-            self._budget.allow(drawn)
+        self._budget.allow(drawn)
 
     def give_back(self, connection: Any) -> None:
         """Give back all that this worker has drawn and not spent, since it leaves."""
@@ -278,7 +272,7 @@ class Sharing:
 
     async def rest(self) -> None:
         """Give back what is not spent of the budget: this worker finds nothing to do at the moment."""
-        if self._budget is not None and self._budget.unused != NOTHING:
+        if self._limited and self._budget.unused != NOTHING:
             await self._do(partial(self._accounts.give_back, spent=self._spent))
             self._budget.allow(self._budget.spent)
 
@@ -318,7 +312,7 @@ class Sharing:
 
     @property
     def _spent(self) -> dict[str, int]:
-        return {} if self._budget is None else self._parts(self._budget.spent)
+        return self._parts(self._budget.spent)
 
     def _parts(self, amount: Amount) -> dict[str, int]:
         """The parts of an amount that the budget limits, by name."""
