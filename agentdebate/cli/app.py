@@ -1,7 +1,6 @@
 """The app: its commands, and what each kind of error means for the exit code."""
 
 import asyncio
-import gc
 import io
 import os
 import signal
@@ -27,6 +26,7 @@ from agentdebate.cli.console.watchdog import STOPPED, TERMINATED, wake_by, watch
 from agentdebate.cli.options.names import in_options
 from agentdebate.errors import AgentDebateError, UserError
 from agentdebate.models.secrets import without_keys, without_pairs
+from agentdebate.runs.garbage import collecting_seldom
 
 
 @dataclass(frozen=True)
@@ -261,10 +261,6 @@ def _told(error: Exception) -> str:
     return one_line(in_options(without_pairs(str(error))))
 
 
-_COLLECTING = 50_000, 20, 100
-"""Thresholds of Python's collector for garbage in cycles, of which debates make none: every look walks all that are in flight."""
-
-
 @dataclass
 class _Termination:
     """SIGTERM, which ends a command as cleanly as Ctrl-C does; the first time by cancelling it, then at once.
@@ -280,12 +276,8 @@ class _Termination:
         result = command()
         if not iscoroutine(result):
             return result
-        before = gc.get_threshold()
-        gc.set_threshold(*_COLLECTING)
-        try:
+        with collecting_seldom():
             return asyncio.run(self._main(result))
-        finally:
-            gc.set_threshold(*before)
 
     def __call__(self, _number: int, _frame: object) -> None:
         """Take the signal."""

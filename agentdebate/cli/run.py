@@ -40,10 +40,6 @@ from agentdebate.runs.work import enqueue
 from agentdebate.store.crew import SECONDS
 from agentdebate.store.place import shown
 from agentdebate.store.reader import read_store
-from agentdebate.tasks import Item
-
-FORESEEN = 1000
-"""How many items of a stream a forecast chooses from."""
 
 
 async def run(
@@ -233,14 +229,11 @@ async def foretell(order: Order, *, as_json: bool) -> int:
     order.check_dry()
     prepared = order.prepared()
     say_replaced(prepared)
-    supply = await order.supply(prepared.task)
-    items, of = await _for_forecast(supply)
+    items = order.data_source(prepared.task).load().items
     check_provider(order.models.model)
     order.casting.words.check_models()
     prices = order.spending.table(order.project)
-    found = await forecast(
-        items, prepared.strategy, prepared.task, settings=prepared.settings, prices=prices, of=of
-    )
+    found = await forecast(items, prepared.strategy, prepared.task, settings=prepared.settings, prices=prices)
     if as_json:
         out_json(found.row())
         return 0
@@ -266,19 +259,6 @@ async def _digested(order: Order) -> dict[str, str]:
         return {}
     say("looking whether the data is still the same")
     return {"sha256": (await look_through(order.data)).sha256}
-
-
-async def _for_forecast(supply: Supply) -> tuple[Sequence[Item], int | None]:
-    """Items that a forecast is made from, and how many there are in all where these are not all."""
-    if isinstance(supply.items, Sequence):
-        return supply.items, None
-    first, count = list[Item](), 0
-    async with aclosing(supply.items) as items:
-        async for item in items:
-            count += 1
-            if count <= FORESEEN:
-                first.append(item)
-    return first, count
 
 
 def _stored(run: str, store: str, aspects: Sequence[str]) -> Tally:

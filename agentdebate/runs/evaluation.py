@@ -93,7 +93,10 @@ async def evaluate(
     being held go on, and BudgetSpent is raised. So it is with the ModelError of an endpoint that would answer no debate. Raises UserError and
     StoreError for what would end every debate.
 
-    With `progress` a line on standard error, or in a notebook's cell, says how far the run has come.
+    With `progress` a line on standard error says how far the run has come.
+
+    While it runs, the process's garbage collector looks for cycles seldom (`gc.set_threshold(50_000, 20, 100)`), since debates make none and
+    every look walks all that are in flight. Thresholds that are zero or higher already stay, as do those that you set meanwhile.
     """
     running_loop()
     how = Settings.given(settings, changes)

@@ -116,7 +116,6 @@ async def forecast(
     task: Task | str | None = None,
     *,
     prices: PriceTable | None = None,
-    of: int | None = None,
     settings: Settings | None = None,
     **changes: Unpack[SettingsChanges],
 ) -> Forecast:
@@ -126,8 +125,7 @@ async def forecast(
         print(told)
 
     Strategy and task may be named; a task None is that of the items. The model goes by its name. Ten of the items are rehearsed, short and
-    long ones; `of` is how many there are, where these are only some of them. `prices` None are the built-in ones; all else
-    is as in `evaluate`. Tokens are counted by the tokenizer that is set, and else by tiktoken's. Raises UserError
+    long ones. `prices` None are the built-in ones; all else is as in `evaluate`. Tokens are counted by the tokenizer that is set, and else by tiktoken's. Raises UserError
     for what would end the run at once, or every debate that was rehearsed, and DebateError where the strategy fails even with made-up words.
     """
     check_kind(items)
@@ -140,7 +138,7 @@ async def forecast(
     model = stage.open(addressed(given.model, given.model_options.get("base_url")))
     sets = aspect_sets(task, how.aspects, together=how.at_once(strategy))
     chosen = [item.model_copy(update={"task": task.name}) for item in _spread(items)]
-    number = len(items) if of is None else of
+    number = len(items)
     with using(given.vocabularies()):
         async with ready(
             strategy, model=model, opener=stage.open, project=given.project, settings=how

@@ -26,6 +26,7 @@ from agentdebate.models.tokens import Vocabulary, using
 from agentdebate.runs.agenda import Agenda, Job
 from agentdebate.runs.budget_gate import BudgetGate, budget_gate
 from agentdebate.runs.configuration import ANYWAY, check_same, plainly
+from agentdebate.runs.garbage import collecting_seldom
 from agentdebate.runs.progress import Progress
 from agentdebate.runs.settings import Settings
 from agentdebate.strategies.base import Strategy
@@ -82,6 +83,7 @@ class Run:
         """A run whose debates are ready to be held, without a store so far. Raises UserError."""
         try:
             async with AsyncExitStack() as stack:
+                stack.enter_context(collecting_seldom())
                 vocabularies = settings.vocabularies()
                 around = await stack.enter_async_context(settings.around(shared))
                 model = settings.model

@@ -79,13 +79,6 @@ async def test_where_every_item_is_rehearsed_it_is_what_such_a_run_takes(name: s
     assert (found.items, found.debates, len(found.shares)) == (3, 3, 1)
 
 
-async def test_there_may_be_more_items_than_are_at_hand() -> None:
-    """Of a stream, say."""
-    few, many = await foreseen(texts(50, 60)), await foreseen(texts(50, 60), of=1_000_000)
-    assert (many.items, many.usage.calls) == (1_000_000, 500_000 * few.usage.calls)
-    assert many.usage.prompt_tokens == 500_000 * few.usage.prompt_tokens
-
-
 async def test_where_no_item_can_be_judged_that_is_an_error_and_no_cost_of_nothing() -> None:
     blank = [Item(id=name, fields={"text": " "}) for name in "ab"]
     with pytest.raises(DataError, match=r"none of 2 items .*: 'text': item b has no text"):
