@@ -209,9 +209,9 @@ async def _hold_all(run: Run, jobs: AsyncGenerator[Job], outlet: Outlet) -> None
             if run.stopped is not None:
                 return
             run.complete()  # before the last record's reader learns that there are no more
-            done = run.progress.done, run.progress.failed
-            told = dict(zip(("verdicts", "failures"), done, strict=True))
-            _log.info("the run ended: %d verdicts, %d failures", *done, kind="run ended", **told)
+            done, failed = run.progress.done, run.progress.failed
+            words = "the run ended: %d verdicts, %d failures"
+            _log.info(words, done, failed, kind="run ended", verdicts=done, failures=failed)
 
 
 async def _worker(

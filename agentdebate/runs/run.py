@@ -1,6 +1,5 @@
 """One run: debates held one at a time, each of them on disk before it counts. `evaluate`, `Judge`, `work` and the command line hold theirs in it."""
 
-import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
@@ -279,9 +278,15 @@ def _tell(record: Record, run: str | None) -> None:
         why = record.failure.error, record.failure.reason
         told = {"kind": "debate failed", "error": record.failure.error, **about}
         _log.warning("the debate %s failed: %s: %s", record.id, *why, **told)
-    elif _log.is_enabled_for(logging.INFO):
-        usage = record.usage
-        facts = record.id, record.scores, usage.calls, usage.tokens, record.seconds
-        words = "the debate %s ended: %s, %d calls, %d tokens, %.3f s"
-        names = ("scores", "calls", "tokens", "seconds")
-        _log.info(words, *facts, kind="debate ended", **dict(zip(names, facts[1:], strict=True)), **about)
+        return
+    usage = record.usage
+    _log.info(
+        "the debate %s ended: %s, %d calls, %d tokens, %.3f s",
+        *(record.id, record.scores, usage.calls, usage.tokens, record.seconds),
+        kind="debate ended",
+        scores=record.scores,
+        calls=usage.calls,
+        tokens=usage.tokens,
+        seconds=record.seconds,
+        **about,
+    )

@@ -36,7 +36,6 @@ from agentdebate.models.scripted import Scripted
 from agentdebate.runs.configuration import check_same
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.store import driver, sqlite_file
-from agentdebate.store.reader import read_store
 from agentdebate.store.writer import RunWriter
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.load import strategy
@@ -62,7 +61,6 @@ def case(name: str) -> Case:
     aspects = ("fluency", "coherence")
     return {
         "debate": lambda: Case(strategy("debate"), texts(2), aspects),
-        "chateval": lambda: Case(strategy("chateval"), pairs(2), ("overall",)),
         "ends-early": lambda: Case(
             strategy(
                 "chateval-one-by-one", rounds=4, stop={"rule": "unanimous", "within": 1}, history="latest"
@@ -75,7 +73,6 @@ def case(name: str) -> Case:
         "fusion": lambda: Case(
             strategy("fusion", evaluators=("length", "flat"), samples=4), texts(3), aspects
         ),
-        "chateval-simultaneous": lambda: Case(strategy("chateval-simultaneous"), pairs(2), ("overall",)),
     }[name]()
 
 
@@ -115,8 +112,7 @@ AT_ONCE = 3
 """Debates that are held at once."""
 
 
-@pytest.mark.parametrize("name", ["debate", "chateval", "ends-early", "drpe"])
-@pytest.mark.parametrize("turns", [0, 40])
+@pytest.mark.parametrize(("name", "turns"), [("debate", 0), ("ends-early", 40), ("drpe", 40)])
 async def test_a_run_that_was_killed_at_any_call_ends_as_the_undisturbed_one(name: str, turns: int) -> None:
     """And no call that is on disk is made again. `turns` has the model take its time, more for some calls than for others."""
     this = case(name)
@@ -130,8 +126,7 @@ async def test_a_run_that_was_killed_at_any_call_ends_as_the_undisturbed_one(nam
         assert (cut.paid & model.paid).total() <= AT_ONCE  # answered, and not on disk yet
 
 
-@pytest.mark.parametrize("late", [False, True], ids=["in order", "the first comes last"])
-@pytest.mark.parametrize("name", ["geval", "fusion", "chateval-simultaneous"])
+@pytest.mark.parametrize(("name", "late"), [("geval", True), ("fusion", False)])
 async def test_what_is_said_at_the_same_time_may_change_places_and_nothing_else(
     name: str, late: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -167,20 +162,6 @@ async def test_a_run_that_is_killed_again_and_again_repeats_what_was_under_way()
     assert kills > 2
     assert paid - once.paid.total() <= kills * AT_ONCE
     assert held("killed.db") == held()
-
-
-async def test_samples_that_were_cut_short_are_made_up_and_not_begun_anew() -> None:
-    this = case("geval")
-    partly = 0
-    for cut in await moments(this, turns=40):
-        for item in this.items:
-            had = sum(
-                n
-                for (name, agent, _), n in on_disk(cut.store).items()
-                if (name, agent) == (item.id, "scorer")
-            )
-            partly += had % 3 != 0  # two samples in one reply, and two alone
-    assert partly
 
 
 async def test_an_agent_that_was_being_asked_again_goes_on_with_the_next_attempt() -> None:
@@ -223,7 +204,6 @@ def stopping(script: list[str], after: int, stop: Callable[[], None]) -> Functio
 
 
 CRITIC = "---\nname: critic-strict\ntitle: Critic\nabout: A critic.\n---\n\nYou find fault with everything.\n"
-FRAME = "prompts/parts/frame.md"
 
 
 async def cut_run(k: int = 5, **options: Any) -> tuple[Case, Held]:
@@ -265,8 +245,6 @@ CHANGES: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "model": ({"model": "another"}, 'models.0.name was "hashed" and is "another"'),
     "sampling": ({"sampling": ad.Sampling(temperature=1)}, "sampling.temperature was absent and is 1.0"),
-    "patience": ({"patience": 2}, "patience was 3 and is 2"),
-    "form": ({"form": "text"}, 'form was "auto" and is "text"'),
     "aspects": ({"aspects": ("fluency",)}, 'aspects was ["fluency", "coherence"] and is ["fluency"]'),
     "data": ({"configuration": {"data": {"sha256": "b"}}}, 'data.sha256 was "a" and is "b"'),
 }
@@ -284,23 +262,6 @@ async def test_what_was_changed_is_named_before_anything_is_paid_for(change: str
     assert reason in str(raised.value)
     assert str(raised.value).endswith("Start a new run, put it back, or go on anyway (anyway=True)")
     assert (model.paid.total(), held()) == (0, before)
-
-
-@pytest.mark.parametrize(
-    ("path", "text", "name"),
-    [
-        ("agents/critic-strict.md", CRITIC, "agents/critic-strict"),
-        (FRAME, "", "prompts/parts/frame"),
-    ],
-)
-async def test_a_prompt_or_card_that_was_changed_is_named(path: str, text: str, name: str) -> None:
-    this, _ = await cut_run()
-    root = Path(__file__).parents[2]
-    write(path, text or (root / FRAME).read_text(encoding="utf-8") + "\nBe brief.\n")
-    with pytest.raises(
-        UsageError, match=rf"held in another way: content files have changed: {name}\. Start a new"
-    ):
-        await judge(this, Hashed(), resume="last")
 
 
 async def test_five_files_that_were_changed_are_named_with_what_goes_on_all_the_same() -> None:
@@ -322,19 +283,6 @@ async def test_after_an_update_that_leaves_the_content_as_it_was_a_run_goes_on_b
     stored(agentdebate="0.0.9", patience=None, forgotten=1)
     await judge(this, Hashed(unreadable=0), resume="last")
     assert held() == whole
-
-
-async def test_a_file_that_the_run_could_not_have_used_is_nobodys_business() -> None:
-    this, whole = await cut_run()
-    write("agents/somebody-else.md", CRITIC.replace("critic-strict", "somebody-else"))
-    await judge(this, Hashed(unreadable=0), resume="last")
-    assert held() == whole
-
-
-async def test_concurrency_and_deadline_may_be_others() -> None:
-    this, whole = await cut_run()
-    await judge(this, Hashed(unreadable=0), resume="last", concurrency=1, deadline=7.0)
-    assert held().scores == whole.scores
 
 
 async def test_a_strategy_made_in_code_is_the_same_in_another_process() -> None:
@@ -419,22 +367,6 @@ async def test_debates_that_failed_are_held_again_where_that_is_wanted(error: st
 # Runs that are over, or not there.
 
 
-async def test_a_run_that_ended_has_nothing_left_to_do() -> None:
-    this = case("debate")
-    await judge(this, Hashed())
-    whole, model = held(), Hashed()
-    async with evaluate(
-        this.items, this.strategy, model=model, aspects=this.aspects, tasks=TASKS, store=STORE, resume="last",
-        concurrency=3,
-    ) as run:  # fmt: skip
-        assert run.progress.total == 0
-        assert {record.id async for record in run} == {row["debate"] for row in whole.rows}
-        assert run.progress.ended == 0
-    assert (held(), model.paid.total()) == (whole, 0)
-    with read_store(STORE) as reader:
-        assert reader.run("last").ended is not None
-
-
 @pytest.mark.parametrize(
     ("options", "reason"),
     [
@@ -461,20 +393,6 @@ async def test_new_items_are_judged_anyway_and_come_behind_the_others() -> None:
     records = await judge(replace(this, items=[*reversed(texts(3))]), model, resume="last", anyway=True)
     assert {record.item.id for record in records.values()} == {"i1", "i2"}
     assert [row["id"] for row in held().rows][::2] == ["i0", "i2", "i1"]
-
-
-async def test_the_progress_counts_what_is_left() -> None:
-    this, whole = await cut_run(12)
-    ended = len(held().rows)
-    assert ended
-    async with evaluate(
-        this.items, this.strategy, model=Hashed(unreadable=0), aspects=this.aspects, tasks=TASKS, store=STORE,
-        resume="last", **this.options,
-    ) as run:  # fmt: skip
-        assert run.progress.total == len(whole.rows) - ended
-        records = [record async for record in run]
-        assert run.progress.ended == len(whole.rows) - ended
-    assert len(records) == len(whole.rows)
 
 
 async def test_resuming_gives_all_records_as_an_undisturbed_run_does() -> None:
