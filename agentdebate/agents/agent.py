@@ -165,7 +165,8 @@ class Agent(Actor):
                 if (loop := repetition(completion.text)) is not None:
                     repeated, problem = repeated + 1, loop.said(completion.text)
                 asked = replace(first, sampling=request.sampling)  # and none of the questions back before
-                request = self._again(question, asked, completion, problem, loops=loop is not None)
+                loops = loop is not None
+                request = self._again(question, asked, completion, problem, loops=loops, attempt=attempt)
                 spec = replace(spec, asked_again=True)
                 problems = (*problems, problem)
                 await turn.unread(completion, problem, last=attempt == self._patience)
@@ -176,13 +177,20 @@ class Agent(Actor):
             )
 
     def _again(
-        self, question: Question, request: ModelRequest, completion: Completion, problem: str, *, loops: bool
+        self,
+        question: Question,
+        request: ModelRequest,
+        completion: Completion,
+        problem: str,
+        *,
+        loops: bool,
+        attempt: int,
     ) -> ModelRequest:
         """The question once more, with what was wrong with the reply."""
         if loops:
             return self._writer.without_loop(request)
         if completion.finish == "length":
-            return self._writer.without_cut(request)
+            return self._writer.without_cut(request, attempt)
         return self._writer.again(question, request, completion, problem)
 
     def _copied(self, kind: ReplyKind, completion: Completion, request: ModelRequest) -> Problem | None:

@@ -45,6 +45,9 @@ _MOST_KEPT = 64
 
 _text = attrgetter("text")
 
+_ANEW = 1000
+"""What is added to the number of a sample for each time that it is asked for in the same words: no other sample has such a number."""
+
 
 class RequestWriter:
     """Writes the requests of the agent on a chair, in the debate that a bus carries."""
@@ -117,11 +120,11 @@ class RequestWriter:
         """The request once more after a reply that ended in a loop: without the reply, with a word about it, and less predictable."""
         return replace(self._noted(request, "again-loop"), sampling=_livelier(request.sampling))
 
-    def without_cut(self, request: ModelRequest) -> ModelRequest:
+    def without_cut(self, request: ModelRequest, attempt: int) -> ModelRequest:
         """The request once more after a reply that was cut at its longest: without the reply, of which the next would be a copy, and with
-        a word about it.
+        a word about it. After further attempts it is another sample of the same words, whose cut reply a cache would give again.
         """
-        return self._noted(request, "again-cut")
+        return replace(self._noted(request, "again-cut"), sample=request.sample + _ANEW * (attempt - 1))
 
     def _noted(self, request: ModelRequest, part: str) -> ModelRequest:
         """The request with a note behind its question."""

@@ -24,8 +24,6 @@ from agentdebate.models.function import Function
 from agentdebate.project.project import Project
 from agentdebate.runs.configuration import configuration_of
 from agentdebate.runs.settings import USUAL, Settings, SettingsChanges
-from agentdebate.strategies.floor import Floor
-from agentdebate.talk.messages import SCORE
 from agentdebate.testing import replying
 
 OTHERWISE = {"debate_limits", "sampling", "tasks", "model_options", "limits", "budget", "cache", "cache_mode"}
@@ -168,23 +166,6 @@ async def test_an_option_of_the_strategy_that_is_given_to_the_debate_is_sent_to_
 async def test_a_debate_about_something_else_than_an_item_is_refused_in_words(given: Any) -> None:
     with pytest.raises(UsageError, match=r"about one Item\(task=\.\.\., fields=\{\.\.\.\}\), not "):
         await ad.debate(given, "debate")
-
-
-async def test_a_rehearsal_is_a_setting_that_the_floor_has() -> None:
-    seen: list[bool] = []
-
-    async def play(floor: Floor) -> Any:
-        seen.append(floor.rehearsal)
-        return floor.verdict(
-            await floor.ask(floor.cast("debaters")[0], SCORE), settled=True, ended="one opinion"
-        )
-
-    for rehearsal in (False, True):
-        model = replying(scoring(4))
-        await ad.debate(
-            ITEM, Played(play=play), model=model, aspects="fluency", tasks=TASKS, rehearsal=rehearsal
-        )
-    assert seen == [False, True]
 
 
 async def test_a_run_is_stored_with_its_settings() -> None:

@@ -103,7 +103,7 @@ class Interrupted(Hashed):
         return await super().complete(request)
 
 
-@pytest.mark.parametrize("mode", ["fast", "immediate"])
+@pytest.mark.parametrize("mode", ["immediate"])
 async def test_a_server_that_is_restarted_under_its_workers_has_lost_nothing_and_pays_twice_for_what_was_in_flight_at_most(
     cluster: Any, mode: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -183,5 +183,5 @@ async def test_a_worker_that_was_cut_off_past_its_lease_enters_nothing_and_the_o
     assert rows(store, run) == after == await undisturbed()
     extra = sum((far.paid + near.paid).values()) - len(far.paid + near.paid)
     assert extra <= 4, "at most what was in flight is asked twice"
-    assert cut_off.shift is not None
-    assert cut_off.shift.tally.lost >= 4
+    assert cut_off.run.shift is not None
+    assert cut_off.run.shift.tally.lost >= 4

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 
 from agentdebate.errors import EndpointDown, ModelError, RateLimited, UsageError
+from agentdebate.log import get_log
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.event_loop import OneLoop, running_loop
 from agentdebate.models.limits.gate import Adaptive, Gate, Slot
@@ -17,6 +18,8 @@ from agentdebate.models.secrets import without_keys
 from agentdebate.models.wrapper import Wrapper, innermost
 from agentdebate.talk.turn_clock import in_line
 from agentdebate.visible import shortened
+
+_log = get_log(__name__)
 
 turn_order: ContextVar[int] = ContextVar("turn_order", default=sys.maxsize)
 """Whose calls go first where calls wait: the lowest. It is the number of the debate, in the order of their beginning."""
@@ -96,6 +99,8 @@ class Limited(Wrapper):
             standstill=Standstill(model.name, longest=standstill),
             longest_pause=longest_pause,
         )
+        self._smallest = tokens_per_minute
+        """The tokens a minute that a call may be above; None once that was said."""
         self.waiting = 0
         """How many calls wait for their turn."""
         self._line: list[_Waiter] = []
@@ -186,6 +191,15 @@ class Limited(Wrapper):
         """Wait in line."""
         # Its tokens are estimated even where nobody counts any yet, for somebody may before its turn.
         need = self._gate.need(request)
+        if self._smallest is not None and need > self._smallest:
+            _log.warning(
+                "a call of %s may take %d tokens, and tokens_per_minute=... allows %d: one such call starts a minute",
+                self.name,
+                need,
+                self._smallest,
+                kind="limit below a call",
+            )
+            self._smallest = None
         turn: asyncio.Future[Slot | None] = asyncio.get_running_loop().create_future()
         self._number += 1
         heapq.heappush(self._line, _Waiter(order, self._number, need, turn))
