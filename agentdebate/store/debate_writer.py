@@ -2,10 +2,10 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import Any, Protocol
+from typing import Any
 
 import sqlalchemy as sa
 
@@ -154,24 +154,22 @@ Cost = Callable[[Record], float | None]
 """What a debate did cost; None where that is not known."""
 
 
-class Run(Protocol):
-    """The run that a debate is of, as far as its writer has to know it."""
-
-    def put(self, part: Part) -> None:
-        """Have a row, or the end of a debate, written with the next commit."""
-        ...
-
-    async def commit(self, debate: str | None = None) -> None:
-        """Wait until everything put so far is on disk; raise what writing met."""
-        ...
-
-
 class DebateWriter:
-    """Writes one debate of a run. Calls are numbered from `first` on."""
+    """Writes one debate of a run. Calls are numbered from `first` on.
 
-    def __init__(self, run: Run, debate: str, *, first: int = 1) -> None:
-        self.debate = debate
-        self._run, self._numbers, self._first = run, count(first), first
+    `put` has a row, or the end of the debate, written with the next commit, for which `commit` waits.
+    """
+
+    def __init__(
+        self,
+        debate: str,
+        put: Callable[[Part], None],
+        commit: Callable[[str], Awaitable[None]],
+        *,
+        first: int = 1,
+    ) -> None:
+        self.debate, self._put, self._commit = debate, put, commit
+        self._numbers, self._first = count(first), first
         self._keys, self._spent = RequestKeys(), Spent()
 
     def __repr__(self) -> str:
@@ -189,7 +187,7 @@ class DebateWriter:
         """Write a call under a number; returns when it is on disk."""
         self._line(number, call_line(number, call, self._keys.of(call.request)), call=True)
         self._spent.add(call.agent, call.round, call.completion)
-        await self._run.commit(self.debate)
+        await self._commit(self.debate)
 
     async def record(self, record: Record, cost: Cost | None = None) -> None:
         """Write how the debate ended, and what it cost where that is known; returns when it is on disk."""
@@ -201,11 +199,11 @@ class DebateWriter:
             "money": cost(record) if cost else None,
         }
         models = models_of(record.transcript)
-        self._run.put(Ending(self.debate, values, [*score_rows(row)], self._spent, self._first, models))
-        await self._run.commit(self.debate)
+        self._put(Ending(self.debate, values, [*score_rows(row)], self._spent, self._first, models))
+        await self._commit(self.debate)
 
     def _line(self, place: int, line: str, *, call: bool) -> None:
-        self._run.put(Entry(IN_FLIGHT, line_row(self.debate, place, line, call=call), self.debate))
+        self._put(Entry(IN_FLIGHT, line_row(self.debate, place, line, call=call), self.debate))
 
 
 def models_of(messages: Iterable[Message]) -> dict[str, str]:

@@ -121,7 +121,7 @@ class RunWriter:
     def open(self, debate: str, *, first: int = 1) -> DebateWriter:
         """What writes one debate, opened before anything of it is written. Calls are numbered from `first` on."""
         self._refused.pop(debate, None)  # it was refused as part of an earlier taking
-        return DebateWriter(self, debate, first=first)
+        return DebateWriter(debate, self.put, self.commit, first=first)
 
     async def found(self, name: str, debate: str, message: Message) -> None:
         """Write what was found out once for all debates; returns when it is on disk."""

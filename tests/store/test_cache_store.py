@@ -109,34 +109,6 @@ async def test_what_comes_together_shares_a_commit() -> None:
     assert [one for one in statements if one not in {"insert", "select"}] == ["begin", "commit"]
 
 
-async def test_a_caller_who_is_cancelled_takes_nothing_back_and_holds_nobody_up() -> None:
-    async with CompletionCache(FILE) as cache:
-        go = await held_up(cache)
-        task = asyncio.create_task(cache.put("a", said("one"), model="m"))
-        await asyncio.sleep(0)
-        behind = asyncio.create_task(cache.put("b", said("two"), model="m"))
-        await asyncio.sleep(0)
-        task.cancel()
-        looking = asyncio.create_task(cache.get("a"))
-        await asyncio.sleep(0)
-        go.set()
-        assert await looking == said("one")
-        async with asyncio.timeout(60):
-            await behind
-        with pytest.raises(asyncio.CancelledError):
-            await task
-
-
-async def test_a_closed_cache_says_so() -> None:
-    cache = CompletionCache(FILE)
-    await cache.aclose()
-    await cache.aclose()
-    for work in (cache.get("a"), cache.put("a", said("x"), model="m")):
-        with pytest.raises(UsageError, match=r"the cache completions\.db was closed"):
-            await work
-    assert in_the_folder() == []
-
-
 def test_one_cache_may_be_used_in_several_event_loops() -> None:
     """Though one of them ended before it had its answer."""
     cache = CompletionCache(FILE)
@@ -296,11 +268,6 @@ async def test_one_damaged_completion_is_an_error_for_its_own_key_alone(damaged:
     assert good == said("fine")
     assert isinstance(bad, StoreError)
     assert "completions.db cannot be used: a completion in it is damaged" in str(bad)
-
-
-async def test_a_folder_and_a_missing_folder_are_named(tmp_path: Path) -> None:
-    await refused(tmp_path, UsageError, "is a folder; name a file in it")
-    await refused(Path("nowhere/c.db"), UsageError, "there is no folder nowhere")
 
 
 def test_a_database_server_is_no_cache() -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import math
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -115,25 +114,6 @@ async def test_what_an_earlier_holding_paid_for_is_in_the_documents_and_in_the_c
         (share,) = reader.shares(writer.run)
         assert (share.agent, share.served, share.usage.calls, share.usage.tokens) == ("ann", "m", 2, 24)
     assert in_flight() == 0
-
-
-async def test_what_json_has_no_word_for_survives(new_store: NewStore) -> None:
-    place = new_store("runs")
-    given = {"half": HALF, "nan": math.nan, "large": 2**80, "infinite": -math.inf}
-    asked = Ask(seq=1, sender="floor", to=("ann",), purpose="speak", reply="statement", given=given)
-    async with opening(place) as writer:
-        for message in (asked, said(2, HALF)):
-            writer.open("d").message(message)
-        await writer.open("d").call(1, call(1, HALF))
-        await writer.open("d", first=99).record(record("d", (asked, said(2, HALF))))
-    with read_store(place) as reader:
-        one, other = reader.messages(writer.run, "d")
-        assert isinstance(one, Ask)
-        assert math.isnan(one.given["nan"])
-        assert {**one.given, "nan": 0} == {**given, "nan": 0}
-        assert other == said(2, HALF)
-        (stored,) = reader.calls(writer.run, "d")
-        assert (stored.completion.text, stored.prompt[0]["content"]) == (HALF, f"1 {HALF}")
 
 
 async def test_a_message_of_a_kind_that_is_not_known_is_kept_as_data() -> None:

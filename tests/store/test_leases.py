@@ -13,7 +13,6 @@ from agentdebate.store.accounts import Accounts
 from agentdebate.store.crew import (
     DRAIN,
     LEASES,
-    STOP,
     Leases,
     Tally,
     close_queue,
@@ -150,22 +149,6 @@ def test_a_worker_hears_what_others_took_while_it_was_not_heard_of(queue: Queue)
     assert queue.do(lambda connection: one.report(connection, Tally())).lost == {"d0", "d1"}
 
 
-def test_a_worker_whose_run_was_deleted_is_to_stop(queue: Queue) -> None:
-    gone = Leases(queue.number, "gone", clock=queue.clock)
-    assert queue.do(lambda connection: gone.report(connection, Tally())).order == STOP
-
-
-@pytest.mark.parametrize("hours", [1, -1])
-def test_a_clock_that_was_set_leaves_no_lease_for_ever(queue: Queue, hours: int) -> None:
-    """As a server's may be, and a file's is when its machine was restarted; who is there says so a second later."""
-    dead, alive = queue.worker("dead"), queue.worker("alive")
-    queue.take(dead, 3)
-    queue.take(alive, 3)
-    queue.now += 3600 * hours
-    queue.report(alive)
-    assert queue.take(queue.worker("new"), 9) == ["d0", "d1", "d2"]
-
-
 def test_leases_on_a_file_do_not_hang_on_the_time_of_day(
     queue: Queue, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -216,14 +199,6 @@ def test_a_worker_takes_again_what_it_does_not_know_that_it_has_taken(queue: Que
     assert queue.take(one, 6) == ["d3"]
 
 
-def test_the_guard_lets_the_holder_write_and_nobody_else(queue: Queue) -> None:
-    one, other = queue.worker("one"), queue.worker("other")
-    queue.take(one, 1)
-    assert queue.refused(one, "d0") == set()
-    assert queue.refused(other, "d0") == {"d0"}
-    assert queue.refused(one, "d0", "d1") == {"d1"}
-
-
 def test_a_worker_that_slept_writes_what_nobody_has_taken_over_and_nothing_else(queue: Queue) -> None:
     slept, other = queue.worker("slept"), queue.worker("other")
     queue.take(slept, 6)
@@ -243,16 +218,6 @@ def test_a_taking_has_another_token_than_the_last_one_of_the_same_worker(queue: 
     queue.take(after, 6)
     assert queue.refused(before, "d0") == {"d0"}
     assert queue.refused(after, "d0") == set()
-
-
-def test_a_debate_that_has_ended_is_left_by_nobody_to_anybody(queue: Queue) -> None:
-    one = queue.worker("one")
-    queue.take(one, 6)
-    assert queue.end(one, "d0", "d1", "d2", "d3", "d4") == set()
-    assert queue.do(one.left)
-    assert queue.refused(one, "d0", "d5") == {"d0"}
-    assert queue.end(one, "d5") == set()
-    assert not queue.do(one.left)
 
 
 def test_only_who_holds_a_debate_takes_it_from_the_queue_as_ended(queue: Queue) -> None:
@@ -298,17 +263,6 @@ def test_a_run_is_queued_then_running_then_stopped(queue: Queue) -> None:
     assert state() == "stopped"
 
 
-def test_a_worker_says_what_it_has_done(queue: Queue) -> None:
-    one = queue.worker("one")
-    queue.take(one, 4)
-    queue.now += 10
-    queue.do(lambda connection: one.report(connection, Tally(debates=20, lost=3)))
-    crew = queue.do(lambda connection: crew_of(connection, RUN, clock=queue.clock))
-    assert crew is not None
-    (worker,) = crew.workers
-    assert (worker.rate, worker.held, crew.lost, crew.left) == (2.0, 4, 3, 6)
-
-
 def test_those_who_are_told_to_stop_are_those_who_are_there(queue: Queue) -> None:
     one = queue.worker("one")
     assert queue.do(lambda connection: tell_to_stop(connection, RUN, drain=True, clock=queue.clock)) == 1
@@ -335,25 +289,6 @@ def test_a_limit_a_minute_holds_for_all_together(queue: Queue) -> None:
     assert queue.do(lambda connection: one.draw_of_minute(connection, want)) == ({"requests:m": 10}, 0)
     queue.now += 60
     assert queue.do(lambda connection: one.draw_of_minute(connection, want)) == ({"requests:m": 70}, 0)
-
-
-def test_what_was_drawn_before_the_machine_was_restarted_holds_up_nothing(queue: Queue) -> None:
-    one, want = accounts(queue, "one"), {"requests:m": (1.0, 100.0, 100.0)}
-    queue.do(lambda connection: one.draw_of_minute(connection, want))
-    queue.now = 5.0
-    assert queue.do(lambda connection: one.draw_of_minute(connection, want)) == ({"requests:m": 100}, 0)
-
-
-def test_a_limit_on_another_is_not_drawn_from_where_one_leaves_no_room(queue: Queue) -> None:
-    one = accounts(queue, "one")
-    both = {"requests:m": (1.0, 1.0, 100.0), "tokens:m": (600.0, 600.0, 1000.0)}
-    assert queue.do(lambda connection: one.draw_of_minute(connection, both))[0] == {
-        "requests:m": 1,
-        "tokens:m": 600,
-    }
-    assert queue.do(lambda connection: one.draw_of_minute(connection, both))[0] == {}
-    rest = {"requests:m": (1.0, 99.0, 100.0)}
-    assert queue.do(lambda connection: one.draw_of_minute(connection, rest))[0] == {"requests:m": 99}
 
 
 def test_one_debate_at_a_time_finds_out_what_all_need_as_long_as_a_worker_holds_it(queue: Queue) -> None:

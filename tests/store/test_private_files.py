@@ -56,13 +56,6 @@ def test_a_link_in_the_place_of_a_lock_is_not_followed() -> None:
     assert not Path("not there").exists()
 
 
-def test_creating_one_that_is_there_changes_nothing() -> None:
-    Path("one").write_text("x", encoding="utf-8")
-    Path("one").chmod(0o644)
-    create_private("one")
-    assert (Path("one").read_text(encoding="utf-8"), modes()["one"]) == ("x", 0o644)
-
-
 def test_a_cache_with_a_trigger_is_not_used() -> None:
     """Somebody else's file may say what is to happen when it is written."""
     import sqlite3

@@ -7,11 +7,8 @@ import pytest
 import sqlalchemy as sa
 
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.store import engine as engine_module
 from agentdebate.store import schema
-from agentdebate.store._runs import RUNS
 from agentdebate.store.engine import open_database
-from agentdebate.store.reader import read_store
 
 
 def test_a_new_store_has_the_tables_and_the_version() -> None:
@@ -20,17 +17,6 @@ def test_a_new_store_has_the_tables_and_the_version() -> None:
     database.close()
     assert tables == set(schema.METADATA.tables)
     assert Path("runs.db").is_file()
-
-
-def test_a_path_may_have_characters_that_mean_something_in_urls() -> None:
-    open_database("my runs? 100%.db", create=True).close()
-    assert Path("my runs? 100%.db").is_file()
-
-
-def test_a_database_url_is_taken_as_well() -> None:
-    open_database("sqlite:///runs.db", create=True).close()
-    with read_store("sqlite:///runs.db") as reader:
-        assert reader.runs() == []
 
 
 @pytest.mark.parametrize(
@@ -74,19 +60,6 @@ def test_a_folder_and_a_missing_folder_are_named() -> None:
     with pytest.raises(UsageError, match=r"there is no store runs\.db"):
         open_database("runs.db", create=False)
     assert not Path("runs.db").exists()
-
-
-def test_a_store_that_somebody_else_locks_is_a_store_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    open_database("runs.db", create=True).close()
-    monkeypatch.setattr(engine_module, "BUSY", 1)
-    database = open_database("runs.db")
-    other = sqlite3.connect("runs.db", isolation_level=None)
-    other.execute("begin immediate")
-    row = {"id": "r", "created": 0.0, "strategy": "s", "task": "t", "model": "m", "configuration": "{}"}
-    with pytest.raises(StoreError, match="another process keeps it locked"):
-        database.change(lambda connection: connection.execute(RUNS.insert(), row))
-    other.close()
-    database.close()
 
 
 def test_a_full_or_read_only_disk_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

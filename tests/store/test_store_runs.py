@@ -44,13 +44,6 @@ def counted(what: str, store: str = "runs.db") -> int:
         return int(other.execute(query, (what == "calls",)).fetchone()[0])
 
 
-async def test_a_call_is_on_disk_when_writing_it_returns() -> None:
-    async with opening() as writer:
-        for number in range(1, 4):
-            await writer.open("i1/fluency").call(number, call(number))
-            assert counted("calls") == number
-
-
 async def test_a_completion_is_on_disk_before_the_debate_goes_on() -> None:
     seen: list[int] = []
 
@@ -125,18 +118,6 @@ async def test_a_write_that_fails_ends_the_run_and_nothing_is_written_after_it(
         assert reader.run("last").ended is None
 
 
-async def test_a_run_whose_end_cannot_be_written_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def ends() -> None:
-        async with opening() as writer:
-            writer.complete()
-            monkeypatch.setattr("agentdebate.store.writer._set", lambda *_, **__: failing({}))
-
-    with pytest.raises(StoreError, match="cannot be written: disk is full"):
-        await ends()
-    with read_store("runs.db") as reader:
-        assert reader.run("last").ended is None
-
-
 async def test_a_full_disk_in_the_middle_ends_an_evaluation(monkeypatch: pytest.MonkeyPatch) -> None:
     insert = RunWriter._insert
 
@@ -156,20 +137,6 @@ async def test_a_full_disk_in_the_middle_ends_an_evaluation(monkeypatch: pytest.
 
     with pytest.raises(StoreError, match="disk is full"):
         await judge()
-
-
-async def test_two_runs_are_written_into_one_store_at_the_same_time() -> None:
-    async with opening(strategy="a") as one, opening(strategy="b") as two, anyio.create_task_group() as group:
-        for number in range(1, 21):
-            group.start_soon(one.open("i1/fluency").call, number, call(number, "one"))
-            group.start_soon(two.open("i1/fluency").call, number, call(number, "two"))
-        one.complete()
-        two.complete()
-    with read_store("runs.db") as reader:
-        assert {run.strategy for run in reader.runs()} == {"a", "b"}
-        assert all(run.ended for run in reader.runs())
-        texts = [{c.completion.text for c in reader.calls(w.run, "i1/fluency")} for w in (one, two)]
-    assert texts == [{"one"}, {"two"}]
 
 
 @settings(max_examples=25)

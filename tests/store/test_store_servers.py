@@ -23,7 +23,6 @@ from agentdebate.store.engine import engine_for, open_database
 from agentdebate.store.lock import is_held
 from agentdebate.store.reader import read_store
 from agentdebate.store.writer import RunWriter, rewrite_run, write_run
-from agentdebate.talk.messages import Statement
 from agentdebate.tasks import Item
 from agentdebate.testing import replying
 
@@ -51,17 +50,6 @@ async def judge(store: str, count: int = 3, model: Any = JUDGE, **options: Any) 
         items(count), "solo", model=model, aspects="coherence", store=store, earlier=False, **options
     ) as run:
         return [record.id async for record in run]
-
-
-async def test_any_text_and_half_a_character_come_back(new_store: NewStore) -> None:
-    store, text = new_store("runs"), "zero \x00, half \ud800, whole \U0001f600, and '%s' :a"
-    async with opening(store) as writer:
-        writer.open("d").message(Statement(sender="a", to=(), seq=1, answers=1, text=text))
-        await writer.open("d").call(1, call(1, text))
-    with read_store(store) as reader:
-        (said,) = reader.messages(writer.run, "d")
-        (made,) = reader.calls(writer.run, "d")
-    assert (said.text, made.completion.text) == (text, text)  # type: ignore[attr-defined]  # a Statement
 
 
 async def test_a_run_is_written_by_one_process_at_a_time(new_store: NewStore) -> None:
@@ -202,17 +190,6 @@ async def test_a_server_that_stays_away_ends_the_run_with_the_way_to_go_on(
         assert [made.number for made in reader.calls(head.id, "d")] == [1]
         assert head.ended is None
         assert is_held(store, head.id) is False
-
-
-@pytest.mark.postgres
-async def test_a_run_that_is_cancelled_while_its_server_is_away_ends_soon(cluster: Cluster) -> None:
-    async def write() -> None:
-        async with stopped_midway(cluster, cluster.new_database()) as writer:
-            await writer.open("d").call(2, call(2))
-
-    with anyio.fail_after(120), anyio.move_on_after(0.3) as waited:
-        await write()
-    assert waited.cancelled_caught
 
 
 @pytest.mark.postgres

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from postgres_cluster import Cluster
 
-import agentdebate as ad
 from agentdebate.errors import UsageError
 from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate
@@ -73,14 +72,6 @@ async def test_nothing_is_left_of_the_last_run() -> None:
     assert run != again
 
 
-async def test_a_damaged_run_can_be_deleted() -> None:
-    run = await judged("one")
-    with closing(sqlite3.connect("runs.db")) as there, there:
-        there.execute("update runs set configuration = '{', created = 'x'")
-    assert delete_run("runs.db", run).calls == 1
-    assert set(counted().values()) == {0}
-
-
 async def test_a_run_that_a_process_writes_is_not_deleted() -> None:
     run = await judged("one")
     before = counted()
@@ -106,10 +97,6 @@ async def test_the_room_of_a_deleted_run_is_given_back() -> None:
     info = store_info("runs.db")
     assert (info.runs, info.debates, info.calls, info.schema) == (1, 1, 1, int(HEAD))
     assert info.bytes == pytest.approx(small, rel=0.3)
-
-
-def test_looking_after_a_store_is_part_of_the_public_face() -> None:
-    assert (ad.delete_run, ad.run_content, ad.store_info) == (delete_run, run_content, store_info)
 
 
 @pytest.mark.postgres
