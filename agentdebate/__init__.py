@@ -33,12 +33,12 @@ from importlib import import_module
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from agentdebate.agents.card import Card as Card
-    from agentdebate.agents.card import Seat as Seat
     from agentdebate.agents.purse import DebateLimits as DebateLimits
     from agentdebate.agents.reply_kind import Doubt as Doubt
     from agentdebate.agents.reply_kind import ReplyKind as ReplyKind
-    from agentdebate.agents.speaker import Group as Group
-    from agentdebate.agents.speaker import Speaker as Speaker
+    from agentdebate.agents.seat import Seat as Seat
+    from agentdebate.agents.seat import SeatPlan as SeatPlan
+    from agentdebate.agents.seat import Seats as Seats
     from agentdebate.ballots.ballot import Ballot as Ballot
     from agentdebate.ballots.ballot import Confidence as Confidence
     from agentdebate.ballots.ballot import Given as Given
@@ -55,8 +55,8 @@ if TYPE_CHECKING:
     from agentdebate.datasets.download import get_dataset as get_dataset
     from agentdebate.datasets.published import known_datasets as known_datasets
     from agentdebate.datasets.published import load_dataset as load_dataset
-    from agentdebate.debates.debate import Debate as Debate
-    from agentdebate.debates.debate import ready as ready
+    from agentdebate.debates.ready import ReadyStrategy as ReadyStrategy
+    from agentdebate.debates.ready import ready as ready
     from agentdebate.debates.record import Record as Record
     from agentdebate.embedders.base import Embedder as Embedder
     from agentdebate.embedders.registry import embedder as embedder

@@ -6,7 +6,7 @@ import time
 import anyio
 
 import agentdebate as ad
-from agentdebate.debates.debate import Debate, ready
+from agentdebate.debates.ready import ReadyStrategy, ready
 from agentdebate.talk.bus import Bus
 from agentdebate.talk.messages import FLOOR, Tell
 
@@ -29,7 +29,7 @@ def answer(request: ad.ModelRequest) -> str:
     )
 
 
-async def hold(debate: Debate, count: int) -> tuple[float, int, int]:
+async def hold(debate: ReadyStrategy, count: int) -> tuple[float, int, int]:
     """CPU seconds for this many debates one after another, with how many asks and messages there were."""
     asks = messages = 0
     started = time.process_time()

@@ -14,7 +14,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 import agentdebate
-from agentdebate.debates.debate import ready
+from agentdebate.debates.ready import ready
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.project.project import Project

@@ -5,6 +5,8 @@ said are told apart: talk can nearly always be read, and says nothing of the bal
 come to a verdict, nobody waits or is counted any more.
 """
 
+from collections.abc import Callable
+from functools import partial
 from types import TracebackType
 from typing import Self
 
@@ -23,44 +25,41 @@ _LONGEST = 400
 
 
 class FirstReading:
-    """What a run knows of whether its replies can be read. `done` is true as soon as a ballot of it has been."""
+    """What a run knows of whether its replies can be read."""
 
     def __init__(self, turns: int = TURNS) -> None:
-        self.done = False
         self._ballots, self._talk = _Gate(turns), _Gate(turns)
 
     def __repr__(self) -> str:
-        return f"<FirstReading {'done' if self.done else f'of ballots: {self._ballots!r}, of talk: {self._talk!r}'}>"
+        return f"<FirstReading of ballots: {self._ballots!r}, of talk: {self._talk!r}>"
+
+    @property
+    def done(self) -> bool:
+        """Whether a ballot of the run has been read."""
+        return self._ballots.is_open
 
     @property
     def stopped(self) -> bool:
         """Whether the run has to stop."""
-        return not self.done and (self._ballots.stopped or self._talk.stopped)
+        return any(gate.stop and not gate.is_open for gate in (self._ballots, self._talk))
 
     def end(self) -> None:
         """Say that replies can be read: there is a verdict."""
-        self.done = True
         self._ballots.open()
         self._talk.open()
 
     def turn(self, kind: type[Reply], model: str) -> "Turn":
-        """A turn that is asked for a reply of this kind, for the block of a `with`."""
-        if self.done:
-            return _FREE
+        """A turn of a model that is asked for a reply of this kind, for the block of a `with`. Raises NothingRead."""
+        self._ballots.check()
+        self._talk.check()
         carries = kind.carried is not Reply.carried and not issubclass(kind, Statement)
-        return _Counted(self, self._ballots if carries else self._talk, model)
-
-    async def begin(self) -> None:
-        """Wait while as many turns ask back as may: what is begun meanwhile may be in vain too. Raises NothingRead."""
-        await self._ballots.room()
-        await self._talk.room()
+        return Turn(self, self._ballots if carries else self._talk, model)
 
     def read(self, gate: "_Gate") -> None:
         """Take note that a reply was read of those that go through this gate. A ballot says that talk can be read too."""
+        gate.open()
         if gate is self._ballots:
-            self.end()
-        else:
-            gate.open()
+            self._talk.open()
 
 
 class _Gate:
@@ -68,41 +67,31 @@ class _Gate:
 
     def __init__(self, turns: int) -> None:
         self.is_open = False
+        self.stop: Callable[[], NothingRead] | None = None
+        """What makes the error that stops the run, once it has to stop."""
         self._turns, self._asking, self._failed = turns, 0, 0
-        self._stop: tuple[str, str, str] | None = None
         self._changed = anyio.Event()
 
     def __repr__(self) -> str:
         return "open" if self.is_open else f"{self._asking} ask back, {self._failed} of {self._turns} failed"
 
-    @property
-    def stopped(self) -> bool:
-        return self._stop is not None and not self.is_open
-
     def check(self) -> None:
         """Raise NothingRead where the run has to stop."""
-        if self._stop is not None and not self.is_open:
-            model, problem, reply = self._stop
-            raise NothingRead(
-                _told(self._failed, problem, reply), model=model, turns=self._failed, reply=reply
-            )
+        if self.stop is not None and not self.is_open:
+            raise self.stop()
 
     def open(self) -> None:
         """Let everyone ask back."""
-        self.is_open = True
-        self._wake()
-
-    async def room(self) -> None:
-        """Wait until one more turn may ask back. Raises NothingRead."""
-        if not self._is_free:
-            with in_line():
-                while not self._is_free:
-                    await self._changed.wait()
-        self.check()
+        if not self.is_open:
+            self.is_open = True
+            self._wake()
 
     async def admit(self) -> None:
         """Let one more turn ask back, as soon as it may. Raises NothingRead."""
-        await self.room()
+        with in_line():
+            while not (self.is_open or self.stop or self._asking + self._failed < self._turns):
+                await self._changed.wait()
+        self.check()
         self._asking += 1
 
     def leave(self) -> None:
@@ -113,13 +102,10 @@ class _Gate:
     def fail(self, model: str, problem: str, reply: str) -> None:
         """Take note that a turn has ended without a reply that can be read. Its own debate fails by it; the others are told."""
         self._failed += 1
-        if self._failed >= self._turns and self._stop is None:
-            self._stop = model, problem, reply
+        if self._failed >= self._turns and self.stop is None:
+            told = _told(self._failed, problem, reply)
+            self.stop = partial(NothingRead, told, model=model, turns=self._failed, reply=reply)
         self._wake()
-
-    @property
-    def _is_free(self) -> bool:
-        return self.is_open or self._stop is not None or self._asking + self._failed < self._turns
 
     def _wake(self) -> None:
         changed, self._changed = self._changed, anyio.Event()
@@ -127,7 +113,12 @@ class _Gate:
 
 
 class Turn:
-    """A turn of a run whose replies are known to be readable: it is neither counted nor held back."""
+    """A turn, which is neither counted nor held back once the replies of its run are known to be readable."""
+
+    def __init__(self, first: FirstReading, gate: _Gate, model: str) -> None:
+        self._first, self._gate, self._model = first, gate, model
+        self._asks = False
+        self._problem = self._reply = ""
 
     def __enter__(self) -> Self:
         return self
@@ -135,47 +126,20 @@ class Turn:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        pass
-
-    async def begin(self) -> None:
-        """Wait until its agent may be asked. Raises NothingRead where the run has to stop."""
-
-    def read(self) -> None:
-        """Say that a reply has been read."""
-
-    async def unread(self, completion: Completion, problem: str, *, last: bool) -> None:
-        """Say that one could not be, and unless it was the `last`, wait until its agent may be asked again. Raises NothingRead."""
-
-
-_FREE = Turn()
-
-
-class _Counted(Turn):
-    """A turn before the first reading."""
-
-    def __init__(self, first: FirstReading, gate: _Gate, model: str) -> None:
-        self._first, self._gate, self._model = first, gate, model
-        self._asks = False
-        self._problem = self._reply = ""
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
         if self._asks:
             self._gate.leave()
         in_vain = isinstance(error, UnreadableReply | ModelError) and not getattr(error, "ends_run", False)
-        if self._problem and in_vain:
+        if self._problem and in_vain and not self._gate.is_open:
             self._gate.fail(self._model, self._problem, self._reply)
 
-    async def begin(self) -> None:
-        await self._first.begin()
-
     def read(self) -> None:
+        """Say that a reply has been read."""
         self._first.read(self._gate)
 
     async def unread(self, completion: Completion, problem: str, *, last: bool) -> None:
+        """Say that one could not be, and unless it was the `last`, wait until its agent may be asked again. Raises NothingRead."""
         self._problem, self._reply = problem, completion.text or self._reply
-        if not self._asks and not last:
+        if not (self._asks or last or self._gate.is_open):
             await self._gate.admit()
             self._asks = True
 

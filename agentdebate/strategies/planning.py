@@ -32,7 +32,7 @@ async def planned(floor: "Floor", where: str, evidence: Evidence) -> Plan | None
         return None
     find = partial(_found, floor, where, evidence)
     plan = await floor.once(_key(floor, where, evidence), find)
-    return await floor.announce(floor.as_common(plan))
+    return await floor.announce(plan)
 
 
 def check_plan_file(where: str) -> None:

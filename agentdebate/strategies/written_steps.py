@@ -36,7 +36,7 @@ async def written_steps(floor: "Floor", where: str) -> Statement:
     steps = await floor.once(
         f"steps {where}: {floor.task.name}, {aspect.name}", lambda: _found(floor, where, aspect)
     )
-    return await floor.announce(floor.as_common(steps))
+    return await floor.announce(steps)
 
 
 def check_steps_file(where: str) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 from agentdebate.agents.card import Card
 from agentdebate.agents.sitting import Sitting
 from agentdebate.agents.subject import Subject
-from agentdebate.debates.debate import Debate, ready
+from agentdebate.debates.ready import ReadyStrategy, ready
 from agentdebate.debates.record import Record
 from agentdebate.models.base import Model, ModelRequest
 from agentdebate.strategies.base import Cards, Strategy
@@ -117,7 +117,7 @@ async def hold(
         return await debate.hold(item, aspects, listeners=listeners)
 
 
-def sitting_of(debate: Debate, item: Item = ITEM, aspects: str = "fluency") -> Sitting:
+def sitting_of(debate: ReadyStrategy, item: Item = ITEM, aspects: str = "fluency") -> Sitting:
     """Where a debate over the item is held, for those who look at what is left there."""
     task = TASKS[item.task or ""]
     return debate.sitting(Subject.of(task, item, task.choose(aspects), debate.prompts), "one", bus=Bus())

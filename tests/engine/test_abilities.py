@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from agentdebate.debates.debate import ready
+from agentdebate.debates.ready import ready
 from agentdebate.errors import RequestRefused, UsageError
 from agentdebate.models.base import ChatMessage, ModelRequest, Sampling
 from agentdebate.models.dialects.chat_completions import open_openai

@@ -6,7 +6,7 @@ import anyio
 import anyio.lowlevel
 import pytest
 
-from agentdebate.agents.asking import complete, sample
+from agentdebate.agents.samples import complete, sample
 from agentdebate.codec import read
 from agentdebate.errors import (
     ConnectionFailed,

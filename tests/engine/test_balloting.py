@@ -10,7 +10,7 @@ from packages import install
 
 import agentdebate as ad
 from agentdebate.agents.confidence import check_confidence
-from agentdebate.agents.reading import reply_kind
+from agentdebate.agents.replies import reply_kind
 from agentdebate.ballots.kinds import ballot_kind
 from agentdebate.codec import plain, read
 from agentdebate.errors import StrategyError, UsageError

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from engine_cases import ITEM, TASK
 
-from agentdebate.agents.reading import read_critique, read_opinion, read_talk
+from agentdebate.agents.replies import read_critique, read_opinion, read_talk
 from agentdebate.ballots.ballot import Ballot
 from agentdebate.ballots.lineup import ReplySpec, ballot_lines
 from agentdebate.ballots.replies.outcome import Problem

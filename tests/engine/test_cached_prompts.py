@@ -3,7 +3,7 @@
 import pytest
 
 from agentdebate.agents.debate_settings import DebateSettings, Form
-from agentdebate.debates.debate import ready
+from agentdebate.debates.ready import ready
 from agentdebate.debates.record import Record
 from agentdebate.models.registry import model as open_model
 from agentdebate.testing.prompt_cache import PromptCache

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from agentdebate.agents.sitting import Sitting
 from agentdebate.agents.speaker import Speaker
-from agentdebate.debates.debate import ready
-from agentdebate.debates.holding import held as held_on
+from agentdebate.debates.ready import ready
+from agentdebate.debates.hold import hold as held_on
 from agentdebate.debates.record import Record
 from agentdebate.errors import ServerFailed
 from agentdebate.models.base import ModelRequest

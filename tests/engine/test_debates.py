@@ -25,8 +25,8 @@ from engine_cases import (  # fmt: skip
 )
 
 import agentdebate as ad
-from agentdebate.debates.debate import ready
-from agentdebate.debates.holding import held
+from agentdebate.debates.ready import ready
+from agentdebate.debates.hold import hold as held
 from agentdebate.errors import (
     AgentFailed,
     ContentError,

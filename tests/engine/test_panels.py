@@ -21,7 +21,7 @@ from engine_cases import (
 from pydantic import ValidationError
 
 from agentdebate.ballots.merge import rule_of
-from agentdebate.debates.debate import ready
+from agentdebate.debates.ready import ready
 from agentdebate.debates.record import Record
 from agentdebate.errors import AgentFailed, ServerFailed, StrategyError, TooFewBallots
 from agentdebate.models.base import ModelRequest

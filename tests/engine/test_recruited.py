@@ -39,8 +39,8 @@ from pydantic import ValidationError
 from agentdebate.agents.card import load_card
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.roster import LONGEST_DESCRIPTION, LONGEST_TYPE, Role, read_roster
-from agentdebate.debates.debate import ready
-from agentdebate.debates.holding import held
+from agentdebate.debates.ready import ready
+from agentdebate.debates.hold import hold as held
 from agentdebate.debates.record import Record
 from agentdebate.errors import MissingExtra, ServerFailed, StrategyError, UsageError
 from agentdebate.models.base import ModelRequest, Sampling

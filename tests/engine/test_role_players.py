@@ -14,7 +14,7 @@ from engine_cases import ANN, BEN, PAIR, UNREADABLE, compared
 from pydantic import ValidationError
 
 from agentdebate.agents.card import load_card
-from agentdebate.debates.debate import ready
+from agentdebate.debates.ready import ready
 from agentdebate.debates.record import Record
 from agentdebate.errors import RequestRefused, ServerFailed, StrategyError, UsageError
 from agentdebate.models.base import Completion, ModelRequest, Sampling, TokenLogprob

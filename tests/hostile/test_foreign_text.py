@@ -13,7 +13,7 @@ import pytest
 from attacks import ATTACKS, CANARY, Fenced, chat_marks, parted, unseen
 
 from agentdebate.agents.card import Conversation
-from agentdebate.debates.debate import ready
+from agentdebate.debates.ready import ready
 from agentdebate.debates.record import Record
 from agentdebate.errors import StrategyError
 from agentdebate.models.base import Completion, ModelRequest, TokenLogprob

@@ -1,8 +1,7 @@
-"""Getting as many samples of a reply as are wanted: in one request where the endpoint gives them, else in several."""
+"""Samples of a reply, as many as are wanted: in one request where the endpoint gives them, else in several."""
 
 import asyncio
 import logging
-import sys
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import replace
 from typing import Any
@@ -14,7 +13,6 @@ from agentdebate.log import get_log
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.reply_size import check_size
 from agentdebate.telemetry import (
-    API,
     CHAT,
     FINISH,
     INPUT_TOKENS,
@@ -25,7 +23,6 @@ from agentdebate.telemetry import (
     RESPONSE_MODEL,
     Span,
     own,
-    recorder,
 )
 
 _log = get_log(__name__)
@@ -60,19 +57,20 @@ async def _several(model: Model, request: ModelRequest, keep: Keep, name: str) -
 
 
 async def _asked(model: Model, request: ModelRequest, keep: Keep, name: str) -> Completion:
-    if API not in sys.modules or recorder() is None:  # a span of a call says nothing to the log
+    with Span(f"{CHAT} {name}", {OPERATION: CHAT, REQUEST_MODEL: name}) as span:
         completion = await _answer(model, request, name)
         await keep(request, completion)
-    else:
-        with Span(f"{CHAT} {name}", {OPERATION: CHAT, REQUEST_MODEL: name}) as span:
-            completion = await _answer(model, request, name)
-            await keep(request, completion)
+        if span.recorded:
             span.tell(_told(completion))
     if _log.is_enabled_for(logging.DEBUG):
         usage = completion.usage
-        facts = completion.model, usage.prompt_tokens, usage.completion_tokens, completion.latency
-        told = dict(zip(("model", "prompt_tokens", "completion_tokens", "seconds"), facts, strict=True))
-        _log.debug("%s answered: %d + %d tokens, %.3f s", *facts, kind="call answered", **told)
+        told = {
+            "model": completion.model,
+            "prompt_tokens": usage.prompt_tokens,
+            "completion_tokens": usage.completion_tokens,
+            "seconds": completion.latency,
+        }
+        _log.debug("%s answered: %d + %d tokens, %.3f s", *told.values(), kind="call answered", **told)
     return completion
 
 
