@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from agentdebate.ballots.kinds import ballot_kind as ballot_kind
     from agentdebate.ballots.lineup import ReplySpec as ReplySpec
     from agentdebate.ballots.merge import MergeContext as MergeContext
+    from agentdebate.ballots.merge import MergeOption as MergeOption
     from agentdebate.ballots.merge import MergeRule as MergeRule
     from agentdebate.ballots.merge import merge as merge
     from agentdebate.ballots.replies.outcome import Problem as Problem
@@ -180,6 +181,7 @@ if TYPE_CHECKING:
     from agentdebate.talk.messages import ALLOT as ALLOT
     from agentdebate.talk.messages import APPROVE as APPROVE
     from agentdebate.talk.messages import CRITICISE as CRITICISE
+    from agentdebate.talk.messages import FLOOR as FLOOR
     from agentdebate.talk.messages import FORWARD as FORWARD
     from agentdebate.talk.messages import FUSE as FUSE
     from agentdebate.talk.messages import MARK as MARK
@@ -221,12 +223,12 @@ if TYPE_CHECKING:
     from agentdebate.viewer.server import view as view
 
 _HOMES = {
-    "agents.card": ("Card", "Seat"),
+    "agents.card": ("Card",),
     "agents.reply_kind": ("Doubt", "ReplyKind"),
     "ballots.ballot": ("Ballot", "Confidence", "Given", "Rating"),
     "ballots.kinds": ("BallotKind", "BallotPaper", "ballot_kind"),
     "ballots.lineup": ("ReplySpec",),
-    "ballots.merge": ("MergeContext", "MergeRule", "merge"),
+    "ballots.merge": ("MergeContext", "MergeOption", "MergeRule", "merge"),
     "ballots.replies.outcome": ("Problem",),
     "ballots.roster": ("Role",),
     "datasets.download": ("get_dataset",),
@@ -234,7 +236,7 @@ _HOMES = {
     "runs.settings": ("Settings",),
     "models.composition": ("Limits",),
     "models.budget": ("Budget",),
-    "debates.debate": ("Debate", "ready"),
+    "debates.ready": ("ReadyStrategy", "ready"),
     "runs.debate": ("debate",),
     "embedders.base": ("Embedder",),
     "embedders.registry": ("embedder",),
@@ -249,10 +251,10 @@ _HOMES = {
     "agents.purse": ("DebateLimits",),
     "evaluators.base": ("Evaluator", "Pair", "Range"),
     "evaluators.registry": ("evaluator",),
-    "agents.speaker": ("Group", "Speaker"),
+    "agents.seat": ("Seat", "SeatPlan", "Seats"),
     "strategies.floor": ("Floor",),
     "talk.messages": (
-        "ALLOT", "APPROVE", "CRITICISE", "FORWARD", "FUSE", "MARK", "OPEN", "PLAN", "PLAY", "RANK", "RECRUIT", "REVISE", "RULE",
+        "ALLOT", "APPROVE", "CRITICISE", "FLOOR", "FORWARD", "FUSE", "MARK", "OPEN", "PLAN", "PLAY", "RANK", "RECRUIT", "REVISE", "RULE",
         "SCORE", "SPEAK", "SUMMARISE", "VOTE", "CastBallot", "Critique", "Evidence", "Failure", "Message", "Plan",
         "Poll", "Purpose", "Reply", "Roster", "Ruling", "Samples", "Score", "Statement", "Summary",
         "Verdict", "Vote",

@@ -132,6 +132,7 @@ class Agent(Actor):
         problems: tuple[str, ...] = ()
         repeated, doubted = 0, False
         with self._first.turn(kind.message, self._speaks_as) as turn:
+            await turn.begin()
             for attempt in range(1, self._patience + 1):
                 last = attempt == self._patience
                 completion, problem = await self._complete(request, ask, attempt, shown)

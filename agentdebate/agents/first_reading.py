@@ -49,11 +49,14 @@ class FirstReading:
         self._talk.open()
 
     def turn(self, kind: type[Reply], model: str) -> "Turn":
-        """A turn of a model that is asked for a reply of this kind, for the block of a `with`. Raises NothingRead."""
-        self._ballots.check()
-        self._talk.check()
+        """A turn of a model that is asked for a reply of this kind, for the block of a `with`."""
         carries = kind.carried is not Reply.carried and not issubclass(kind, Statement)
         return Turn(self, self._ballots if carries else self._talk, model)
+
+    async def begin(self) -> None:
+        """Wait while as many turns ask back as may: what is begun meanwhile may be in vain too. Raises NothingRead."""
+        await self._ballots.room()
+        await self._talk.room()
 
     def read(self, gate: "_Gate") -> None:
         """Take note that a reply was read of those that go through this gate. A ballot says that talk can be read too."""
@@ -75,23 +78,23 @@ class _Gate:
     def __repr__(self) -> str:
         return "open" if self.is_open else f"{self._asking} ask back, {self._failed} of {self._turns} failed"
 
-    def check(self) -> None:
-        """Raise NothingRead where the run has to stop."""
-        if self.stop is not None and not self.is_open:
-            raise self.stop()
-
     def open(self) -> None:
         """Let everyone ask back."""
         if not self.is_open:
             self.is_open = True
             self._wake()
 
-    async def admit(self) -> None:
-        """Let one more turn ask back, as soon as it may. Raises NothingRead."""
+    async def room(self) -> None:
+        """Wait until one more turn may ask back. Raises NothingRead where the run has to stop."""
         with in_line():
             while not (self.is_open or self.stop or self._asking + self._failed < self._turns):
                 await self._changed.wait()
-        self.check()
+        if self.stop is not None and not self.is_open:
+            raise self.stop()
+
+    async def admit(self) -> None:
+        """Let one more turn ask back, as soon as it may. Raises NothingRead."""
+        await self.room()
         self._asking += 1
 
     def leave(self) -> None:
@@ -131,6 +134,10 @@ class Turn:
         in_vain = isinstance(error, UnreadableReply | ModelError) and not getattr(error, "ends_run", False)
         if self._problem and in_vain and not self._gate.is_open:
             self._gate.fail(self._model, self._problem, self._reply)
+
+    async def begin(self) -> None:
+        """Wait until its agent may be asked. Raises NothingRead where the run has to stop."""
+        await self._first.begin()
 
     def read(self) -> None:
         """Say that a reply has been read."""

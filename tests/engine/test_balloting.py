@@ -274,18 +274,6 @@ async def test_one_repeat_that_can_be_read_tells_no_confidence() -> None:
     assert (cast(record).scores, cast(record).confidence) == ({"fluency": 2}, None)
 
 
-async def test_repeats_on_a_scale_without_steps_are_told_by_how_close_they_are() -> None:
-    aspect = ad.Aspect(name="fluency", scale=ad.Scale(low=0, high=1, step=None), criterion="-")
-    task = TASKS["text"].model_copy(update={"aspects": (aspect,)})
-    model = ad.Scripted([several("Fluency: 0.2", "Fluency: 0.6")])
-    verdict = await ad.debate(
-        ITEM, ad.Solo(confidence="repeats", repeats=2), model=model, tasks={"text": task}
-    )
-    confidence = verdict.ballots[0].ballot.confidence
-    assert confidence is not None
-    assert confidence.value == pytest.approx(1 - 2 * 0.2)
-
-
 async def test_only_ballots_are_repeated_in_a_talk() -> None:
     model = ad.Scripted(["I see.", several("Fluency: 3", "Fluency: 3")] * 2)
     await hold(ad.SimultaneousTalk(confidence="repeats", repeats=2, cast={"debaters": ("reviewer",)}), model)

@@ -166,13 +166,6 @@ def test_a_run_that_reads_its_first_reply_takes_no_longer_and_no_more_calls() ->
     assert without[1:] == (320 + 319, 320)
 
 
-def test_after_the_first_reading_a_turn_is_the_same_object_for_all() -> None:
-    first = FirstReading()
-    assert first.turn(Score, "m") is not first.turn(Score, "m")
-    first.end()
-    assert first.turn(Score, "m") is first.turn(Critique, "other")
-
-
 def test_those_who_wait_go_on_as_soon_as_a_reply_is_read() -> None:
     """Twenty ask back at the second second; the others then, at once, and nobody is lost."""
 

@@ -1,6 +1,7 @@
 """The floor: asking, asking all, telling, rounds, deadlines, and what breaks its rules."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,6 @@ import anyio.lowlevel
 import pytest
 from engine_cases import OBJECTION, end, hold, said, scoring
 
-from agentdebate.agents.speaker import Group, Speaker
 from agentdebate.errors import ConnectionFailed, StrategyError, TurnTimeout
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
@@ -36,16 +36,6 @@ from agentdebate.testing import JumpingLoop, replying, run_jumping, transcript_m
 
 WORDS = {"speak": "x", "score": scoring(4), "criticise": OBJECTION, "summarise": "x", "rule": scoring(2)}
 HOUR = 3600.0
-
-
-def speakers(*names: str) -> Group:
-    return Group(Speaker(name, "debaters", name.capitalize()) for name in names)
-
-
-def test_a_group_knows_who_else_is_in_it_and_who_comes_later() -> None:
-    group = speakers("ann", "ben", "cat")
-    assert group.others(group[1]) == speakers("ann", "cat")
-    assert (group.after(group[0]), group.after(group[2])) == (speakers("ben", "cat"), Group())
 
 
 @pytest.mark.parametrize(
@@ -259,7 +249,7 @@ async def test_a_broken_rule_of_the_floor_ends_the_debate(play: Play, reason: st
 
 async def test_a_stranger_cannot_be_asked() -> None:
     async def play(floor: Floor) -> Verdict:
-        return await floor.ask(Speaker("bem", "debaters", "Bem"))  # type: ignore[return-value]
+        return await floor.ask(replace(floor.cast("debaters")[1], name="bem"))  # type: ignore[return-value]
 
     record = await hold(play, replying(WORDS))
     assert record.failure is not None

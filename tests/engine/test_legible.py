@@ -9,7 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from agentdebate.agents.card import Card
-from agentdebate.agents.chair import quoted
+from agentdebate.agents.seat import quoted
 from agentdebate.prompts.foreign_text import Said, fenced, legible, line
 
 SCOTLAND = "\U0001f3f4\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f"

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from packages import install
 from pydantic import ValidationError
 
-from agentdebate.agents import reading
+from agentdebate.agents import replies
 from agentdebate.ballots.ballot import Ballot, Confidence, Given, Rating
 from agentdebate.ballots.kinds import RATINGS, ballot_kind, kinds
 from agentdebate.errors import StrategyError, UsageError
@@ -108,10 +108,10 @@ def test_every_message_that_says_its_kind_is_among_the_kinds() -> None:
 
 
 def test_agents_can_be_asked_for_every_reply() -> None:
-    replies = {kind for kind in KINDS if issubclass(kind, m.Reply)}
-    assert {kind.message for kind in reading.KINDS.values()} == replies
+    wanted = {kind for kind in KINDS if issubclass(kind, m.Reply)}
+    assert {kind.message for kind in replies.KINDS.values()} == wanted
     purposes = [one for one in vars(m).values() if isinstance(one, m.Purpose)]
-    assert all(issubclass(reading.reply_kind(one.kind).message, one.reply) for one in purposes)
+    assert all(issubclass(replies.reply_kind(one.kind).message, one.reply) for one in purposes)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
@@ -267,7 +267,7 @@ async def test_a_field_that_a_class_adds_goes_through_bus_and_store_and_comes_ba
     """One line, `stakes`, and nothing else in any file."""
     install(tmp_path, monkeypatch, "vows", "", {GROUP: {"vow": f"{__name__}:Vow"}})
     bus = Bus()
-    vow = await bus.send(checked_message(Vow(sender="floor", to=(), answers=1, text="x", stakes=(1, 2**70))))
+    vow = bus.send(checked_message(Vow(sender="floor", to=(), answers=1, text="x", stakes=(1, 2**70))))
     assert vow.stakes == (1, 2**70)
     async with write_run("v.db", strategy="solo", tasks=["text"], model="m", configuration={}) as writer:
         writer.message("d", vow)

@@ -31,7 +31,7 @@ from drpe_cases import (
     vote,
     voters,
 )  # fmt: skip
-from engine_cases import ANN, BEN, PAIR, TASKS, UNREADABLE, card, overall, sitting_of
+from engine_cases import ANN, BEN, PAIR, TASKS, UNREADABLE, card, debate_of, overall
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
@@ -39,8 +39,8 @@ from pydantic import ValidationError
 from agentdebate.agents.card import load_card
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.roster import LONGEST_DESCRIPTION, LONGEST_TYPE, Role, read_roster
-from agentdebate.debates.ready import ready
 from agentdebate.debates.hold import hold as held
+from agentdebate.debates.ready import ready
 from agentdebate.debates.record import Record
 from agentdebate.errors import MissingExtra, ServerFailed, StrategyError, UsageError
 from agentdebate.models.base import ModelRequest, Sampling
@@ -736,7 +736,7 @@ LATE: dict[str, Strategy] = {
 async def test_the_transcript_alone_says_what_recruits_know(name: str) -> None:
     model = everyone(FIVE[:3], recruit=as_wanted)
     async with ready(LATE[name], model=model, tasks=TASKS) as debate:
-        sitting = sitting_of(debate, PAIR, "overall")
+        sitting = debate_of(debate, PAIR, "overall")
         record = await held(debate.strategy, sitting)
     verdict_of(record)
     memories = {actor.name: actor.memory.numbers for actor in sitting.actors}

@@ -599,7 +599,7 @@ async def test_the_sampling_of_strategy_wrapper_and_card_reaches_every_call() ->
     )
     chosen = SwappedPositions(around=inside, sampling=Sampling(temperature=1))
     async with ready(chosen, model=everyone()) as debate:
-        ann, ben = debate.seating.chairs
+        ann, ben = debate.cast.seats
     assert ann.sampling.overlaid(ann.card.sampling) == Sampling(temperature=1, top_p=0.3, logprobs=0)
     assert ben.sampling == Sampling(temperature=1, top_p=1, logprobs=0)
 

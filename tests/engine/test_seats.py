@@ -1,4 +1,4 @@
-"""Seats and chairs: who sits where, under which name, in shares of how many, and what fills a place for recruits."""
+"""Seats: who sits where, under which name, in shares of how many, and what fills a place for recruits."""
 
 from collections.abc import Callable, Mapping, Sequence
 from math import ceil
@@ -10,9 +10,8 @@ from engine_cases import ANN, BEN, CAT
 from hypothesis import given
 from hypothesis import strategies as st
 
-from agentdebate.agents.card import VACANT, Card, Seat, load_card
-from agentdebate.agents.chair import Chair
-from agentdebate.agents.seating import Seating
+from agentdebate.agents.card import VACANT, Card, load_card
+from agentdebate.agents.seat import Cast, Seat, SeatPlan
 from agentdebate.ballots.roster import Role
 from agentdebate.errors import ContentError, StrategyError, UsageError
 from agentdebate.models.base import Model, Sampling
@@ -30,21 +29,21 @@ def opened(name: str | Model | None) -> Model:
 
 
 def seated(
-    seats: Mapping[str, Sequence[Seat]], model: Callable[[str | Model | None], Model] = opened
-) -> Seating:
-    return Seating(seats, Project(), model)
+    seats: Mapping[str, Sequence[SeatPlan]], model: Callable[[str | Model | None], Model] = opened
+) -> Cast:
+    return Cast(seats, Project(), model)
 
 
-def sit(*cards: str | Card, **more: Any) -> tuple[Seat, ...]:
-    return tuple(Seat(card=card, **more) for card in cards)
+def sit(*cards: str | Card, **more: Any) -> tuple[SeatPlan, ...]:
+    return tuple(SeatPlan(card=card, **more) for card in cards)
 
 
-def names(chairs: Sequence[Chair]) -> list[str]:
-    return [chair.speaker.name for chair in chairs]
+def names(seats: Sequence[Seat]) -> list[str]:
+    return [seat.name for seat in seats]
 
 
-def titles(chairs: Sequence[Chair]) -> list[str]:
-    return [chair.speaker.title for chair in chairs]
+def titles(seats: Sequence[Seat]) -> list[str]:
+    return [seat.title for seat in seats]
 
 
 # Cards of recruits.
@@ -88,38 +87,29 @@ def test_no_card_of_ones_own_can_be_called_by_the_place_for_recruits() -> None:
 @pytest.mark.parametrize(
     ("seat", "vacant", "standing"),
     [
-        (Seat(card="reviewer"), False, ("reviewer",)),
-        (Seat(card=VACANT), True, ()),
-        (Seat(card="ensemble", plays=("reviewer", ANN)), False, ("reviewer", ANN)),
-        (Seat(card="ensemble", plays=("reviewer", VACANT)), True, ("reviewer",)),
-        (Seat(card="ensemble", plays=(VACANT,)), True, ()),
+        (SeatPlan(card="reviewer"), False, ("reviewer",)),
+        (SeatPlan(card=VACANT), True, ()),
+        (SeatPlan(card="ensemble", plays=("reviewer", ANN)), False, ("reviewer", ANN)),
+        (SeatPlan(card="ensemble", plays=("reviewer", VACANT)), True, ("reviewer",)),
+        (SeatPlan(card="ensemble", plays=(VACANT,)), True, ()),
     ],
 )
 def test_a_seat_is_vacant_where_somebody_is_still_to_be_recruited(
-    seat: Seat, vacant: bool, standing: tuple[str | Card, ...]
+    seat: SeatPlan, vacant: bool, standing: tuple[str | Card, ...]
 ) -> None:
     assert (seat.vacant, seat.standing) == (vacant, standing)
 
 
 def test_a_seat_that_waits_for_recruits_becomes_a_seat_for_each_of_them() -> None:
-    seat = Seat(card=VACANT, model="one", sampling=Sampling(temperature=0), title="Referee", history=9)
+    seat = SeatPlan(card=VACANT, model="one", sampling=Sampling(temperature=0), title="Referee", history=9)
     filled = seat.filled([ANN, BEN])
     assert filled == (seat.model_copy(update={"card": ANN}), seat.model_copy(update={"card": BEN}))
     assert seat.filled() == ()
 
 
-def test_a_seat_for_one_who_is_there_stays_as_it_is() -> None:
-    seat = Seat(card="reviewer")
-    assert seat.filled([ANN]) == seat.filled() == (seat,)
-
-
 def test_recruits_are_played_in_the_place_that_is_kept_for_them() -> None:
-    (filled,) = Seat(card="ensemble", plays=("reviewer", VACANT, CAT)).filled([ANN, BEN])
+    (filled,) = SeatPlan(card="ensemble", plays=("reviewer", VACANT, CAT)).filled([ANN, BEN])
     assert filled.plays == ("reviewer", ANN, BEN, CAT)
-
-
-def test_an_ensemble_that_plays_nobody_has_no_seat() -> None:
-    assert Seat(card="ensemble", plays=(VACANT,)).filled([]) == ()
 
 
 @given(st.integers(1, 120), st.integers(1, 60), st.integers(0, 5))
@@ -127,7 +117,8 @@ def test_shares_are_few_even_and_in_order(crowd: int, at_once: int, recruits: in
     plays = tuple(f"reader-{n}" for n in range(crowd))
     joined = [recruit(f"Type {n}") for n in range(recruits)]
     shares = [
-        seat.plays for seat in Seat(card="ensemble", plays=(*plays, VACANT), at_once=at_once).filled(joined)
+        seat.plays
+        for seat in SeatPlan(card="ensemble", plays=(*plays, VACANT), at_once=at_once).filled(joined)
     ]
     sizes = [len(share) for share in shares]
     assert [card for share in shares for card in share] == [*plays, *joined]
@@ -136,57 +127,38 @@ def test_shares_are_few_even_and_in_order(crowd: int, at_once: int, recruits: in
     assert 1 <= min(sizes) <= max(sizes) <= at_once
 
 
-def test_without_a_bound_all_are_played_in_one_share() -> None:
-    seat = Seat(card="ensemble", plays=tuple(f"reader-{n}" for n in range(500)))
-    assert [len(share.plays) for share in seat.filled()] == [500]
-
-
-# Chairs.
+# Seats.
 
 
 def test_who_is_alone_in_a_role_has_its_name_and_several_have_their_cards() -> None:
-    chairs = seated({"scorer": sit(ANN), "debaters": sit(ANN, BEN, ANN)}).chairs
-    assert names(chairs) == ["scorer", "ann", "ben", "ann-2"]
-    assert titles(chairs) == ["Ann", "Ann (2)", "Ben", "Ann (3)"]
-    assert [chair.speaker.role for chair in chairs] == ["scorer", "debaters", "debaters", "debaters"]
+    seats = seated({"scorer": sit(ANN), "debaters": sit(ANN, BEN, ANN)}).seats
+    assert names(seats) == ["scorer", "ann", "ben", "ann-2"]
+    assert titles(seats) == ["Ann", "Ann (2)", "Ben", "Ann (3)"]
+    assert [seat.role for seat in seats] == ["scorer", "debaters", "debaters", "debaters"]
 
 
 def test_those_who_share_a_card_in_a_role_are_called_by_its_names_as_far_as_these_go() -> None:
     named = ANN.model_copy(update={"names": ("Alice", "Bob")})
-    assert titles(seated({"debaters": sit(named, named, named)}).chairs) == ["Alice", "Bob", "Ann"]
-    assert titles(seated({"debaters": sit(named, BEN)}).chairs) == ["Ann", "Ben"]
-    assert titles(seated({"debaters": sit(named, named, title="Judge")}).chairs) == ["Judge", "Judge (2)"]
-
-
-def test_a_title_of_the_seat_goes_before_the_cards() -> None:
-    assert titles(seated({"debaters": sit(ANN, BEN, title="Referee")}).chairs) == ["Referee", "Referee (2)"]
+    assert titles(seated({"debaters": sit(named, named, named)}).seats) == ["Alice", "Bob", "Ann"]
+    assert titles(seated({"debaters": sit(named, BEN)}).seats) == ["Ann", "Ben"]
+    assert titles(seated({"debaters": sit(named, named, title="Judge")}).seats) == ["Judge", "Judge (2)"]
 
 
 def test_nobody_has_the_floors_name() -> None:
-    seating = seated({"debaters": sit(VACANT)})
-    chairs = seating.fill([recruit("Floor"), recruit("floor"), recruit("Floor 2")])
-    assert names(chairs) == ["floor-2", "floor-3", "floor-2-2"]
-    assert titles(chairs) == ["Floor", "floor", "Floor 2"]
+    cast = seated({"debaters": sit(VACANT)})
+    seats = cast.fill([recruit("Floor"), recruit("floor"), recruit("Floor 2")])
+    assert names(seats) == ["floor-2", "floor-3", "floor-2-2"]
+    assert titles(seats) == ["Floor", "floor", "Floor 2"]
     with pytest.raises(StrategyError, match="no role can be called 'floor'"):
         seated({"floor": sit(ANN)})
 
 
-def test_recruits_are_numbered_after_everyone_who_is_there() -> None:
-    seating = seated({"recruiter": sit("recruiter"), "debaters": sit(VACANT)})
-    chairs = seating.fill([recruit("Recruiter"), recruit("Nurse"), recruit("Nurse", "Rests.")])
-    assert names(chairs) == ["recruiter-2", "nurse", "nurse-2"]
-    assert titles(chairs) == ["Recruiter (2)", "Nurse", "Nurse (2)"]
-
-
 def test_those_who_are_played_have_titles_of_their_own_across_all_shares() -> None:
-    seat = Seat(card="ensemble", plays=("style-critic", VACANT), at_once=2)
+    seat = SeatPlan(card="ensemble", plays=("style-critic", VACANT), at_once=2)
     nurses = [recruit("Nurse", f"Works on floor {n}.") for n in range(2)]
-    chairs = seated({"players": (seat,)}).fill([recruit("Critic"), recruit("Ensemble"), *nurses])
-    assert names(chairs) == ["ensemble", "ensemble-2", "ensemble-3"]
-    played = [title for chair in chairs for title in chair.speaker.plays]
-    assert [tuple(card.title for card in chair.plays) for chair in chairs] == [
-        c.speaker.plays for c in chairs
-    ]
+    seats = seated({"players": (seat,)}).fill([recruit("Critic"), recruit("Ensemble"), *nurses])
+    assert names(seats) == ["ensemble", "ensemble-2", "ensemble-3"]
+    played = [card.title for seat in seats for card in seat.plays]
     assert played == ["Critic", "Critic (2)", "Ensemble (3)", "Nurse", "Nurse (2)"]
 
 
@@ -196,18 +168,11 @@ def test_those_who_are_played_have_titles_of_their_own_across_all_shares() -> No
     )
 )
 def test_everyone_has_a_name_and_a_title_of_their_own(types: list[str]) -> None:
-    seating = seated({"recruiter": sit("recruiter"), "debaters": sit("reviewer", VACANT)})
-    chairs = (*seating.chairs, *seating.fill([recruit(type_) for type_ in types]))
-    assert len(chairs) == len(types) + 2
-    assert len({*names(chairs), "floor"}) == len(chairs) + 1
-    assert len(set(titles(chairs))) == len(chairs)
-
-
-def test_filling_twice_gives_the_same_chairs() -> None:
-    """A second sitting has the first one's names before its own number."""
-    seating = seated({"recruiter": sit("recruiter"), "debaters": sit("reviewer", VACANT)})
-    recruits = [recruit("Nurse"), recruit("Nurse", "Rests.")]
-    assert [chair.speaker for chair in seating.fill(recruits)] == [c.speaker for c in seating.fill(recruits)]
+    cast = seated({"recruiter": sit("recruiter"), "debaters": sit("reviewer", VACANT)})
+    seats = (*cast.seats, *cast.fill([recruit(type_) for type_ in types]))
+    assert len(seats) == len(types) + 2
+    assert len({*names(seats), "floor"}) == len(seats) + 1
+    assert len(set(titles(seats))) == len(seats)
 
 
 # What waits, and what stands.
@@ -217,31 +182,26 @@ def test_a_role_waits_as_a_whole_and_its_standing_cards_are_known() -> None:
     seats = {
         "recruiter": sit("recruiter"),
         "debaters": sit("reviewer", VACANT, ANN),
-        "players": (Seat(card="ensemble", plays=("style-critic", VACANT)),),
+        "players": (SeatPlan(card="ensemble", plays=("style-critic", VACANT)),),
     }
-    seating = seated(seats)
-    assert names(seating.chairs) == ["recruiter"]
-    assert set(seating.vacant) == {"debaters", "players"}
-    assert [card.name for card in seating.standing] == ["reviewer", "ann", "style-critic"]
-    assert [card.name for card in seating.cards] == ["recruiter", "reviewer", "ann", "style-critic"]
-    assert names(seating.fill([BEN])) == ["reviewer", "ben", "ann", "players"]
-
-
-def test_everyone_who_is_played_is_known_before_the_first_call() -> None:
-    seating = seated({"players": (Seat(card="ensemble", plays=("student", ANN)),)})
-    assert [card.name for card in seating.cards] == ["ensemble", "student", "ann"]
+    cast = seated(seats)
+    assert names(cast.seats) == ["recruiter"]
+    assert set(cast.vacant) == {"debaters", "players"}
+    assert [card.name for card in cast.standing] == ["reviewer", "ann", "style-critic"]
+    assert [card.name for card in cast.cards] == ["recruiter", "reviewer", "ann", "style-critic"]
+    assert names(cast.fill([BEN])) == ["reviewer", "ben", "ann", "players"]
 
 
 @pytest.mark.parametrize(
     "seat",
     [
-        Seat(card="nobody"),
-        Seat(card="ensemble", plays=("nobody",)),
-        Seat(card="ensemble", plays=("nobody", VACANT)),
-        Seat(card="nobody", plays=("reviewer", VACANT)),
+        SeatPlan(card="nobody"),
+        SeatPlan(card="ensemble", plays=("nobody",)),
+        SeatPlan(card="ensemble", plays=("nobody", VACANT)),
+        SeatPlan(card="nobody", plays=("reviewer", VACANT)),
     ],
 )
-def test_a_card_that_does_not_exist_shows_before_the_first_call(seat: Seat) -> None:
+def test_a_card_that_does_not_exist_shows_before_the_first_call(seat: SeatPlan) -> None:
     with pytest.raises(ContentError, match="no agent 'nobody'"):
         seated({"players": (seat,)})
 
@@ -280,18 +240,18 @@ def test_the_model_of_a_card_beside_recruits_is_opened_before_the_first_call(
         return opened(name)
 
     own = ANN.model_copy(update={"model": "ann's"})
-    beside = () if plays else (Seat(card=VACANT),)
-    seating = seated({"debaters": (Seat(card=own, plays=plays), *beside)}, noted)
+    beside = () if plays else (SeatPlan(card=VACANT),)
+    cast = seated({"debaters": (SeatPlan(card=own, plays=plays), *beside)}, noted)
     assert asked == ["ann's", *[None for _ in beside]]
-    assert [model.name for model in seating.models] == ["ann's", *["everybody's" for _ in beside]]
+    assert [model.name for model in cast.models] == ["ann's", *["everybody's" for _ in beside]]
 
 
 def test_the_model_that_a_standing_cards_file_names_is_opened_too(tmp_path: Path) -> None:
     (tmp_path / "agents").mkdir()
     page = "---\nname: mine\ntitle: Mine\nmodel: nobody's\n---\nYou are mine.\n"
     (tmp_path / "agents" / "mine.md").write_text(page, encoding="utf-8")
-    seating = Seating({"debaters": sit("mine", VACANT)}, Project(tmp_path), opened)
-    assert [model.name for model in seating.models] == ["nobody's", "everybody's"]
+    cast = Cast({"debaters": sit("mine", VACANT)}, Project(tmp_path), opened)
+    assert [model.name for model in cast.models] == ["nobody's", "everybody's"]
 
 
 def test_a_card_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -301,6 +261,8 @@ def test_a_card_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
         read.append(name)
         return load_card(project, name)
 
-    monkeypatch.setattr("agentdebate.agents.seating.load_card", load)
-    seated({"players": (Seat(card="ensemble", plays=("reviewer", "reviewer")),), "reviewer": sit("reviewer")})
+    monkeypatch.setattr("agentdebate.agents.seat.load_card", load)
+    seated(
+        {"players": (SeatPlan(card="ensemble", plays=("reviewer", "reviewer")),), "reviewer": sit("reviewer")}
+    )
     assert sorted(read) == ["ensemble", "reviewer"]
