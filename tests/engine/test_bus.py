@@ -100,7 +100,11 @@ def test_what_is_sent_is_shown_to_the_listeners_before_it_arrives_at_the_floor_o
 
 def test_who_answers_as_it_is_asked_is_numbered_after_the_question() -> None:
     bus = Bus()
-    bus.open("ann", "Ann", lambda _: bus.send(note(FLOOR, sender="ann")) and None)
+
+    def answer(_: Delivery) -> None:
+        bus.send(note(FLOOR, sender="ann"))
+
+    bus.open("ann", "Ann", answer)
     assert bus.send(ask()).seq == 1
     assert [one.kind for one in bus.sent] == ["ask", "statement"]
 

@@ -764,12 +764,9 @@ async def test_the_same_again_over_the_same_replies() -> None:
     assert [replace(m, time=0.0) for m in one.transcript] == [replace(m, time=0.0) for m in two.transcript]
 
 
-async def test_a_card_in_code_and_a_set_of_cards_can_stand_beside_recruits() -> None:
-    chosen = strategy("drpe", k=1, cast={"players": [card("zoe"), "tag:mdrpe", "recruit"]})
-    record = await vote(chosen, everyone((COOK,)))
-    assert voters(record)[0] == "Zoe"
-    assert sorted(voters(record)[1:-1]) == sorted([*READERS, "Student", "Business person", "Politician"])
-    assert voters(record)[-1] == "Cook"
+async def test_a_card_in_code_can_stand_beside_recruits() -> None:
+    chosen = strategy("drpe", k=1, cast={"players": [card("zoe"), "student", "recruit"]})
+    assert voters(await vote(chosen, everyone((COOK,)))) == ["Zoe", "Student", "Cook"]
 
 
 @pytest.mark.parametrize("part", ["form-roster", "form-roster-schema"])
