@@ -81,6 +81,8 @@ class Agent(Actor):
         self._model, self._speaks_as = model, model.name
         self._patience, self._record, self._first = settings.patience, record, first
         self._writer = RequestWriter(seat, subject, settings, bus)
+        self._unread: tuple[type[Reply], str, str, str] | None = None
+        """The kind of reply that the turn's last try was for, the model, what was wrong with it, and what it said."""
 
     def sit(self, group: TaskGroup) -> None:
         """Begin to read the mailbox."""
@@ -114,6 +116,8 @@ class Agent(Actor):
             except (UnreadableReply, ModelError) as error:
                 if isinstance(error, ModelError) and error.ends_run:
                     raise
+                if self._unread is not None:
+                    self._first.fail(*self._unread)
                 span.tell({ERROR: type(error).__name__})
                 self._bus.send(_failure(self.name, ask, error), cause=error)
             else:
@@ -130,33 +134,31 @@ class Agent(Actor):
         shown, first = self._writer.request(ask, question, self.memory)
         kind, request, spec = question.kind, first, question.spec
         problems: tuple[str, ...] = ()
-        repeated, doubted = 0, False
-        with self._first.turn(kind.message, self._speaks_as) as turn:
-            await turn.begin()
-            for attempt in range(1, self._patience + 1):
-                last = attempt == self._patience
-                completion, problem = await self._complete(request, ask, attempt, shown)
-                problem = problem or self._copied(kind, completion, first)
-                read = problem or read_reply(kind, completion, spec, ask.confidence)
-                if not isinstance(read, Problem):
-                    turn.read()
-                if isinstance(read, Doubt):  # asked about once
-                    read = read.fields if doubted or last else Problem("several", read.text)
-                    doubted = True
-                if not isinstance(read, Problem):
-                    return self._reply(ask, kind, _after(read, problems, repeated))
-                loop = repetition(completion.text)
-                repeated += loop is not None
-                problems = (*problems, loop.said(completion.text) if loop else read.text)
-                asked = replace(first, sampling=request.sampling)  # and none of the questions back before
-                request = self._again(question, asked, completion, problems[-1], loops=loop is not None)
-                spec = replace(spec, asked_again=True)
-                await turn.unread(completion, problems[-1], last=last)
-            raise UnreadableReply(
-                f"{len(problems)} replies could not be read; the last: {problems[-1]}",
-                agent=self.name,
-                problems=problems,
-            )
+        repeated, doubted, self._unread = 0, False, None
+        for attempt in range(1, self._patience + 1):
+            self._first.check()
+            completion, problem = await self._complete(request, ask, attempt, shown)
+            problem = problem or self._copied(kind, completion, first)
+            read = problem or read_reply(kind, completion, spec, ask.confidence)
+            if not isinstance(read, Problem):
+                self._first.read(kind.message)
+            if isinstance(read, Doubt):  # asked about once
+                last, doubted = doubted or attempt == self._patience, True
+                read = read.fields if last else Problem("several", read.text)
+            if not isinstance(read, Problem):
+                return self._reply(ask, kind, _after(read, problems, repeated))
+            loop = repetition(completion.text)
+            repeated += loop is not None
+            problems = (*problems, loop.said(completion.text) if loop else read.text)
+            self._unread = kind.message, self._speaks_as, problems[-1], completion.text
+            asked = replace(first, sampling=request.sampling)  # and none of the questions back before
+            request = self._again(question, asked, completion, problems[-1], loops=loop is not None)
+            spec = replace(spec, asked_again=True)
+        raise UnreadableReply(
+            f"{len(problems)} replies could not be read; the last: {problems[-1]}",
+            agent=self.name,
+            problems=problems,
+        )
 
     async def _complete(
         self, request: ModelRequest, ask: Ask, attempt: int, shown: tuple[int, ...]
