@@ -172,7 +172,7 @@ class Agent(Actor):
             return self._record(Call(self.name, ask.round, ask.seq, attempt, shown, request, completion))
 
         try:
-            return await complete(self._model, request, keep, name=self._speaks_as), None
+            return await complete(self._model, request, keep), None
         except ReplyTooLong as error:
             if attempt == self._patience:
                 raise
