@@ -15,7 +15,7 @@ from agentdebate.extras import require
 from agentdebate.strategies.base import Cards
 from agentdebate.strategies.diversity import diverse, text_of
 from agentdebate.strategies.wrapper import Wrapper
-from agentdebate.talk.messages import FLOOR, RECRUIT, Selection, Verdict
+from agentdebate.talk.messages import RECRUIT, Selection, Verdict
 
 if TYPE_CHECKING:
     from agentdebate.strategies.floor import Floor  # which brings along what holds debates
@@ -89,7 +89,7 @@ class Recruited(Wrapper):
     async def select(self, floor: "Floor", roles: Sequence[Role]) -> Selection:
         """Which of these readers are seated: of those that are alike, the one nearest their centre."""
         if floor.rehearsal or not (self.cluster and roles):
-            return Selection(sender=FLOOR, to=(), kept=tuple(dict.fromkeys(roles)), embedder="none")
+            return Selection(kept=tuple(dict.fromkeys(roles)), embedder="none")
         standing = [Role(type=card.title, description=card.persona) for card in floor.standing]
         everyone = [*standing, *roles]
         embeds = await floor.shared(f"embedder {self.embedder}", self._embedder)
@@ -97,7 +97,7 @@ class Recruited(Wrapper):
         eps = embeds.eps if self.eps is None else self.eps
         cluster = partial(diverse, everyone, vectors, standing=len(standing), eps=eps)
         kept, dropped = await run_sync(cluster)  # in a thread, since the library takes seconds to load
-        return Selection(sender=FLOOR, to=(), kept=tuple(kept), dropped=tuple(dropped), embedder=embeds.name)
+        return Selection(kept=tuple(kept), dropped=tuple(dropped), embedder=embeds.name)
 
     def require(self) -> None:
         """Raise UserError where there is no such embedder, or what clusters is not installed."""

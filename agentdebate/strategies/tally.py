@@ -8,7 +8,7 @@ from agentdebate.agents.purse import FEWER_ROUNDS
 from agentdebate.agents.seat import Seats
 from agentdebate.agents.subject import Subject
 from agentdebate.ballots.ballot import Rating
-from agentdebate.ballots.merge import Merge, MergeContext, Shortage, rule_of
+from agentdebate.ballots.merge import Merge, MergeContext, MergeFunction, Rule, Shortage, rule_of
 from agentdebate.errors import StrategyError, TooFewBallots, UsageError
 from agentdebate.models.abilities import unsent
 from agentdebate.strategies.stops import StopContext, StopRule, ballots_by_round
@@ -141,7 +141,7 @@ class Tally:
     def merged(
         self,
         cast: Carriers,
-        how: Merge = "average",
+        how: Merge | MergeFunction = "average",
         *,
         by: By = "scores",
         weights: Sequence[float] | None = None,
@@ -150,13 +150,15 @@ class Tally:
     ) -> Verdict:
         """The verdict that merges one ballot of each agent (see ballots/merge.py); None stands for a missing one.
 
-        `how` names a merge, or is a table of its name, under `rule`, and its options. Where texts are compared, the winner is
+        `how` names a merge, is a table of its name, under `rule`, and its options, or merges by itself: a function of the ballots and
+        their context that gives one rating for each of `context.columns(ballots)`. Where texts are compared, the winner is
         the one with the best merged scores, or, by votes, the one that most ballots put first, each vote counting what its
         ballot weighs. It is settled where all ballots come to the same. Raises TooFewBallots below the quorum, which says who
         was lost and why, MergeFailed where the merge gives what is no rating, and StrategyError for weights that are none, and
         for ballots that do not rate the same things.
         """
-        ballots, rule = [ballot_of(said) for said in cast], rule_of(how)
+        ballots = [ballot_of(said) for said in cast]
+        rule = Rule(getattr(how, "__name__", "own merge"), how) if callable(how) else rule_of(how)
         context = MergeContext(aspects=self.aspects, agents=casters(cast), rounds=self.round)
         try:
             decision = of_ballots(ballots, context, rule, by=by, weights=weights, quorum=quorum)

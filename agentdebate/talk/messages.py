@@ -58,8 +58,9 @@ class Message:
     kind: ClassVar[str] = ""
     seq: int = 0
     """Number within the debate, from 1; 0 until the bus has carried it."""
-    sender: str
-    to: tuple[str, ...]
+    sender: str = ""
+    """Whose message it is; empty until the floor announces it."""
+    to: tuple[str, ...] = ()
     round: int = 0
     """0 before the first round."""
     time: float = 0.0
