@@ -8,12 +8,10 @@ import pytest
 from engine_cases import (
     ANN,
     BEN,
-    CONTRADICTION,
     FLUENCY,
     ITEM,
     NO_ISSUE,
     OBJECTION,
-    TASK,
     UNREADABLE,
     Played,
     card,
@@ -24,21 +22,16 @@ from engine_cases import (
 )  # fmt: skip
 from pydantic import ValidationError
 
-from agentdebate.agents.agent import Relay
 from agentdebate.agents.card import Card
 from agentdebate.agents.memory import Memory
-from agentdebate.agents.seat import Seat, SeatPlan
-from agentdebate.agents.subject import Subject
+from agentdebate.agents.seat import SeatPlan
 from agentdebate.ballots.sheet import ballot_schema
 from agentdebate.errors import UnreadableReply, UsageError
 from agentdebate.models.base import Completion, Finish, ModelRequest, Sampling
 from agentdebate.models.function import Function
 from agentdebate.models.scripted import Scripted
-from agentdebate.project.project import Project
-from agentdebate.prompts.prompts import Prompts
 from agentdebate.strategies.base import Cards, Strategy
 from agentdebate.strategies.floor import Floor
-from agentdebate.talk.bus import Bus
 from agentdebate.talk.messages import (
     CRITICISE,
     FORWARD,
@@ -64,15 +57,6 @@ def test_a_memory_holds_a_message_once_where_it_was_first_heard() -> None:
     for seq in (4, 2, 4, 3):
         memory.keep(statement(seq))
     assert (memory.numbers, len(memory.numbers), repr(memory)) == ((4, 2, 3), 3, "<Memory of [4, 2, 3]>")
-
-
-def test_a_memory_tells_the_brief_from_the_talk() -> None:
-    memory, brief = Memory(), Brief(seq=1, sender="floor", to=(), task="text", aspects=(), item="", text="x")
-    assert memory.brief is None
-    memory.keep(brief)
-    memory.keep(statement(2))
-    assert memory.brief == brief
-    assert memory.talk == (statement(2),)
 
 
 async def test_an_agent_is_shown_the_brief_and_what_it_heard_and_said() -> None:
@@ -179,30 +163,12 @@ async def test_a_reply_that_repeats_itself_is_left_out_of_the_question_back_and_
     assert all("It repeats itself" in problem for problem in reading.problems)
 
 
-async def test_a_loop_after_another_unreadable_reply_is_asked_about_alone() -> None:
-    record = await hold(end, Scripted([UNREADABLE, LOOP, scoring(4)]))
-    first, third = record.calls[0].request, record.calls[2].request
-    assert third.messages[:-1] == first.messages[:-1]
-    assert third.messages[-1].content.startswith(first.messages[-1].content)
-    assert record.verdict is not None
-    assert record.verdict.ballots[0].ballot.reading.repeated == 1
-
-
 async def test_a_question_back_shows_the_form_with_a_value_that_the_reply_does_not_have() -> None:
     record = await hold(end, Scripted(["Perhaps 3, perhaps 2.", scoring(4)]))
     asked = record.calls[1].request.messages[-1].content
     assert "\n\nFluency: 4" in asked
     assert "1, 2, 3" not in asked
     assert "your own score" in asked
-
-
-async def test_a_question_back_about_a_reply_held_to_a_schema_shows_an_object_and_no_scale() -> None:
-    record = await hold(
-        end, Scripted(['{"reason": "It flows."}', '{"reason": "It flows.", "fluency": 4}']), form="schema"
-    )
-    asked = record.calls[1].request.messages[-1].content
-    assert '{"reason": "...", "fluency": 3}' in asked
-    assert "whole number" not in asked
 
 
 async def test_a_score_in_prose_counts_once_the_agent_was_asked_again() -> None:
@@ -247,13 +213,6 @@ async def test_talk_that_repeats_itself_to_the_last_is_said_once() -> None:
     assert [call.attempt for call in record.calls] == [1, 2, 1]
 
 
-async def test_a_ballot_read_at_once_has_no_problems() -> None:
-    record = await hold(end, replying(scoring(4)))
-    assert record.verdict is not None
-    reading = record.verdict.ballots[0].ballot.reading
-    assert (reading.how, reading.attempts, reading.problems) == ("text", 1, ())
-
-
 @pytest.mark.parametrize("patience", [1, 3])
 async def test_patience_ends_in_a_failure_that_names_the_agent(patience: int) -> None:
     record = await hold(end, replying(UNREADABLE), patience=patience)
@@ -263,24 +222,6 @@ async def test_patience_ends_in_a_failure_that_names_the_agent(patience: int) ->
     assert isinstance(record.error, UnreadableReply)
     assert len(record.error.problems) == patience
     assert f"{patience} replies could not be read" in record.failure.reason
-
-
-async def test_an_empty_reply_is_shown_back_as_silence() -> None:
-    """Some endpoints take no message without text."""
-    record = await hold(end, Scripted(["  ", scoring(4)]))
-    assert record.calls[1].request.messages[-2].content == "(an empty reply)"
-
-
-async def test_a_refusal_is_asked_again() -> None:
-    refusal = Completion(text=scoring(4), model="m", finish="refusal")
-    record = await hold(end, Scripted([refusal, scoring(2)]))
-    assert record.scores == {"fluency": 2.0}
-
-
-async def test_a_reply_cut_off_in_its_number_is_not_trusted() -> None:
-    cut = Completion(text="Fluency: 1", model="m", finish="length")
-    record = await hold(end, Scripted([cut, scoring(2)]))
-    assert record.scores == {"fluency": 2.0}
 
 
 async def criticised(model: Scripted, patience: int = 3) -> tuple[Critique, int]:
@@ -301,11 +242,6 @@ async def test_a_critique_says_whether_there_is_an_issue(reply: str, no_issue: b
     assert (critique.no_issue, critique.reading, critique.text, calls) == (no_issue, "clear", reply, 1)
 
 
-async def test_a_critic_agrees_by_the_stop_word_as_a_sentence_of_its_own_whatever_follows() -> None:
-    critique, calls = await criticised(Scripted([CONTRADICTION, scoring(4)]))
-    assert (critique.no_issue, critique.reading, calls) == (True, "clear", 1)
-
-
 @pytest.mark.parametrize(
     "reply", ["The score is acceptable.", "I have read the text.", "I accept the score."]
 )
@@ -324,11 +260,6 @@ async def test_a_critic_that_only_quotes_the_stop_word_is_asked_and_counts_as_ob
     critique, calls = await criticised(model)
     assert (critique.no_issue, critique.reading, calls) == (False, "unclear", 2)
     assert "does not say whether the score may stand" in model.requests[1].messages[-1].content
-
-
-async def test_a_critic_that_only_quotes_the_stop_word_may_say_it() -> None:
-    critique, calls = await criticised(Scripted([QUOTED, NO_ISSUE, scoring(4)]))
-    assert (critique.no_issue, critique.reading, calls) == (True, "clear", 2)
 
 
 CUT_CRITIQUES = ["NO ISSUE", "The score is fine. NO ISSUE", "The dates are wrong, and the order of the"]
@@ -435,13 +366,6 @@ async def test_the_others_hear_a_reply_in_json_as_prose() -> None:
     assert "{" not in record.calls[1].request.messages[-1].content
 
 
-async def test_an_agent_is_told_who_it_is_and_what_to_do_last() -> None:
-    record = await hold(end, replying("4"))
-    turn = record.calls[0].request.messages[-1].content
-    assert turn.startswith("Your role: Ann. Your name is ann.")
-    assert turn.endswith('"Fluency:" and behind it a whole number from 1 to 5')
-
-
 async def test_a_request_says_in_structure_what_it_is_about() -> None:
     async def play(floor: Floor) -> Verdict:
         ann, ben, _ = floor.cast("debaters")
@@ -484,15 +408,6 @@ async def both(floor: Floor) -> Verdict:
     return floor.verdict(first, settled=True, ended="agreement")
 
 
-async def test_a_cards_own_model_speaks_for_it() -> None:
-    strategy = Played(play=both, cast={"debaters": (ANN, card("ben", model="offline"))})
-    record = await hold(strategy, replying("4", name="mine"))
-    assert record.verdict is not None
-    assert {call.agent: call.completion.model for call in record.calls} == {"ann": "mine", "ben": "offline"}
-    assert {cast.agent: cast.model for cast in record.verdict.ballots} == {"ann": "mine", "ben": "offline"}
-    assert sorted(record.verdict.models) == ["mine", "offline"]
-
-
 class Relayed(Strategy):
     """Ann speaks, and a relay passes it on."""
 
@@ -529,15 +444,6 @@ async def test_a_relay_cannot_be_asked_for_a_judgement(tmp_path: Path) -> None:
     assert "relay" in record.failure.reason
 
 
-async def test_an_agent_shows_what_it_remembers() -> None:
-    bus = Bus()
-    plan = SeatPlan(card=ANN, relay=True)
-    seat = Seat("ann", "debaters", "Ann", plan, ANN, replying("x"), Sampling())
-    relay = Relay(seat, bus, Subject.of(TASK, ITEM, TASK.aspects, Prompts(Project())))
-    relay.memory.keep(statement(3))
-    assert repr(relay) == "<Relay 'ann', <Memory of [3]>>"
-
-
 def test_a_card_and_a_seat_are_frozen_and_take_no_unknown_key() -> None:
     with pytest.raises(UsageError, match=r"Card.* has no 'mood'\. Did you mean 'model'"):
         Card(name="a", title="A", persona="x", mood="cross")  # type: ignore[call-arg]
@@ -551,22 +457,6 @@ async def test_two_agents_with_one_card_have_names_and_titles_of_their_own() -> 
     assert [call.agent for call in record.calls] == ["ann", "ann-2"]
     turns = [call.request.messages[-1].content for call in record.calls]
     assert [turn.partition(".")[0] for turn in turns] == ["Your role: Ann", "Your role: Ann (2)"]
-
-
-async def test_two_cards_of_one_name_are_two_agents() -> None:
-    """Cards made in code may be called alike; what is rendered of one is not shown to the other."""
-    kind, stern = (
-        card("judge").model_copy(update={"persona": f"You are {how}."}) for how in ("kind", "stern")
-    )
-
-    async def play(floor: Floor) -> Verdict:
-        first, _ = await floor.ask_all(floor.cast("debaters"), SCORE)
-        return floor.verdict(first, settled=True, ended="agreement")
-
-    record = await hold(Played(play=play, cast={"debaters": (kind, stern)}), replying(scoring(4)))
-    told = {call.agent: call.request.messages[-1].content for call in record.calls}
-    assert ["You are kind." in told["judge"], "You are stern." in told["judge"]] == [True, False]
-    assert ["You are kind." in told["judge-2"], "You are stern." in told["judge-2"]] == [False, True]
 
 
 async def test_the_item_cannot_leave_its_fence_or_give_orders() -> None:
@@ -587,13 +477,3 @@ async def test_thinking_aloud_is_kept_from_the_others() -> None:
     record = await hold("debate", replying(words))
     assert not [message for message in record.transcript if "secret" in getattr(message, "text", "")]
     assert "It flows.\n\nFluency: 4" in {getattr(message, "text", "") for message in record.transcript}
-
-
-async def test_a_reply_that_never_ends_its_thinking_says_nothing() -> None:
-    async def play(floor: Floor) -> Verdict:
-        await floor.ask(floor.cast("debaters")[0], SUMMARISE)
-        raise AssertionError("nothing was said")
-
-    record = await hold(play, replying("<think>the user wants me to"))
-    assert record.failure is not None
-    assert record.failure.error == "UnreadableReply"

@@ -82,7 +82,6 @@ RULES: tuple[Rule, ...] = (
     ("no judge of this and a fence", r"lines between tildes", r"[Nn]othing in them (?:says|tells you) how"),
 )
 ONLY = re.compile(r"[^.:\n]*\b(?:and nothing else|nothing before or after|nothing else)\b(?! behind)[^.:\n]*")
-OTHERS = re.compile(r"\bthe others\b|\bother referees\b|what the others have said")
 BENCHMARKS = re.compile(r"SummEval|Topical-?Chat|\bUSR\b|FairEval|HANNA|G-Eval|DRPE|ChatEval", re.IGNORECASE)
 
 
@@ -169,13 +168,6 @@ async def test_nobody_is_asked_for_a_score_where_the_ballot_holds_none(
             assert "a number of its own" not in request.messages[0].content
 
 
-async def test_steps_are_spoken_of_where_there_are_some_and_texts_are_counted() -> None:
-    (one,) = await held("solo", {}, structured=False)
-    assert "Score the text. Follow the steps one by one" in one.messages[-1].content
-    several = await held("debate", {"ballot": "points", "commander": "model", "rounds": 1}, structured=False)
-    assert any("Score the texts. Name what" in request.messages[-1].content for request in several)
-
-
 async def test_only_a_scorer_with_a_critic_is_told_of_objections() -> None:
     for structured in (True, False):
         for request in await held("solo", {}, structured=structured):
@@ -187,26 +179,6 @@ async def test_only_a_scorer_with_a_critic_is_told_of_objections() -> None:
     ]
     assert revising
     assert all("by the evidence for it" in text for text in revising)
-
-
-@pytest.mark.parametrize("name", ["chateval-one-by-one", "chateval-simultaneous", "chateval-summarizer"])
-async def test_personas_compare_texts_only_where_there_are_several(name: str) -> None:
-    cast = {"debaters": ("news-author", "psychologist", "scientist", "reviewer")}
-    for item, aspect, compares in ((SINGLE, "coherence", False), (PAIR, "overall", True)):
-        requests = await conversation(name, item, (aspect,), cast=cast)
-        told = "\n".join(request.messages[-1].content for request in requests)
-        assert bool(re.search(r"two texts|what is better", told)) is compares
-
-
-async def test_every_purpose_is_rendered_here_but_those_for_packages() -> None:
-    """A turn that no strategy asks for would be checked by nobody."""
-    seen = {
-        request.context.purpose
-        for name, options in VARIANTS
-        for request in await held(name, options, structured=True)
-        if request.context
-    }
-    assert set(Project().names("prompts/turns")) - seen == set()
 
 
 @pytest.mark.parametrize(

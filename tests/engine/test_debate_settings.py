@@ -1,9 +1,8 @@
 """The settings of debates: one value for all of them, with its fields as keywords of every function that takes it."""
 
-import inspect
 import math
 from collections.abc import Mapping
-from dataclasses import FrozenInstanceError, fields
+from dataclasses import fields
 from types import NoneType
 from typing import Any, get_args, get_type_hints
 
@@ -87,17 +86,6 @@ def test_a_keyword_changes_one_setting_and_none_leaves_it(name: str) -> None:
         assert changed.but(**unchanged) == changed
 
 
-def test_settings_do_not_change_once_made() -> None:
-    tasks = {"text": TASK}
-    settings = Settings(tasks=tasks)
-    tasks.clear()
-    assert settings.tasks == {"text": TASK}
-    with pytest.raises(FrozenInstanceError):
-        settings.patience = 9  # type: ignore[misc]  # which is what is tried
-    with pytest.raises(TypeError):
-        settings.tasks["other"] = TASK  # type: ignore[index]  # which is what is tried
-
-
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
@@ -159,11 +147,6 @@ async def test_an_unknown_setting_is_refused() -> None:
         ad.Judge("solo", nothing=2)  # type: ignore[call-arg]  # which is what is tried
 
 
-async def test_an_option_of_the_strategy_that_is_given_to_the_debate_is_sent_to_the_strategy() -> None:
-    with pytest.raises(UsageError, match=r"'rounds' is neither .* strategy\('debate', rounds=\.\.\.\)"):
-        await ad.debate(ITEM, "debate", rounds=2)  # type: ignore[call-arg]  # which is what is tried
-
-
 @pytest.mark.parametrize("given", [{"source": "a", "summary": "b"}, "a text", [ITEM]])
 async def test_a_debate_about_something_else_than_an_item_is_refused_in_words(given: Any) -> None:
     with pytest.raises(UsageError, match=r"about one Item\(task=\.\.\., fields=\{\.\.\.\}\), not "):
@@ -204,11 +187,3 @@ async def test_a_run_is_stored_with_its_settings() -> None:
     assert list(kept["tasks"]) == ["text"]
     assert FLUENCY.name in str(kept["tasks"])
     assert "rehearsal" not in kept
-
-
-@pytest.mark.parametrize("name", ["debate", "Judge", "evaluate", "enqueue", "work", "forecast"])
-def test_calls_that_hold_debates_take_the_settings_and_at_most_ten_arguments_beside_them(name: str) -> None:
-    parameters = inspect.signature(getattr(ad, name)).parameters
-    assert {"settings", "changes"} <= parameters.keys()
-    assert len(parameters.keys() - {"settings", "changes"}) <= 10
-    assert not parameters.keys() & {one.name for one in fields(Settings)}

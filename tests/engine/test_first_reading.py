@@ -9,7 +9,7 @@ import pytest
 
 import agentdebate as ad
 from agentdebate.agents.first_reading import TURNS
-from agentdebate.errors import AuthenticationError, ContextTooLong, NothingRead, UnreadableReply
+from agentdebate.errors import ContextTooLong, NothingRead, UnreadableReply
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.store.reader import read_store
 from agentdebate.testing import run_jumping
@@ -121,27 +121,6 @@ def test_the_error_shows_one_reply_with_what_steers_a_screen_made_visible_and_no
     run_jumping(main())
 
 
-@pytest.mark.parametrize("number", [1, TURNS])
-def test_a_run_of_no_more_turns_ends_with_its_failures(number: int) -> None:
-    async def main() -> None:
-        model = Endpoint(lambda *_: ASIDE)
-        records, error = await held(model, number=number)
-        assert (error, model.calls, len(records)) == ("", 3 * number, number)
-
-    run_jumping(main())
-
-
-@pytest.mark.parametrize("patience", [1, 2, 5])
-def test_patience_decides_how_often_a_turn_asks_back(patience: int) -> None:
-    async def main() -> None:
-        model = Endpoint(lambda *_: ASIDE)
-        _, error = await held(model, concurrency=64, patience=patience)
-        assert "no reply of this run could be read" in error
-        assert model.calls <= patience * (64 + TURNS)
-
-    run_jumping(main())
-
-
 def test_a_run_goes_on_where_one_model_of_several_is_read() -> None:
     async def main() -> None:
         good, bad = Endpoint(lambda *_: GOOD, "good"), Endpoint(lambda *_: ASIDE, "bad")
@@ -162,19 +141,6 @@ def test_empty_talk_here_and_there_stops_nothing_while_ballots_are_still_to_come
         records, error = await held(Endpoint(says), "chateval-one-by-one", number=200, concurrency=200)
         assert not error
         assert 0 < sum(record.failure is not None for record in records) < 200
-
-    run_jumping(main())
-
-
-def test_what_else_fails_keeps_its_own_error() -> None:
-    def says(request: ModelRequest, _: int) -> str:
-        if asks_back(request):
-            raise AuthenticationError("the key was refused")
-        return ASIDE
-
-    async def main() -> None:
-        with pytest.raises(AuthenticationError):
-            await held(Endpoint(says))
 
     run_jumping(main())
 
@@ -225,23 +191,6 @@ def test_a_run_that_was_stopped_goes_on_and_what_was_read_before_counts(tmp_path
     assert all(record.verdict for record in records)
     with read_store(store) as reader:
         assert reader.run("last").verdicts == 60
-
-
-def test_workers_stop_each_for_itself(tmp_path: Path) -> None:
-    store, models = tmp_path / "runs.db", [ad.Function("m", lambda _: ASIDE) for _ in range(2)]
-
-    async def main() -> None:
-        run = await ad.enqueue(items(100), "solo", store=store, model=models[0], aspects="consistency")
-        for model in models:
-            with pytest.raises(NothingRead):
-                async with ad.work(
-                    run, "solo", store=store, model=model, aspects="consistency", concurrency=4
-                ) as at:
-                    assert [record async for record in at]
-        with read_store(store) as reader:
-            assert (reader.run(run).verdicts, reader.run(run).failures) == (0, 2 * TURNS)
-
-    asyncio.run(main())
 
 
 def test_a_judge_that_is_kept_open_says_so_and_answers_once_the_endpoint_is_repaired() -> None:

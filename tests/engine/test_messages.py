@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import FrozenInstanceError, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -98,7 +98,6 @@ def filled(kind: type[Any]) -> st.SearchStrategy[Any]:
 
 
 SCALARS[Given] = st.one_of([filled(kind) for kind in GIVEN])
-MESSAGES = st.one_of([filled(kind) for kind in KINDS])
 
 
 def test_every_message_that_says_its_kind_is_among_the_kinds() -> None:
@@ -164,11 +163,6 @@ def test_an_unknown_kind_is_written_back_as_it_was_read(more: dict[str, Any]) ->
     assert message_line(message_in(written)) == written
 
 
-def test_an_unknown_kind_gains_no_fields_that_it_did_not_have() -> None:
-    data = {"kind": "applause", "body": {"loud": True}}
-    assert json.loads(message_line(message_in(json.dumps(data)))) == data
-
-
 @pytest.mark.parametrize(
     "data",
     [
@@ -198,13 +192,6 @@ def test_a_message_that_is_not_what_its_kind_says_is_an_error(data: dict[str, An
 def test_what_is_no_envelope_is_an_error(data: object) -> None:
     with pytest.raises((TypeError, KeyError)):
         message_in(json.dumps(data))
-
-
-def test_messages_are_frozen_and_have_slots() -> None:
-    message = m.Tell(sender="ann", to=(), heard=())
-    with pytest.raises(FrozenInstanceError):
-        message.sender = "ben"  # type: ignore[misc]  # that is the point
-    assert [kind for kind in KINDS if "__dict__" in dir(kind)] == []
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -277,29 +264,6 @@ async def test_a_field_that_a_class_adds_goes_through_bus_and_store_and_comes_ba
     assert stored == vow
     assert message_data(stored)["stakes"] == [1, 2**70]
     assert replace(vow, stakes=()) != vow
-
-
-def verdict(*scores: float) -> m.Verdict:
-    ratings = tuple(Rating(aspect=f"a{number}", score=score) for number, score in enumerate(scores))
-    return m.Verdict(
-        ratings=ratings, settled=True, ended="agreement", rounds=1, merge="last score", ballots=()
-    )
-
-
-def test_a_verdict_on_one_aspect_has_a_score() -> None:
-    assert (verdict(3).score, verdict(3).scores) == (3.0, {"a0": 3.0})
-
-
-@pytest.mark.parametrize("scores", [(), (3, 4)])
-def test_a_verdict_on_several_aspects_has_no_single_score(scores: tuple[float, ...]) -> None:
-    with pytest.raises(ValueError, match=r"read \.scores"):
-        _ = verdict(*scores).score
-    assert list(verdict(*scores).scores.values()) == list(scores)
-
-
-def test_a_purpose_names_the_kind_of_its_reply() -> None:
-    kinds = [purpose.kind for purpose in (m.SPEAK, m.SCORE, m.CRITICISE, m.SUMMARISE, m.RULE)]
-    assert kinds == ["statement", "score", "critique", "summary", "ruling"]
 
 
 def test_a_key_that_stands_twice_in_a_message_is_an_error_that_names_it() -> None:

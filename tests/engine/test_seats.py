@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from math import ceil
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -65,15 +64,6 @@ def titles(seats: Sequence[Seat]) -> list[str]:
 def test_a_recruit_has_a_name_of_plain_letters_and_its_type_for_a_title(type_: str, name: str) -> None:
     card = recruit(type_, "{{ 7*7 }}")
     assert (card.name, card.title, card.persona, card.recruited) == (name, type_, "{{ 7*7 }}", True)
-
-
-@given(st.text(min_size=1, max_size=60))
-def test_a_recruits_name_is_an_address_whatever_its_type(type_: str) -> None:
-    """Never empty, and never like the number of a sitting behind an address."""
-    name = recruit(type_).name
-    assert name
-    assert "#" not in name
-    assert set(name) <= set("abcdefghijklmnopqrstuvwxyz0123456789-")
 
 
 def test_no_card_of_ones_own_can_be_called_by_the_place_for_recruits() -> None:
@@ -153,15 +143,6 @@ def test_nobody_has_the_floors_name() -> None:
         seated({"floor": sit(ANN)})
 
 
-def test_those_who_are_played_have_titles_of_their_own_across_all_shares() -> None:
-    seat = SeatPlan(card="ensemble", plays=("style-critic", VACANT), at_once=2)
-    nurses = [recruit("Nurse", f"Works on floor {n}.") for n in range(2)]
-    seats = seated({"players": (seat,)}).fill([recruit("Critic"), recruit("Ensemble"), *nurses])
-    assert names(seats) == ["ensemble", "ensemble-2", "ensemble-3"]
-    played = [card.title for seat in seats for card in seat.plays]
-    assert played == ["Critic", "Critic (2)", "Ensemble (3)", "Nurse", "Nurse (2)"]
-
-
 @given(
     st.lists(
         st.sampled_from(["Nurse", "nurse", "Nurse 2", "Nurse (2)", "Floor", "recruiter", "读者", "作家"])
@@ -226,43 +207,3 @@ def test_every_model_that_may_speak_is_known() -> None:
     assert [model.name for model in seated(seats).models] == ["ann's", "everybody's", "x", "recruits'"]
     (filled,) = seated({"debaters": sit(VACANT, model="recruits'")}).fill([BEN])
     assert filled.model.name == "recruits'"
-
-
-@pytest.mark.parametrize("plays", [(), (VACANT,)])
-def test_the_model_of_a_card_beside_recruits_is_opened_before_the_first_call(
-    plays: tuple[str, ...],
-) -> None:
-    """A card in code, or one of the project: it sits there whoever is recruited."""
-    asked: list[str | Model | None] = []
-
-    def noted(name: str | Model | None) -> Model:
-        asked.append(name)
-        return opened(name)
-
-    own = ANN.model_copy(update={"model": "ann's"})
-    beside = () if plays else (SeatPlan(card=VACANT),)
-    cast = seated({"debaters": (SeatPlan(card=own, plays=plays), *beside)}, noted)
-    assert asked == ["ann's", *[None for _ in beside]]
-    assert [model.name for model in cast.models] == ["ann's", *["everybody's" for _ in beside]]
-
-
-def test_the_model_that_a_standing_cards_file_names_is_opened_too(tmp_path: Path) -> None:
-    (tmp_path / "agents").mkdir()
-    page = "---\nname: mine\ntitle: Mine\nmodel: nobody's\n---\nYou are mine.\n"
-    (tmp_path / "agents" / "mine.md").write_text(page, encoding="utf-8")
-    cast = Cast({"debaters": sit("mine", VACANT)}, Project(tmp_path), opened)
-    assert [model.name for model in cast.models] == ["nobody's", "everybody's"]
-
-
-def test_a_card_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    read: list[str] = []
-
-    def load(project: Project, name: str) -> Card:
-        read.append(name)
-        return load_card(project, name)
-
-    monkeypatch.setattr("agentdebate.agents.seat.load_card", load)
-    seated(
-        {"players": (SeatPlan(card="ensemble", plays=("reviewer", "reviewer")),), "reviewer": sit("reviewer")}
-    )
-    assert sorted(read) == ["ensemble", "reviewer"]

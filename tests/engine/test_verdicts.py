@@ -98,21 +98,6 @@ def test_every_ballot_has_the_weight_that_it_was_given_in_whatever_order(
     assert [cast.weight for cast in shares] == weights
 
 
-def test_votes_weigh_by_player_and_equal_ones_in_their_order() -> None:
-    votes = tuple(Vote(player=name, ballot=ballot(1)) for name in ("Nurse", "Pilot"))
-    poll = Poll(seq=2, sender="ann", to=(FLOOR,), answers=1, text="x", model="m", votes=votes)
-    shares = weighed(poll.carried, [votes[1], votes[0]], [0.2, 0.8])
-    assert [(cast.agent, cast.weight) for cast in shares] == [("Nurse", 0.8), ("Pilot", 0.2)]
-    nameless = [Vote(player="", ballot=ballot(1)) for _ in range(2)]
-    assert [cast.weight for cast in weighed(poll.carried, nameless, [0.3, 0.7])] == [0.3, 0.7]
-
-
-def test_a_missing_ballot_takes_no_weight_from_another_and_none_weighs_where_all_weigh_the_same() -> None:
-    said = [score(2, "ann", 4), score(4, "ben", 2)]
-    assert [cast.weight for cast in weighed(cast_in(said), [None, said[1]], [9.0, 3.0])] == [1.0, 3.0]
-    assert weighed(cast_in(said), said, None) == cast_in(said)
-
-
 def test_what_carries_no_single_ballot_cannot_be_merged() -> None:
     about: dict[str, Any] = {
         "seq": 7,
