@@ -1,6 +1,5 @@
 """The kinds of reply that agents can be asked for: from a completion to what a message says, or to what is wrong with it."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
@@ -55,10 +54,6 @@ UNCLEAR = (
 """What a critic is asked that writes the stop word within a sentence."""
 ITSELF = ""
 """The player of a vote that the speaker cast as itself."""
-_LABEL_ENDS = re.compile(
-    r"[^\n:\d(\[]*+(?:[(\[][^()\[\]\n]{0,40}\d\D{1,20}\d[^()\[\]\n]{0,40}[)\]])?[^\n:\d]*+:?"
-)
-"""From behind an aspect's title to its score: brackets with the scale, and a colon."""
 
 
 def read_opinion(completion: Completion, spec: ReplySpec) -> Fields | Problem:
@@ -194,26 +189,18 @@ def read_expected(completion: Completion, spec: ReplySpec) -> Fields | Problem:
             'it gave no log-probabilities: take a model that gives them, or mode = "sampled"',
             model=completion.model,
         )
-    ballot, line = read["ballot"], spec.lines[0]
+    ballot: Ballot = read["ballot"]
     given = ballot.ratings[0]
     tokens = [
         TokenChoice(one.token, {**dict(one.top), one.token: one.logprob}) for one in completion.logprobs
     ]
-    after = _after_label(completion.text, line)
-    found = expected(tokens, completion.text, given.score, line.aspect.scale, after=after)
+    places = score_places(completion.text, spec.lines, ballot)
+    after = places[0][0] if places else 0
+    found = expected(tokens, completion.text, given.score, spec.lines[0].aspect.scale, after=after)
     if found is None:
         return Problem("missing", f"I cannot tell which of its tokens are the score {given.score:g}.")
     reading = replace(ballot.reading, how="expected", mass=found.mass)
     return {**read, "ballot": replace(ballot, ratings=(replace(given, score=found.score),), reading=reading)}
-
-
-def _after_label(text: str, line: Line) -> int:
-    """Where the form's own label ends, which may repeat the scale. What begins a line goes before what is said in prose."""
-    title = re.escape(line.aspect.title)
-    labels = list(re.finditer(rf"^(?:[^\w\n]|[_\d]){{0,40}}{title}", text, re.IGNORECASE | re.MULTILINE))
-    labels = labels or list(re.finditer(title, text, re.IGNORECASE))
-    ends = _LABEL_ENDS.match(text, labels[-1].end()) if labels else None
-    return ends.end() if ends else 0
 
 
 def read_planned(completion: Completion, spec: ReplySpec) -> Fields | Problem:

@@ -15,7 +15,6 @@ from agentdebate.strategies.turns import Turns
 from agentdebate.talk.envelope import checked_message
 from agentdebate.talk.messages import (
     FLOOR,
-    NOTHING,
     SPEAK,
     Ask,
     Brief,
@@ -134,7 +133,7 @@ class Floor(Tally):
             purpose=wanted.name,
             reply=wanted.kind,
             hearing=_numbers(hearing),
-            given=given or NOTHING,
+            given=given or {},
             confidence=wanted.confidence,
         )
         with self.purse.turn(seat.name):

@@ -6,9 +6,8 @@ that none can change what the others see.
 """
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from types import MappingProxyType
 from typing import NamedTuple, TypeVar
 
 from agentdebate.errors import StrategyError, UnknownAddress, UsageError, nearest
@@ -53,8 +52,7 @@ class Bus:
 
     def __init__(self, *, clock: Callable[[], float] = time.time) -> None:
         self._receivers: dict[str, Receiver] = {}
-        self._titles: dict[str, str] = {}
-        self.titles: Mapping[str, str] = MappingProxyType(self._titles)
+        self.titles: dict[str, str] = {}
         """What everyone is called in talk, by address, those who come later included."""
         self._listeners: list[Listener] = []
         self._floors: list[Receiver] = []
@@ -78,7 +76,7 @@ class Bus:
         """Hand every message to a new address to `receiver`. Raises StrategyError where the address is taken."""
         if address in self._receivers or address == FLOOR:
             raise StrategyError(f"the address {address!r} is taken")
-        self._titles[address] = title or address
+        self.titles[address] = title or address
         self._receivers[address] = receiver
 
     def send(
