@@ -60,13 +60,12 @@ async def measure() -> None:
     async with ready("debate", model=ad.Function("instant", answer), project=ad.Project()) as debate:
         await hold(debate, 20)
         spent, asks, messages = await hold(debate, DEBATES)
-    modelled = DEBATES * 9
     print(
         f"CPU a debate   {spent / DEBATES * 1e6:8.0f} us   ({asks // DEBATES} asks, {messages // DEBATES} messages)"
     )
     print(f"CPU a turn     {spent / asks * 1e6:8.1f} us   (aim 100; every ask, relays included)")
     print(
-        f"CPU a call     {spent / modelled * 1e6:8.1f} us   (turns with a model call only, everything booked on them)"
+        f"CPU a call     {spent / DEBATES / 9 * 1e6:8.1f} us   (turns with a model call only, everything booked on them)"
     )
     print(f"debates        {DEBATES / spent:8.0f} a second on one core")
     print(f"CPU a message  {await bus(20_000) * 1e6:8.1f} us   over the bus (aim 10)")
