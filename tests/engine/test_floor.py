@@ -319,3 +319,38 @@ def test_a_strategy_may_go_on_without_an_agent_that_is_late() -> None:
     record = run_jumping(hold(play, Function("uneven", uneven), deadline=HOUR))
     assert record.verdict is not None
     assert (record.verdict.score, [m.sender for m in said(record, "score")]) == (2.0, ["ann", "ben"])
+
+
+async def test_rounds_end_when_nobody_of_a_panel_is_left() -> None:
+    held: list[int] = []
+
+    async def play(floor: Floor) -> Verdict:
+        debaters = floor.cast("debaters")
+        for number in floor.rounds(5):
+            held.append(number)
+            await floor.try_ask_all(debaters[:number], SCORE)
+        return floor.merged(floor.latest)
+
+    record = await hold(play, replying("x"))
+    assert held == [1, 2, 3]
+    assert record.failure is not None
+    assert record.failure.error == "TooFewBallots"
+
+
+async def test_what_is_announced_is_the_floors_whatever_its_envelope_says() -> None:
+    async def play(floor: Floor) -> Verdict:
+        ann, ben, _ = floor.cast("debaters")
+        score = await floor.ask(ann, SCORE)
+        found = await floor.announce(replace(score, sender="ben", round=7), to=ben)
+        assert (found.sender, found.to, found.round, found.answers, found.model) == (
+            "floor",
+            ("ben",),
+            0,
+            0,
+            "",
+        )
+        return floor.verdict(score, settled=True, ended="agreement")
+
+    record = await hold(play, replying(WORDS))
+    assert record.verdict, record.failure
+    assert transcript_memories(record.transcript)["ben"] == (1, 4)
