@@ -150,15 +150,6 @@ async def test_samples_that_cannot_be_had_are_left_out() -> None:
     assert [made.sample for made, _ in bench.kept] == [0, 2, 4]
 
 
-async def test_the_first_reply_stands_where_nothing_more_can_be_had() -> None:
-    def answer(made: ModelRequest) -> Completion:
-        if made.sampling.n == 1:
-            raise ServerFailed("down")
-        return said("s0", "s1")
-
-    assert texts(await Bench(answer).complete(request(4))) == ["s0", "s1"]
-
-
 async def test_where_no_sample_can_be_had_the_error_says_why() -> None:
     def answer(made: ModelRequest) -> Completion:
         raise RequestRefused("n has to be 1") if made.sampling.n > 1 else ConnectionFailed("nobody there")

@@ -72,30 +72,6 @@ async def test_a_failure_reaches_everyone_who_waits_and_whoever_comes_later_trie
         assert await common.once("a", "debate-4", find) == "found"
 
 
-async def test_a_finder_that_is_cancelled_is_replaced_by_one_of_those_who_wait() -> None:
-    common, scope, tries, had = Common(), anyio.CancelScope(), list[str](), list[str]()
-
-    async def ask(debate: str, within: anyio.CancelScope) -> None:
-        async def find() -> str:
-            tries.append(debate)
-            if debate == "first":
-                await anyio.sleep_forever()
-            return f"found in {debate}"
-
-        with within:
-            had.append(await common.once("a", debate, find))
-
-    with anyio.fail_after(60):
-        async with anyio.create_task_group() as group:
-            for debate in ("first", "second", "third"):
-                group.start_soon(ask, debate, scope if debate == "first" else anyio.CancelScope())
-            await anyio.wait_all_tasks_blocked()
-            assert tries == ["first"]
-            scope.cancel()
-    assert tries == ["first", "second"]
-    assert had == ["found in second"] * 2
-
-
 class Notes:
     """What was taken note of, and what was found out."""
 
@@ -147,18 +123,3 @@ async def test_what_can_be_closed_is_closed_once_latest_first() -> None:
     await common.aclose()
     await common.aclose()
     assert closed == ["c", "b", "a"]
-
-
-async def test_one_that_cannot_be_closed_keeps_none_of_the_others_open() -> None:
-    common, closed = Common(), list[str]()
-
-    class Broken:
-        async def aclose(self) -> None:
-            raise OSError("it is gone")
-
-    for name, make in {"a": lambda: Thing("a", closed), "b": Broken, "c": lambda: Thing("c", closed)}.items():
-        await common.get(name, make)
-    with pytest.raises(OSError, match="it is gone"):
-        await common.aclose()
-    assert closed == ["c", "a"]
-    await common.aclose()

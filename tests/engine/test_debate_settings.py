@@ -7,7 +7,7 @@ from types import NoneType
 from typing import Any, get_args, get_type_hints
 
 import pytest
-from engine_cases import FLUENCY, ITEM, TASK, TASKS, Played, end, scoring
+from engine_cases import FLUENCY, ITEM, TASK, TASKS, Played, end
 
 import agentdebate as ad
 from agentdebate.agents.purse import DebateLimits
@@ -19,12 +19,9 @@ from agentdebate.errors import UsageError
 from agentdebate.models.base import Sampling
 from agentdebate.models.budget import Budget
 from agentdebate.models.composition import Limits
-from agentdebate.models.function import Function
 from agentdebate.project.project import Project
 from agentdebate.runs.configuration import configuration_of
 from agentdebate.runs.settings import USUAL, Settings, SettingsChanges
-from agentdebate.strategies.floor import Floor
-from agentdebate.talk.messages import SCORE
 from agentdebate.testing import replying
 
 OTHERWISE = {"debate_limits", "sampling", "tasks", "model_options", "limits", "budget", "cache", "cache_mode"}
@@ -125,21 +122,6 @@ def test_a_value_of_another_kind_is_told_with_what_is_wanted(wrong: dict[str, An
     assert str(caught.value).startswith(says)
 
 
-async def test_debates_take_settings_and_keywords_which_go_before() -> None:
-    """The agents get them whole: a patience of 1 leaves no second try, and a sampling of the call is in the request."""
-    asked: list[float | None] = []
-
-    def answer(request: ad.ModelRequest) -> str:
-        asked.append(request.sampling.temperature)
-        return scoring(4)
-
-    settings = Settings(tasks=TASKS, sampling=Sampling(temperature=0.1))
-    played, model = Played(play=end), Function("noting", answer)
-    for sampling in (None, Sampling(temperature=0.9)):
-        await ad.debate(ITEM, played, model=model, aspects="fluency", settings=settings, sampling=sampling)
-    assert asked == [0.1, 0.9]
-
-
 async def test_an_unknown_setting_is_refused() -> None:
     with pytest.raises(UsageError, match=r"'patiance' is neither .* Did you mean 'patience'"):
         await ad.debate(ITEM, "solo", patiance=2)  # type: ignore[call-arg]  # which is what is tried
@@ -151,23 +133,6 @@ async def test_an_unknown_setting_is_refused() -> None:
 async def test_a_debate_about_something_else_than_an_item_is_refused_in_words(given: Any) -> None:
     with pytest.raises(UsageError, match=r"about one Item\(task=\.\.\., fields=\{\.\.\.\}\), not "):
         await ad.debate(given, "debate")
-
-
-async def test_a_rehearsal_is_a_setting_that_the_floor_has() -> None:
-    seen: list[bool] = []
-
-    async def play(floor: Floor) -> Any:
-        seen.append(floor.rehearsal)
-        return floor.verdict(
-            await floor.ask(floor.cast("debaters")[0], SCORE), settled=True, ended="one opinion"
-        )
-
-    for rehearsal in (False, True):
-        model = replying(scoring(4))
-        await ad.debate(
-            ITEM, Played(play=play), model=model, aspects="fluency", tasks=TASKS, rehearsal=rehearsal
-        )
-    assert seen == [False, True]
 
 
 async def test_a_run_is_stored_with_its_settings() -> None:

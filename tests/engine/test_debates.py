@@ -27,7 +27,6 @@ from agentdebate.errors import (
     ContentError,
     DataError,
     RateLimited,
-    ServerFailed,
     StrategyError,
     UnreadableReply,
     UsageError,
@@ -79,14 +78,6 @@ async def test_a_foreign_error_ends_the_debate_with_the_agents_name_and_is_kept_
     assert record.error.__cause__ is error
 
 
-async def test_a_model_that_calls_itself_off_is_a_failure_that_says_so() -> None:
-    record = await hold(all_score, raising(asyncio.CancelledError(), "ben"))
-    failure = record.failure
-    assert failure is not None
-    assert (failure.error, failure.agent) == ("ModelError", "ben")
-    assert failure.reason == "raising: the call was cancelled from within the model"
-
-
 async def test_an_agent_that_fails_while_nobody_waits_for_it_ends_the_debate() -> None:
     async def play(floor: Floor) -> Verdict:
         ann, ben, _ = floor.cast("debaters")
@@ -100,18 +91,6 @@ async def test_an_agent_that_fails_while_nobody_waits_for_it_ends_the_debate() -
     assert (record.failure.error, record.failure.agent) == ("AgentFailed", "ann")
 
 
-async def test_an_agents_error_goes_before_what_it_makes_the_strategy_raise() -> None:
-    async def play(floor: Floor) -> Verdict:
-        try:
-            return await end(floor)
-        finally:
-            raise LookupError("on its way out")
-
-    record = await hold(play, raising(ServerFailed("down")))
-    assert record.failure is not None
-    assert (record.failure.error, record.failure.agent) == ("ServerFailed", "ann")
-
-
 async def test_what_a_strategy_raises_ends_the_debate() -> None:
     async def play(floor: Floor) -> Verdict:
         for _ in floor.rounds(2):
@@ -123,22 +102,6 @@ async def test_what_a_strategy_raises_ends_the_debate() -> None:
     assert failure is not None
     assert (failure.error, failure.reason, failure.agent, failure.round) == ("LookupError", "lost", None, 2)
     assert (len(record.calls), record.usage.calls) == (2, 2)
-
-
-async def test_what_a_listener_raises_ends_the_debate() -> None:
-    def listen(message: Message) -> None:
-        if message.kind == "score":
-            raise OSError("the pipe broke")
-
-    record = await hold(all_score, replying(scoring(4)), listeners=[listen])
-    assert record.failure is not None
-    assert "the pipe broke" in record.failure.reason
-
-
-async def test_listeners_see_the_whole_debate() -> None:
-    seen: list[Message] = []
-    record = await hold(all_score, replying(scoring(4)), listeners=[seen.append])
-    assert tuple(seen) == record.transcript
 
 
 async def test_a_missing_prompt_is_raised_and_no_failure_of_the_debate() -> None:
@@ -225,19 +188,6 @@ async def test_a_task_or_aspect_that_does_not_exist_is_the_callers_mistake(
         await hold(end, replying("4"), item=item, aspects=aspects)
 
 
-async def test_a_record_says_what_was_judged_by_what_at_which_cost() -> None:
-    item = ITEM.model_copy(update={"group": "g", "system": "s", "human": {"fluency": 3.0, "coherence": 1.0}})
-    record = await hold("solo", replying(scoring(4), name="mine"), item=item)
-    row = record.row()
-    expected = {
-        "id": "item-1", "group": "g", "system": "s", "task": "text", "strategy": "solo", "aspects": ["fluency"],
-        "scores": {"fluency": 4.0}, "settled": True, "ended": "one opinion", "rounds": 0, "models": ["mine"],
-        "human": {"fluency": 3.0}, "failure": None, "calls": 1,
-    }  # fmt: skip
-    assert {key: row[key] for key in expected} == expected
-    assert row["seconds"] >= 0
-
-
 async def test_no_role_can_be_called_as_the_floor_is() -> None:
     """Every debate would fail of it, so none is begun."""
     strategy = Played(play=end, cast={"ann": (ANN,), "floor": (BEN,)})
@@ -278,20 +228,3 @@ async def test_a_model_that_was_named_is_opened_once_and_closed(monkeypatch: pyt
         await debate.hold(ITEM, "fluency")
         assert [(model.name, model.closed) for model in opened] == [("one", 0), ("two", 0)]
     assert [model.closed for model in opened] == [1, 1]
-
-
-async def test_models_are_closed_where_another_cannot_be_opened(monkeypatch: pytest.MonkeyPatch) -> None:
-    opened: list[Closing] = []
-
-    def open_model(name: str) -> Closing:
-        if name == "bad":
-            raise UsageError("no such model")
-        opened.append(Closing(name, lambda _: "x"))
-        return opened[-1]
-
-    monkeypatch.setattr("agentdebate.debates.ready.open_model", open_model)
-    strategy = Played(play=end, cast={"debaters": (ANN, card("ben", model="bad"))})
-    with pytest.raises(UsageError, match="no such model"):
-        async with ready(strategy, model="one", tasks=TASKS):
-            raise AssertionError("nothing is ready")
-    assert [model.closed for model in opened] == [1]

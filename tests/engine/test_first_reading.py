@@ -9,7 +9,7 @@ import pytest
 
 import agentdebate as ad
 from agentdebate.agents.first_reading import TURNS
-from agentdebate.errors import ContextTooLong, NothingRead, UnreadableReply
+from agentdebate.errors import NothingRead, UnreadableReply
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.store.reader import read_store
 from agentdebate.testing import run_jumping
@@ -50,11 +50,6 @@ class Endpoint:
 
     async def aclose(self) -> None:
         pass
-
-
-def asks_back(request: ModelRequest) -> bool:
-    """Whether an agent asks once more, with what was wrong."""
-    return any(one.role == "assistant" for one in request.messages)
 
 
 async def held(
@@ -121,17 +116,6 @@ def test_the_error_shows_one_reply_with_what_steers_a_screen_made_visible_and_no
     run_jumping(main())
 
 
-def test_a_run_goes_on_where_one_model_of_several_is_read() -> None:
-    async def main() -> None:
-        good, bad = Endpoint(lambda *_: GOOD, "good"), Endpoint(lambda *_: ASIDE, "bad")
-        strategy = ad.strategy("chateval-simultaneous", models={"general-public": bad})
-        records, error = await held(good, strategy, number=60)
-        assert not error
-        assert [record.verdict is not None for record in records] == [True] * 60
-
-    run_jumping(main())
-
-
 def test_empty_talk_here_and_there_stops_nothing_while_ballots_are_still_to_come() -> None:
     async def main() -> None:
         def says(request: ModelRequest, _: int) -> str:
@@ -141,21 +125,6 @@ def test_empty_talk_here_and_there_stops_nothing_while_ballots_are_still_to_come
         records, error = await held(Endpoint(says), "chateval-one-by-one", number=200, concurrency=200)
         assert not error
         assert 0 < sum(record.failure is not None for record in records) < 200
-
-    run_jumping(main())
-
-
-def test_a_question_back_that_an_endpoint_refuses_is_in_vain_too() -> None:
-    def says(request: ModelRequest, _: int) -> str:
-        if asks_back(request):
-            raise ContextTooLong("too long", model="m")
-        return ASIDE
-
-    async def main() -> None:
-        model = Endpoint(says)
-        _, error = await held(model)
-        assert "no reply of this run could be read" in error
-        assert model.calls <= 2 * (64 + TURNS)
 
     run_jumping(main())
 

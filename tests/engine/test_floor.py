@@ -10,25 +10,17 @@ import anyio.lowlevel
 import pytest
 from engine_cases import OBJECTION, end, hold, said, scoring
 
-from agentdebate.errors import ConnectionFailed, StrategyError, TurnTimeout
+from agentdebate.errors import StrategyError, TurnTimeout
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
-from agentdebate.models.retry import Retrying
 from agentdebate.strategies.floor import Floor
 from agentdebate.talk.messages import (
-    CRITICISE,
     RULE,
     SCORE,
-    SPEAK,
-    SUMMARISE,
     Ask,
-    Critique,
     Purpose,
     Reply,
-    Ruling,
-    Score,
     Statement,
-    Summary,
     Tell,
     Verdict,
 )
@@ -36,32 +28,6 @@ from agentdebate.testing import replying, run_jumping, transcript_memories
 
 WORDS = {"speak": "x", "score": scoring(4), "criticise": OBJECTION, "summarise": "x", "rule": scoring(2)}
 HOUR = 3600.0
-
-
-@pytest.mark.parametrize(
-    ("purpose", "kind"),
-    [(SPEAK, Statement), (SCORE, Score), (CRITICISE, Critique), (SUMMARISE, Summary), (RULE, Ruling)],
-)
-async def test_asking_returns_the_kind_of_reply_that_was_asked_for(
-    purpose: Purpose[Any], kind: type[Reply]
-) -> None:
-    replies: list[Reply] = []
-
-    async def play(floor: Floor) -> Verdict:
-        replies.append(await floor.ask(floor.cast("debaters")[1], purpose))
-        return await end(floor)
-
-    record = await hold(play, replying(WORDS))
-    assert type(replies[0]) is kind
-    asked = record.transcript[replies[0].answers - 1]
-    assert isinstance(asked, Ask)
-    assert (asked.to, asked.purpose, replies[0].sender, replies[0].to) == (
-        ("ben",),
-        purpose.name,
-        "ben",
-        ("floor",),
-    )
-    assert replies[0] in record.transcript
 
 
 async def test_an_agent_that_is_asked_for_nothing_in_particular_speaks() -> None:
@@ -97,19 +63,6 @@ async def test_replies_of_several_come_in_cast_order_whoever_is_done_first(order
 
     record = await hold(play, slow(order))
     assert record.verdict, record.failure
-
-
-async def test_several_who_are_asked_at_once_have_the_same_history() -> None:
-    """None hears another, though the first is done before the last begins to answer."""
-
-    async def play(floor: Floor) -> Verdict:
-        debaters = floor.cast("debaters")
-        first = await floor.ask(debaters[0], SCORE)
-        await floor.ask_all(debaters[1:], SCORE, hearing=[first])
-        return floor.verdict(first, settled=True, ended="agreement")
-
-    record = await hold(play, slow({"cat": 9}))
-    assert [call.shown for call in record.calls] == [(1,), (1, 3), (1, 3)]
 
 
 async def test_what_nobody_is_told_nobody_knows() -> None:
@@ -268,37 +221,6 @@ def test_a_turn_that_takes_longer_than_the_deadline_ends_the_debate() -> None:
         return anyio.current_time()
 
     assert run_jumping(main()) == pytest.approx(HOUR)
-
-
-def test_a_turn_that_ran_out_of_time_while_its_call_was_tried_again_says_why() -> None:
-    async def refused(request: ModelRequest) -> str:
-        await anyio.sleep(60)
-        raise ConnectionFailed("connection refused")
-
-    tried = Retrying(Function("refused", refused), attempts=1000, deadline=100 * HOUR)
-    record = run_jumping(hold(end, tried, deadline=HOUR))
-    assert record.failure is not None
-    assert record.failure.error == "TurnTimeout"
-    assert record.failure.reason == (
-        "ann did not answer within 3600 seconds; its last try: ConnectionFailed: connection refused"
-    )
-
-
-def test_the_deadline_is_for_one_turn_and_not_for_the_debate() -> None:
-    async def slowly(request: ModelRequest) -> str:
-        await anyio.sleep(0.9 * HOUR)
-        return scoring(4)
-
-    async def play(floor: Floor) -> Verdict:
-        for debater in floor.cast("debaters"):
-            await floor.ask(debater)
-        return await end(floor)
-
-    async def main() -> float:
-        assert (await hold(play, Function("slowly", slowly), deadline=HOUR)).verdict
-        return anyio.current_time()
-
-    assert run_jumping(main()) == pytest.approx(3.6 * HOUR)
 
 
 def test_a_strategy_may_go_on_without_an_agent_that_is_late() -> None:

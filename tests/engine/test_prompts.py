@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from engine_cases import FLUENCY, ITEM, TASK
+from engine_cases import FLUENCY, TASK
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -89,16 +89,6 @@ def test_every_task_makes_a_brief(name: str) -> None:
         assert all(step in brief for step in aspect.steps)
 
 
-def test_a_brief_leaves_out_fields_that_an_item_does_not_have_and_those_that_are_not_the_tasks() -> None:
-    item = Item(fields={"text": "x", "other": "SECRET"})
-    brief = Prompts(BUILT_IN).brief(TASK, item, TASK.aspects)
-    assert "SECRET" not in brief
-    assert "Note:" not in brief
-    assert "Note:\n~~~~\ny\n~~~~" in Prompts(BUILT_IN).brief(
-        TASK, Item(fields={"text": "x", "note": "y"}), TASK.aspects
-    )
-
-
 @pytest.mark.parametrize("fields", [{}, {"txt": "x"}, {"text": ""}, {"text": " \n\t"}])
 def test_an_item_that_does_not_fit_is_a_data_error_that_names_the_field(fields: dict[str, str]) -> None:
     with pytest.raises(DataError, match=r"^'text': ") as raised:
@@ -134,17 +124,6 @@ def test_each_text_stands_legible_between_fences_that_do_not_occur_in_it(text: s
 PROMPTS = Prompts(BUILT_IN)
 
 
-@given(TEXTS)
-def test_what_others_said_is_shown_between_fences_and_never_filled(text: str) -> None:
-    frame = PROMPTS.part("frame")
-    shown = frame.render(
-        talk=(Said.of("Critic", text),), dropped=0, title="Scorer", persona="P", instruction="I"
-    )
-    said = fenced("Critic", text)
-    assert said.text == legible(text).strip("\n")
-    assert f"Critic:\n{said.fence}\n{said.text}\n{said.fence}\n\n" in shown
-
-
 def test_a_file_of_ones_own_goes_before_the_built_in_one() -> None:
     turn("Say a number.", "score")
     assert mine().turn("score").render(form="", round=1, title="", **SHARED) == "Say a number."
@@ -173,18 +152,6 @@ def test_a_mistake_in_a_template_names_the_file_and_the_line(body: str, line: in
 
 
 @pytest.mark.parametrize(
-    "body",
-    ["{{ task.nmae }}", "{{ aspects[9].name }}", "{{ round + 'x' }}", "{{ 1 / 0 }}",
-     "{{ ''.__class__.__mro__ }}", "{{ aspects.append(1) }}"],
-)  # fmt: skip
-def test_a_template_that_cannot_be_filled_names_the_file(body: str) -> None:
-    path = turn(body)
-    template = mine().turn("mine")
-    with pytest.raises(ContentError, match=f"^{path}, line 5: the template cannot be filled: "):
-        template.render(form="", round=1, title="", **SHARED)
-
-
-@pytest.mark.parametrize(
     ("head", "says"),
     [
         ("name: other\nabout: x", "'name': the file is called 'mine'"),
@@ -198,16 +165,6 @@ def test_a_mistake_in_the_front_matter_of_a_prompt_names_the_file_and_the_key(he
     with pytest.raises(ContentError, match=says) as raised:
         mine().turn("mine")
     assert raised.value.path == path
-
-
-def test_a_persona_or_brief_made_in_code_with_an_unknown_variable_is_an_error_that_names_it() -> None:
-    with pytest.raises(
-        ContentError, match=r"^the agent 'ann', made in code: .*{{ aspect }}. Did you mean 'aspects'"
-    ):
-        PROMPTS.persona("ann", "You judge {{ aspect }}.")
-    task = TASK.model_copy(update={"brief": "Judge the {{ item }}."})
-    with pytest.raises(ContentError, match=r"^the task 'text', made in code: .*{{ item }}"):
-        PROMPTS.brief(task, ITEM, TASK.aspects)
 
 
 def card_file(body: str, name: str = "mine") -> Path:

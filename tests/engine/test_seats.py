@@ -74,22 +74,6 @@ def test_no_card_of_ones_own_can_be_called_by_the_place_for_recruits() -> None:
 # Seats.
 
 
-@pytest.mark.parametrize(
-    ("seat", "vacant", "standing"),
-    [
-        (SeatPlan(card="reviewer"), False, ("reviewer",)),
-        (SeatPlan(card=VACANT), True, ()),
-        (SeatPlan(card="ensemble", plays=("reviewer", ANN)), False, ("reviewer", ANN)),
-        (SeatPlan(card="ensemble", plays=("reviewer", VACANT)), True, ("reviewer",)),
-        (SeatPlan(card="ensemble", plays=(VACANT,)), True, ()),
-    ],
-)
-def test_a_seat_is_vacant_where_somebody_is_still_to_be_recruited(
-    seat: SeatPlan, vacant: bool, standing: tuple[str | Card, ...]
-) -> None:
-    assert (seat.vacant, seat.standing) == (vacant, standing)
-
-
 def test_a_seat_that_waits_for_recruits_becomes_a_seat_for_each_of_them() -> None:
     seat = SeatPlan(card=VACANT, model="one", sampling=Sampling(temperature=0), title="Referee", history=9)
     filled = seat.filled([ANN, BEN])
@@ -195,15 +179,3 @@ def test_a_model_that_does_not_exist_shows_before_the_first_call_also_where_nobo
 
     with pytest.raises(UsageError, match="no such model"):
         seated({"debaters": sit(VACANT, model="nobody's")}, refusing)
-
-
-def test_every_model_that_may_speak_is_known() -> None:
-    own = ANN.model_copy(update={"model": "ann's"})
-    seats = {
-        "scorer": sit(own, BEN),
-        "debaters": sit(VACANT, model="recruits'"),
-        "reviewer": sit(own, model="x"),
-    }
-    assert [model.name for model in seated(seats).models] == ["ann's", "everybody's", "x", "recruits'"]
-    (filled,) = seated({"debaters": sit(VACANT, model="recruits'")}).fill([BEN])
-    assert filled.model.name == "recruits'"
