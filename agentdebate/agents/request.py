@@ -27,7 +27,7 @@ from agentdebate.models.base import (
     TurnRequest,
 )
 from agentdebate.models.prompt_caching import prompt_caching_of
-from agentdebate.prompts.foreign_text import Text, fenced, legible, line
+from agentdebate.prompts.foreign_text import FencedText, fenced, legible, line
 from agentdebate.prompts.prompts import Template
 from agentdebate.talk.bus import Bus, Delivery
 from agentdebate.talk.messages import FLOOR, Ask, Message, Samples, words_of
@@ -178,7 +178,7 @@ class RequestWriter:
             wanted=subject.wanted,
         )
 
-    def _players(self, spec: ReplySpec) -> list[Text]:
+    def _players(self, spec: ReplySpec) -> list[FencedText]:
         """Those whom the agent plays, each between fences."""
         played = zip(self._seat.plays, spec.players, strict=True)
         return [fenced(quoted(card.title, card), player.description) for card, player in played]

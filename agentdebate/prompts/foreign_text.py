@@ -43,7 +43,7 @@ _CHAT_MARK = re.compile(
 """Where a mark begins by which some models' templates part a chat: a server may take it for one wherever it stands."""
 
 
-class Text(NamedTuple):
+class FencedText(NamedTuple):
     """A text with its title and a fence longer than any run of the same mark inside it.
 
     Templates unpack it, or name its parts.
@@ -59,7 +59,7 @@ class Text(NamedTuple):
         return f"{self.fence}\n{self.text}\n{self.fence}"
 
 
-class Said(NamedTuple):
+class Speech(NamedTuple):
     """A message as talk shows it, its text between fences. Templates unpack it, which a sandbox does faster than looking
     attributes up.
     """
@@ -68,16 +68,16 @@ class Said(NamedTuple):
     text: str
 
     @classmethod
-    def of(cls, title: str, text: str) -> "Said":
+    def of(cls, title: str, text: str) -> "Speech":
         """What was said under a title."""
         shown, fence = _framed(text)
         # Without the function of named tuples: one is made of every message of every debate.
         return tuple.__new__(cls, (title, f"{fence}\n{shown}\n{fence}"))
 
 
-def fenced(title: str, text: str) -> Text:
+def fenced(title: str, text: str) -> FencedText:
     """A text between lines of tildes that cannot occur in it, so that its end is where we say it is."""
-    return Text(title, *_framed(text))
+    return FencedText(title, *_framed(text))
 
 
 def _framed(text: str) -> tuple[str, str]:

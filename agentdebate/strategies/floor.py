@@ -36,7 +36,7 @@ Answer = TypeVar("Answer")
 Spoken = TypeVar("Spoken", bound=Message)
 Kept = TypeVar("Kept")
 
-Said = Message | Sequence[Message | None]
+Messages = Message | Sequence[Message | None]
 """A message or several; None stands for what somebody could not say."""
 
 
@@ -177,14 +177,14 @@ class Floor(Tally):
         """As `ask_all`, with None in the place of those who cannot answer."""
         return await self._all(seats, lambda seat: self.try_ask(seat, purpose, hearing=hearing))
 
-    async def tell(self, messages: Said, *, to: Seat | Iterable[Seat]) -> None:
+    async def tell(self, messages: Messages, *, to: Seat | Iterable[Seat]) -> None:
         """Put messages into memories. This is the only way in which one agent gets to know what another said.
 
         None, which stands for what somebody could not say, is passed over, and so are agents that were lost.
         """
         self._tell(messages, to)
 
-    async def forget(self, messages: Said, *, of: Seat | Iterable[Seat]) -> None:
+    async def forget(self, messages: Messages, *, of: Seat | Iterable[Seat]) -> None:
         """Take messages out of memories: from now on these agents are not shown them any more.
 
         Who does not remember one of them stays as it is. None, and agents that were lost, are passed over. Raises
@@ -192,7 +192,7 @@ class Floor(Tally):
         """
         await self.replace(messages, by=(), of=of)
 
-    async def replace(self, messages: Said, *, by: Said, of: Seat | Iterable[Seat]) -> None:
+    async def replace(self, messages: Messages, *, by: Messages, of: Seat | Iterable[Seat]) -> None:
         """Put other messages in the place of some in memories, such as a summary in that of the talk that it sums up.
 
         They stand where the first of those was that an agent remembers, and at the end where it remembers none. Otherwise
@@ -270,7 +270,7 @@ class Floor(Tally):
         """What is found out once for all debates, by the first that needs it: `find` may ask its agents."""
         return await self._debate.common.once(name, self._debate.name, find)
 
-    def _tell(self, messages: Said, to: Seat | Iterable[Seat]) -> None:
+    def _tell(self, messages: Messages, to: Seat | Iterable[Seat]) -> None:
         numbers, names = _numbers(messages), self._names(to)
         if numbers and names:
             self._bus.send(Tell(sender=FLOOR, to=names, round=self.round, heard=numbers))
@@ -321,7 +321,7 @@ def _no_seat(given: object) -> StrategyError:
     )
 
 
-def _numbers(messages: Said) -> tuple[int, ...]:
+def _numbers(messages: Messages) -> tuple[int, ...]:
     """The numbers of messages, as the transcript knows them. Raises StrategyError for what is none."""
     try:
         return tuple([message.seq for message in _listed(messages)])
@@ -332,7 +332,7 @@ def _numbers(messages: Said) -> tuple[int, ...]:
         ) from error
 
 
-def _listed(messages: Said) -> list[Message]:
+def _listed(messages: Messages) -> list[Message]:
     """Messages, without what could not be said."""
     several = (messages,) if isinstance(messages, Message) else messages
     return [message for message in several if message is not None]
