@@ -1,7 +1,7 @@
 """What an agent's model is shown when it is asked: the brief, the talk it remembers, who it is, and what to do now."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from operator import attrgetter
@@ -24,10 +24,8 @@ from agentdebate.models.base import (
     ChatMessage,
     Completion,
     Context,
-    MessageInPieces,
     ModelRequest,
     Sampling,
-    TurnRequest,
 )
 from agentdebate.models.prompt_caching import prompt_caching_of
 from agentdebate.prompts.foreign_text import Said, Text, fenced, legible, line
@@ -76,21 +74,42 @@ class RequestWriter:
             messages = self._chat(ask, question, talk, dropped=dropped)
         else:
             said = self._subject.said(talk.items(), self._titles, self._sent)
-            messages = (MessageInPieces.of("user", self._turn(ask, question, talk, said, dropped=dropped)),)
+            text = "".join(self._turn(ask, question, talk, said, dropped=dropped)).strip()
+            messages = (ChatMessage("user", text),)
         shown = (*talk,)
         if brief is not None:
             if self._brief is None or self._brief[0] is not brief:
                 self._brief = brief, ChatMessage("system", brief.text)
             messages, shown = (self._brief[1], *messages), (brief.seq, *shown)
-        # Without the chair: a request that is kept should not keep that, with a model that has replies on disk.
-        context = _ContextParts(self._subject, self._seat, ask, question, shown, self._sent)
-        return shown, TurnRequest.of(
+        return shown, ModelRequest(
             messages,
             question.sampling,
             question.schema,
-            context=context,
-            sample=self._subject.sample,
-            talk=tuple(map(_text, said)),
+            self._context(ask, question, shown),
+            self._subject.sample,
+            tuple(map(_text, said)),
+        )
+
+    def _context(self, ask: Ask, question: Question, shown: Sequence[int]) -> Context:
+        subject, example = self._subject, question.kind.example
+        heard = [self._sent[number - 1] for number in shown]
+        talk = tuple([message for message in heard if type(message) is not Brief])
+        return Context(
+            task=subject.task,
+            item=subject.item,
+            aspects=subject.aspects,
+            purpose=ask.purpose,
+            reply=ask.reply,
+            agent=self._seat[0],
+            card=self._seat[1],
+            round=ask.round,
+            heard=HeardTalk(talk, subject.heard),
+            candidates=subject.candidates,
+            lines=subject.lines,
+            players=question.spec.players,
+            given=ask.given,
+            example=partial(plugins.call, _example_of(question), example, question.spec) if example else None,
+            confidence=ask.confidence,
         )
 
     def again(
@@ -311,45 +330,6 @@ class RequestWriter:
         if spec.players or spec.given:
             telling = {"players": self._chair.players, "given": spec.given, "roles": spec.roles}
         return "\n\n".join([self._subject.ending(one, **telling) for one in parts])
-
-
-@dataclass(eq=False, slots=True)
-class _ContextParts:
-    """What the context of a request is made of, when somebody looks at it. It is kept as long as the request, mostly to no use."""
-
-    subject: Subject
-    seat: tuple[str, str]
-    """The speaker's address and its card."""
-    ask: Ask
-    question: Question
-    shown: tuple[int, ...]
-    """The numbers of the messages that the agent is shown."""
-    sent: Sequence[Message]
-    """The transcript, which has them: a list of their own for each call would be as long as the talk."""
-
-    def __call__(self) -> Context:
-        """The context."""
-        subject, ask, question = self.subject, self.ask, self.question
-        shown = [self.sent[number - 1] for number in self.shown]
-        talk = tuple([message for message in shown if type(message) is not Brief])
-        example = question.kind.example
-        return Context(
-            task=subject.task,
-            item=subject.item,
-            aspects=subject.aspects,
-            purpose=ask.purpose,
-            reply=ask.reply,
-            agent=self.seat[0],
-            card=self.seat[1],
-            round=ask.round,
-            heard=HeardTalk(talk, subject.heard),
-            candidates=subject.candidates,
-            lines=subject.lines,
-            players=question.spec.players,
-            given=ask.given,
-            example=partial(plugins.call, _example_of(question), example, question.spec) if example else None,
-            confidence=ask.confidence,
-        )
 
 
 def _livelier(sampling: Sampling) -> Sampling:
