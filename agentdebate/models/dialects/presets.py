@@ -3,16 +3,18 @@
 A preset is one entry here and one in pyproject.toml.
 """
 
+from functools import partial
+
 from agentdebate.models.dialects.chat_completions import OpenAIChat
-from agentdebate.models.dialects.opener import Opener
+from agentdebate.models.dialects.dialect import NOTHING_KNOWN, Dialect
+from agentdebate.models.dialects.endpoint_model import Opener
 from agentdebate.models.dialects.options import OpenAIOptions
-from agentdebate.models.dialects.parameters import Parameters
 from agentdebate.models.provider_keys import Provider
 from agentdebate.project.trust import LOCAL
 
 
-def _preset(provider: Provider, known: Parameters = Parameters()) -> Opener[OpenAIOptions, OpenAIChat]:
-    return Opener(provider, OpenAIChat, OpenAIOptions, known)
+def _preset(provider: Provider, known: Dialect = NOTHING_KNOWN) -> Opener:
+    return Opener(provider, partial(OpenAIChat, known=known), OpenAIOptions)
 
 
 open_azure = _preset(
@@ -38,7 +40,7 @@ open_bedrock = _preset(
 
 open_mistral = _preset(
     Provider("mistral", "https://api.mistral.ai/v1", "MISTRAL_API_KEY", moved="MISTRAL_BASE_URL"),
-    Parameters(refuses=frozenset({"logprobs"}), seed="random_seed"),
+    Dialect(refuses=frozenset({"logprobs"}), seed="random_seed"),
 )
 """Opens "mistral/MODEL". It spells the seed in its own way, and gives no log-probabilities."""
 

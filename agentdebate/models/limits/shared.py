@@ -11,7 +11,7 @@ from typing import Protocol
 import anyio
 
 from agentdebate.models.base import Completion, Model, ModelRequest
-from agentdebate.models.limits.gate import Estimate
+from agentdebate.models.limits.rate import Estimate
 from agentdebate.models.wrapper import Wrapper
 from agentdebate.talk.turn_clock import in_line
 
