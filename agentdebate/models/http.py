@@ -1,6 +1,8 @@
 """JSON over HTTP to one address, and files from any: requests, answers read to their end, and failures as errors of ours."""
 
 import asyncio
+import os
+import ssl
 from collections.abc import AsyncGenerator, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
@@ -17,14 +19,7 @@ from agentdebate.errors import (
 )
 from agentdebate.extras import require
 from agentdebate.models.address import endpoint_url, place_of
-from agentdebate.models.carriers import (
-    AiohttpCarrier,
-    Arriving,
-    Carrier,
-    HttpxCarrier,
-    is_late,
-    plainly,
-)
+from agentdebate.models.carriers import AiohttpCarrier, Arriving, Carrier, HttpxCarrier
 from agentdebate.models.credentials import Credentials
 from agentdebate.models.event_loop import running_loop
 
@@ -37,9 +32,8 @@ _PROBLEM = 64 * 1024
 """The bytes that are read of an answer that reports a failure: the reason stands at its beginning."""
 _CONNECT = 10.0
 """Seconds to wait for a connection."""
-_COMPRESSED = frozenset({"gzip", "x-gzip", "deflate", "br", "zstd", "compress", "x-compress"})
-_LONGEST_NUMBER = 18
-"""Digits of a length that is read as a number."""
+_CAUSES = 9
+"""Errors behind an error that are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +47,7 @@ class Answer:
     @property
     def ok(self) -> bool:
         """Whether its status is one of success."""
-        return 200 <= self.status < 300  # noqa: PLR2004 - the range of success
+        return _is_success(self.status)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,27 +164,24 @@ class Endpoint:
 
     async def _read(self, arriving: Arriving, largest: int) -> bytes:
         """The body of an answer."""
-        encoding = arriving.headers.get("content-encoding", "").lower()
-        if _COMPRESSED & {one.strip() for one in encoding.split(",")}:
+        if arriving.headers.get("content-encoding", "identity").lower() != "identity":
             raise self._malformed(arriving, "the answer is compressed, which was not asked for")
-        success = 200 <= arriving.status < 300  # noqa: PLR2004 - the range of success
+        success = _is_success(arriving.status)
         most = largest if success else _PROBLEM
-        if success and (told := _length(arriving.headers)) > most:
-            raise self._too_long(arriving, told, most)
         data = bytearray()
         try:
             async for part in arriving.parts:
                 data += part
                 if len(data) > most:
-                    if success:
-                        raise self._too_long(arriving, len(data), most)
                     break
+            if success and len(data) > most:
+                raise self._too_long(arriving, len(data), most)
             return bytes(data[:most])
         finally:
             data.clear()  # an error's traceback holds on to this frame, and errors are kept
 
     def _failure(self, error: Exception, arriving: Arriving | None) -> ModelError:
-        if is_late(error):
+        if type(error).__name__.endswith("Timeout"):  # of httpx
             return self._late()
         reason = self._credentials.hide(plainly(error))[:200]
         if arriving is not None:
@@ -218,10 +209,34 @@ class Endpoint:
         return MalformedReply(f"HTTP {status}: {reason}", model=self._model, status=status)
 
 
-def _length(headers: Mapping[str, str]) -> int:
-    """The bytes that an answer says it has; 0 where it does not say."""
-    said = headers.get("content-length", "")
-    return int(said) if said.isascii() and said.isdigit() and len(said) <= _LONGEST_NUMBER else 0
+def _is_success(status: int) -> bool:
+    return 200 <= status < 300  # noqa: PLR2004 - the range of success
+
+
+def plainly(error: BaseException) -> str:
+    """Why a connection or an answer failed, on one line, in the operating system's words where it was the cause."""
+    cause: BaseException | None = error
+    for _ in range(_CAUSES):  # an error raised a second time can lie behind itself
+        if cause is None:
+            break
+        if reason := _of_system(cause):
+            return reason
+        cause = cause.__cause__ or cause.__context__
+    # The message of aiohttp's has its address and status around it.
+    return " ".join(str(getattr(error, "message", "") or error).split()) or type(error).__name__
+
+
+def _of_system(error: BaseException) -> str:
+    """What the operating system or TLS says, where an error is theirs; else nothing."""
+    cause = getattr(error, "certificate_error", None) or getattr(error, "os_error", None) or error
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        return f"its certificate is not trusted ({cause.verify_message})"
+    if isinstance(cause, ssl.SSLError):  # its numbers are not the system's
+        return f"no TLS there ({cause.reason})"
+    if isinstance(cause, OSError) and cause.errno:
+        # Addresses that cannot be looked up have numbers of their own, below 0.
+        return (os.strerror(cause.errno) if cause.errno > 0 else str(cause.strerror)).lower()
+    return ""
 
 
 def fetch(
