@@ -2,9 +2,8 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Literal, Protocol, get_args
+from typing import Literal, Protocol, get_args
 
 import anyio
 
@@ -12,7 +11,7 @@ from agentdebate.errors import StoreError, UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.event_loop import OneLoop
 from agentdebate.models.single_flight import SingleFlight
-from agentdebate.models.wrapper import Wrapper, innermost
+from agentdebate.models.wrapper import Wrapper, settings_of
 
 Mode = Literal["read", "write", "on"]
 """read: what is there is served, and nothing is written; write: everything is asked for and kept; on: both."""
@@ -56,7 +55,8 @@ class Cached(Wrapper):
         self.mode = mode
         self.served, self.asked = 0, 0
         self._store = store
-        self._identity = json.dumps([model.name, _settings(model)], sort_keys=True, default=str)
+        settings = {name: one for name, one in settings_of(model).items() if name not in _IRRELEVANT}
+        self._identity = json.dumps([model.name, settings], sort_keys=True, default=str)
         self._flights = SingleFlight[str, Completion](shared=_is_answer)
         self._loop = OneLoop()
         self._problem: StoreError | None = None
@@ -73,17 +73,14 @@ class Cached(Wrapper):
 
         Raises UsageError where calls of another event loop are under way.
         """
+        key = self.key(request)
         with self._loop.call(self) as left:
             if left:
                 self._flights.abandon()
-            return await self._complete(request)
-
-    async def _complete(self, request: ModelRequest) -> Completion:
-        key = self.key(request)
-        if self.mode == "write":
-            return await self._ask(key, request)
-        landed = await self._flights.run(key, lambda: self._found(key, request))
-        return landed.found if landed.first else self._serve(landed.found)
+            if self.mode == "write":
+                return await self._ask(key, request)
+            landed = await self._flights.run(key, lambda: self._found(key, request))
+            return landed.found if landed.first else self._serve(landed.found)
 
     async def _found(self, key: str, request: ModelRequest) -> Completion:
         """Look it up, and ask where it is not there."""
@@ -112,12 +109,6 @@ class Cached(Wrapper):
             self._problem = error
             raise
         self._problem = None
-
-
-def _settings(model: Model) -> Mapping[str, Any]:
-    """What the model inside all wrappers was opened with, but for what no reply depends on."""
-    found: Mapping[str, Any] = getattr(innermost(model), "settings", {})
-    return {name: value for name, value in found.items() if name not in _IRRELEVANT}
 
 
 def _is_answer(outcome: Completion | Exception) -> bool:

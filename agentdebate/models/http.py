@@ -5,7 +5,9 @@ import os
 import ssl
 from collections.abc import AsyncGenerator, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
+
+import httpx
 
 from agentdebate.errors import (
     ConnectionFailed,
@@ -18,13 +20,10 @@ from agentdebate.errors import (
     UsageError,
 )
 from agentdebate.extras import require
-from agentdebate.models.address import endpoint_url, place_of
 from agentdebate.models.carriers import AiohttpCarrier, Arriving, Carrier, HttpxCarrier
 from agentdebate.models.credentials import Credentials
 from agentdebate.models.event_loop import running_loop
-
-if TYPE_CHECKING:
-    import httpx
+from agentdebate.models.provider_keys import endpoint_url, place_of
 
 LARGEST = 32 * 1024 * 1024
 """No answer of more bytes than this is read to its end; most requests allow for less."""
@@ -80,7 +79,7 @@ class Endpoint:
         timeout: float = 60.0,
         connections: int = 64,
         client: Literal["httpx", "aiohttp"] = "httpx",
-        transport: "httpx.AsyncBaseTransport | None" = None,
+        transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         self._url = endpoint_url(address, path)
         if client == "aiohttp" and transport is None:
@@ -175,13 +174,18 @@ class Endpoint:
                 if len(data) > most:
                     break
             if success and len(data) > most:
-                raise self._too_long(arriving, len(data), most)
+                raise ReplyTooLong(
+                    f"HTTP {arriving.status}: the answer has more than the {most:,} bytes that are read",
+                    size=len(data),
+                    model=self._model,
+                    status=arriving.status,
+                )
             return bytes(data[:most])
         finally:
             data.clear()  # an error's traceback holds on to this frame, and errors are kept
 
     def _failure(self, error: Exception, arriving: Arriving | None) -> ModelError:
-        if type(error).__name__.endswith("Timeout"):  # of httpx
+        if isinstance(error, httpx.TimeoutException):
             return self._late()
         reason = self._credentials.hide(plainly(error))[:200]
         if arriving is not None:
@@ -191,14 +195,6 @@ class Endpoint:
         return ConnectionFailed(
             f"cannot talk to {self.place}: {reason}; check that the server runs, and the address in base_url",
             model=self._model,
-        )
-
-    def _too_long(self, arriving: Arriving, size: int, most: int) -> ReplyTooLong:
-        return ReplyTooLong(
-            f"HTTP {arriving.status}: the answer has {size:,} bytes or more, and {most:,} are read at the most",
-            size=size,
-            model=self._model,
-            status=arriving.status,
         )
 
     def _late(self) -> ModelTimeout:
@@ -240,15 +236,13 @@ def _of_system(error: BaseException) -> str:
 
 
 def fetch(
-    url: str, *, timeout: float = 30.0, transport: "httpx.BaseTransport | None" = None
+    url: str, *, timeout: float = 30.0, transport: httpx.BaseTransport | None = None
 ) -> Iterator[bytes]:
     """The parts of a file at an address, as they come, by way of the proxy that the environment names.
 
     `timeout` counts seconds of silence. Raises ConnectionFailed, ModelTimeout, RequestRefused for a status of 4xx, and
     ServerFailed for one of 5xx; where the file is shorter than was said, MalformedReply.
     """
-    import httpx
-
     place = httpx.URL(url).host
     try:
         with (

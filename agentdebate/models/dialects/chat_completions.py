@@ -57,7 +57,7 @@ class OpenAIChat(EndpointModel):
         known: Dialect = NOTHING_KNOWN,
     ) -> None:
         named = dialect_of(model).at(options.extra.get("reasoning_effort")).over(known)
-        dialect = named.choosing(schema=options.schema_form, system=options.system)
+        dialect = named.choosing(options.schema_form)
         super().__init__(model, provider, options, dialect, _PATH)
         own = provider.name == OPENAI.name and self._endpoint.is_own
         if options.prompt_cache != "off" and (own or options.prompt_cache != "auto"):
@@ -65,7 +65,7 @@ class OpenAIChat(EndpointModel):
 
     def body(self, request: ModelRequest, form: Form) -> dict[str, Any]:
         """The body of a request."""
-        said = [{"role": one.role, "content": one.content} for one in form.dialect.messages(request.messages)]
+        said = [{"role": one.role, "content": one.content} for one in request.messages]
         held = _response_format(request.schema) if request.schema is not None and form.dialect.holds else {}
         first = {"model": self._model, "messages": said}
         return {**first, **form.parameters, **self._cache_fields(request), **held, **self._extra}

@@ -5,7 +5,7 @@ to get another one, so calls that are under way at once can learn the same thing
 """
 
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib.resources import files
@@ -25,6 +25,10 @@ Required = Literal["logprobs", "seed", "stop", "n"]
 """Parameters that whoever sets them relies on."""
 
 _DROPPABLE: tuple[Droppable, ...] = get_args(Droppable)
+_SCHEMA_WORDS = frozenset(
+    {"$defs", "$ref", "anyOf", "type", "enum", "title", "description", "properties", "items"}
+    | {"required", "additionalProperties"}
+)
 _TOP = 20
 _NEUTRAL = {"temperature": 1, "top_p": 1, "frequency_penalty": 0, "presence_penalty": 0}
 """Values with which a parameter changes nothing, so that a request without it is the same request."""
@@ -39,7 +43,6 @@ class Dialect(BaseModel):
     drops: frozenset[Droppable] = frozenset()
     refuses: frozenset[Required] = frozenset()
     limit: Limit = "max_tokens"
-    system: bool = True
     seed: str = "seed"
     """How the seed is spelled."""
     holds: bool = True
@@ -67,10 +70,9 @@ class Dialect(BaseModel):
         both = {"drops": self.drops | other.drops, "refuses": self.refuses | other.refuses}
         return other.model_copy(update={**changes, **both})
 
-    def choosing(self, *, schema: str, system: bool = True) -> Self:
-        """The same with what the user chose."""
-        chosen = {"holds": schema != "none", "follows": schema == "auto", "system": system and self.system}
-        return self.model_copy(update=chosen)
+    def choosing(self, schema: str) -> Self:
+        """The same with what the user chose of schemas."""
+        return self.model_copy(update={"holds": schema != "none", "follows": schema == "auto"})
 
     def fits(self, model: str) -> bool:
         """Tell whether one of the patterns is the model's name, or the last part of it."""
@@ -110,26 +112,6 @@ class Dialect(BaseModel):
         """The parameters that are asked for and left out, where that makes a difference."""
         return [name for name in sorted(self.drops) if getattr(sampling, name) not in (None, _NEUTRAL[name])]
 
-    def messages(self, messages: tuple[ChatMessage, ...]) -> Sequence[ChatMessage]:
-        """The messages as they are sent: without a system role, its text goes in front of the first thing the user says."""
-        text = "\n\n".join(one.content for one in messages if one.role == "system")
-        if self.system or not text:
-            return messages
-        rest = [one for one in messages if one.role != "system"]
-        place = next((place for place, one in enumerate(rest) if one.role == "user"), None)
-        if place is None:
-            return [ChatMessage("user", text), *rest]
-        rest[place] = ChatMessage("user", f"{text}\n\n{rest[place].content}")
-        return rest
-
-    def turns(self, messages: tuple[ChatMessage, ...]) -> tuple[str, list[ChatMessage]]:
-        """What the system says, and the turns after it, for protocols that keep them apart and take no empty text."""
-        said = [one for one in self.messages(messages) if not is_blank(one.content)]
-        system = "\n\n".join(one.content for one in said if one.role == "system")
-        rest = [one for one in said if one.role != "system"]
-        # There has to be something that a user says.
-        return (system, rest) if rest else ("", [ChatMessage("user", system)])
-
     def parameters(self, sampling: Sampling) -> dict[str, Any]:
         """The sampling parameters as they are sent."""
         sent: dict[str, Any] = {
@@ -167,3 +149,37 @@ def dialect_of(model: str) -> Dialect:
         if entry.fits(model):
             found = found.model_copy(update={name: getattr(entry, name) for name in entry.model_fields_set})
     return found
+
+
+def turns(messages: tuple[ChatMessage, ...]) -> tuple[str, list[ChatMessage]]:
+    """What the system says, and the turns after it, for protocols that keep them apart and take no empty text."""
+    said = [one for one in messages if not is_blank(one.content)]
+    system = "\n\n".join(one.content for one in said if one.role == "system")
+    rest = [one for one in said if one.role != "system"]
+    # There has to be something that a user says.
+    return (system, rest) if rest else ("", [ChatMessage("user", system)])
+
+
+def subset(schema: Mapping[str, Any], keeps: frozenset[str] = frozenset()) -> dict[str, Any]:
+    """The schema with what every endpoint knows, and what `keeps` names beside it; the rest is told in the description.
+
+    Objects are closed, for some endpoints take no others.
+    """
+    kept = {
+        name: _inner(name, value, keeps) for name, value in schema.items() if name in _SCHEMA_WORDS | keeps
+    }
+    if kept.get("type") == "object" or "properties" in kept:
+        kept["additionalProperties"] = False
+    left = ", ".join(f"{name}: {value}" for name, value in schema.items() if name not in kept)
+    if left:
+        kept["description"] = " ".join(filter(None, (kept.get("description"), f"({left})")))
+    return kept
+
+
+def _inner(name: str, value: Any, keeps: frozenset[str]) -> Any:
+    """The value of a keyword, with the schemas in it."""
+    if name in {"properties", "$defs"}:
+        return {key: subset(one, keeps) for key, one in value.items()}
+    if name == "anyOf":
+        return [subset(one, keeps) for one in value]
+    return subset(value, keeps) if name == "items" else value

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from agentdebate.errors import ModelError, RequestRefused, UsageError
 from agentdebate.log import get_log
 from agentdebate.models.base import Completion, ModelRequest, Sampling
+from agentdebate.models.checked import check_size, largest_answer
 from agentdebate.models.dialects.dialect import Dialect
 from agentdebate.models.dialects.options import SamplingOptions
 from agentdebate.models.dialects.problems import Problem
@@ -18,7 +19,6 @@ from agentdebate.models.dialects.reply import Reply, tidy
 from agentdebate.models.http import Answer
 from agentdebate.models.prompt_caching import PromptCaching
 from agentdebate.models.provider_keys import Provider
-from agentdebate.models.reply_size import check_size, largest_answer
 from agentdebate.project.model_spec import placed_name
 from agentdebate.visible import is_blank
 

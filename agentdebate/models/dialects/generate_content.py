@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from agentdebate.models.base import ChatMessage, Finish, ModelRequest, TokenLogprob
-from agentdebate.models.dialects.dialect import dialect_of
+from agentdebate.models.dialects.dialect import dialect_of, subset, turns
 from agentdebate.models.dialects.endpoint_model import EndpointModel, Form, Opener
 from agentdebate.models.dialects.options import DialectOptions
 from agentdebate.models.dialects.reply import (
@@ -21,7 +21,6 @@ from agentdebate.models.dialects.reply import (
     tidy,
     token_logprob,
 )
-from agentdebate.models.dialects.schema_subset import subset
 from agentdebate.models.prompt_caching import PromptCaching
 from agentdebate.models.provider_keys import Provider
 from agentdebate.usage import Usage
@@ -71,7 +70,7 @@ class GenerateContentModel(EndpointModel):
         options: GenerateContentOptions,
         provider: Provider,
     ) -> None:
-        dialect = dialect_of(model).choosing(schema=options.schema_form)
+        dialect = dialect_of(model).choosing(options.schema_form)
         name = model.removeprefix("models/")
         path = f"/v1beta/models/{name}:generateContent"
         super().__init__(name, provider, options, dialect, path)
@@ -80,7 +79,7 @@ class GenerateContentModel(EndpointModel):
 
     def body(self, request: ModelRequest, form: Form) -> dict[str, Any]:
         """The body of a request."""
-        system, turns = form.dialect.turns(request.messages)
+        system, said = turns(request.messages)
         config = {name: form.parameters[ours] for name, ours in _SPELLED.items() if ours in form.parameters}
         if "candidateCount" in config:
             config["candidateCount"] = min(config["candidateCount"], MOST_CANDIDATES)
@@ -88,7 +87,7 @@ class GenerateContentModel(EndpointModel):
             config["responseMimeType"] = "application/json"
             config[self.schema_field] = _ordered(subset(request.schema, _KEPT))
         config.update(mapping(self._extra.get("generationConfig")))
-        body: dict[str, Any] = {"contents": [_content(one) for one in turns], **self._extra}
+        body: dict[str, Any] = {"contents": [_content(one) for one in said], **self._extra}
         if config:
             body["generationConfig"] = config
         if system:

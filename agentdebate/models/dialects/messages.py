@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Literal
 
 from agentdebate.errors import ContextTooLong, MalformedReply
 from agentdebate.models.base import ChatMessage, Finish, ModelRequest
-from agentdebate.models.dialects.dialect import Dialect, dialect_of
+from agentdebate.models.dialects.dialect import Dialect, dialect_of, subset, turns
 from agentdebate.models.dialects.endpoint_model import EndpointModel, Form, Opener
 from agentdebate.models.dialects.options import DialectOptions
 from agentdebate.models.dialects.reply import (
@@ -21,7 +21,6 @@ from agentdebate.models.dialects.reply import (
     text_or_none,
     tidy,
 )
-from agentdebate.models.dialects.schema_subset import subset
 from agentdebate.models.prompt_caching import PromptCaching, pieces
 from agentdebate.models.provider_keys import Provider
 from agentdebate.usage import Usage
@@ -70,7 +69,7 @@ class MessagesModel(EndpointModel):
     def __init__(self, model: str, options: MessagesOptions, provider: Provider) -> None:
         newer = options.api_version == "2026-10-21"
         named = (_NEWER if newer else _OLDER).over(dialect_of(model))
-        dialect = named.choosing(schema=options.schema_form)
+        dialect = named.choosing(options.schema_form)
         # The older version has a header of its own for the key.
         versioned = replace(
             provider,
@@ -85,15 +84,15 @@ class MessagesModel(EndpointModel):
 
     def body(self, request: ModelRequest, form: Form) -> dict[str, Any]:
         """The body of a request."""
-        said, turns = form.dialect.turns(request.messages)
+        said, spoken = turns(request.messages)
         system: Content = said
-        contents: list[Content] = [one.content for one in turns]
+        contents: list[Content] = [one.content for one in spoken]
         if self.prompt_caching is not None and "cache_control" not in self._extra:
-            system, contents = marked(said, turns, request.talk, self.prompt_caching)
+            system, contents = marked(said, spoken, request.talk, self.prompt_caching)
         own = {"stop_sequences" if name == "stop" else name: one for name, one in form.parameters.items()}
         body = {"model": self._model, "max_tokens": USUAL_LIMIT, **own, **self._extra}
         body["messages"] = [
-            {"role": one.role, "content": content} for one, content in zip(turns, contents, strict=True)
+            {"role": one.role, "content": content} for one, content in zip(spoken, contents, strict=True)
         ]
         if system:
             body["system"] = system

@@ -102,9 +102,6 @@ class OpenAIOptions(DialectOptions):
 
     ours: ClassVar[frozenset[str]] = frozenset(("messages", "model", "response_format", "stream"))
 
-    system: bool = True
-    """Whether the chat template has a system role."""
-
 
 def _each_text(value: Any, change: Callable[[str], str]) -> Any:
     """JSON with every text in it changed."""

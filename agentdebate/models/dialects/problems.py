@@ -1,7 +1,6 @@
 """Errors for what an endpoint says in place of a completion: by its status, its own code, and few words that have no code."""
 
 import email.utils
-import html
 import math
 import re
 import time
@@ -100,7 +99,7 @@ def read_problem(answer: Answer) -> Problem:
     """What the answer says. Nothing in an answer makes this raise."""
     said, headers = _said(answer.body), answer.headers
     found = said.get("message") or said.get("error") or said.get("detail")
-    text = found if isinstance(found, str) else page_words(answer.body)
+    text = found if isinstance(found, str) else answer.body[:10_000].decode("utf-8", "replace")
     code = said.get("code")
     # Routers send what the provider said with status 200, and the provider's status in the body.
     status = code if answer.ok and isinstance(code, int) and code in _ERRORS else answer.status
@@ -120,13 +119,6 @@ def read_problem(answer: Answer) -> Problem:
 def is_page(body: bytes) -> bool:
     """Tell whether a body is HTML or XML, such as a page to log in at, which servers of models never send with success."""
     return body[:1000].lstrip().startswith(b"<")
-
-
-def page_words(body: bytes) -> str:
-    """Read a body as text; of a web page that has a title, its title stands for it."""
-    text = body[:10_000].decode("utf-8", "replace")
-    found = re.search(r"<title[^>]{0,100}>([^<]{1,300})", text, re.IGNORECASE) if is_page(body) else None
-    return f'a web page, "{html.unescape(found[1]).strip()}"' if found else text
 
 
 def retry_after(headers: Mapping[str, str], now: float | None = None) -> float | None:
