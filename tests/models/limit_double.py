@@ -6,7 +6,6 @@ from collections.abc import Callable
 from agentdebate.errors import ModelError, ServerFailed
 from agentdebate.models.base import ChatMessage, Completion, ModelRequest, Sampling
 from agentdebate.models.limits.limit import Limited
-from agentdebate.models.limits.quota import Quota
 from agentdebate.usage import Usage
 
 DOWN = ServerFailed("down", status=500)
@@ -59,12 +58,6 @@ class Slow:
 
     async def aclose(self) -> None:
         self.closed = True
-
-
-class Metering(Slow):
-    """Says of its limits what is put into `quota`."""
-
-    quota: Quota | None = None
 
 
 def now() -> float:

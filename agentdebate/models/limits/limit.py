@@ -134,14 +134,15 @@ class Limited(Wrapper):
 
     async def _ask(self, request: ModelRequest, started: _Started) -> Completion | None:
         """The answer; None for a probe in vain, which goes back in line. Raises EndpointDown and ModelError."""
-        tokens = 0.0
+        tokens: int | None = None
         try:
             completion = await self.model.complete(request)
-            tokens = completion.usage.tokens or tokens
+            tokens = completion.usage.tokens or None
             self._pause.answered(_now())
             self._estimate.learn(completion.usage, request.sampling.n)
         except ModelError as error:
             self._reason = _reason(error)
+            tokens = 0 if isinstance(error, RateLimited) else None
             if not self._in_vain(error, started.era):
                 raise
             if self._pause.gives_up <= _now():
@@ -164,11 +165,11 @@ class Limited(Wrapper):
             self._pause.answered(now)  # a refusal is an answer
         return False
 
-    def _ended(self, started: _Started, tokens: float) -> None:
-        """Free the place of a call that cost so much; 0: nothing is known of it, or it failed."""
+    def _ended(self, started: _Started, tokens: float | None) -> None:
+        """Free the place of a call that cost so much; None: as much as was thought, as far as is known."""
         self.running -= 1
         self._pause.left(started.era)
-        if self._tokens is not None and started.tokens is not None:
+        if self._tokens is not None and started.tokens is not None and tokens is not None:
             self._tokens.settle(started.tokens, tokens, _now())
         if self._line:
             self._serve()
