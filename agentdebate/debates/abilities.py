@@ -52,7 +52,7 @@ def _asked(seating: Seating) -> Iterator[Chair]:
 
 
 def _refused(name: str, chair: Chair, strategy: Strategy) -> str:
-    other = "temperature=... in that range" if name.startswith("temperature") else strategy.otherwise(name)
+    other = strategy.otherwise(name)
     ways = [other] if other else []
     role = chair.speaker.role
     ways.append(f"another model for {role!r} (models='{role}=PROVIDER/NAME')")

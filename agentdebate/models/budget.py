@@ -6,7 +6,6 @@ with that set nothing but a prompt that has more tokens than was thought can be 
 nothing, since nobody says what it did cost.
 """
 
-from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -33,9 +32,6 @@ HEADROOM = 2
 
 MARGIN = 1.5
 """What the estimate of a prompt is multiplied by: vocabularies differ, and so do languages."""
-
-_RECENT = 16
-"""Calls from which it is taken how far a reservation is above what a call costs."""
 
 _UNITS = 10**12
 """Money is counted in whole trillionths, so that what was reserved and released adds up to nothing."""
@@ -145,7 +141,8 @@ class Budget:
         """What calls in flight may take."""
         self._unpriced = False
         self._pledges: list[Pledge] = []
-        self._beyond: deque[Amount] = deque(maxlen=_RECENT)
+        self._beyond = NOTHING
+        """How far the newest reservation was above what its call did cost."""
         self._turn = anyio.Lock()
         self._released: anyio.Event | None = None
         self._purse: Purse | None = None
@@ -299,10 +296,7 @@ class Budget:
 
     def _promised(self, amount: Amount) -> Amount:
         """What the debates in progress still need, and one more of that amount, whose last call is reserved more than it costs."""
-        beyond = NOTHING
-        for one in self._beyond:
-            beyond |= one
-        return sum((pledge.left for pledge in self._pledges), amount + beyond)
+        return sum((pledge.left for pledge in self._pledges), amount + self._beyond)
 
     def pledge(self, amount: Amount, *, paying: bool = True) -> Pledge:
         """Keep an amount for a debate that begins. It is kept until it is `kept` no more."""
@@ -331,7 +325,7 @@ class Budget:
         self.reserved -= reserved
         self.spent += real
         if real != NOTHING != reserved:
-            self._beyond.append(reserved - real)
+            self._beyond = (reserved - real) | NOTHING
         pledge = _pledge.get()
         if pledge is not None:
             pledge.spent += real

@@ -14,17 +14,15 @@ from agentdebate.models.wrapper import Wrapper
 from agentdebate.talk.turn_clock import note_trouble
 
 _log = get_log(__name__, quiet=True)
-_FIRST, _LONGEST, _JITTER = 0.5, 20.0, 1.0
-"""Seconds of the first wait, of the longest, and by which each may be longer."""
-_LONGEST_ASKED = 60.0
-"""Seconds for which an endpoint may ask."""
+_LONGEST, _LONGEST_ASKED = 20.0, 60.0
+"""Seconds of the longest wait, and of the longest that an endpoint may ask for."""
 
 
 class Retrying(Wrapper):
     """A model that asks the model in it again where an error says that it is retryable.
 
     At most `attempts` tries in all, and one more after an answer that came whole and could not be read, for what a server says
-    so it says again. The waits double from half a second to 20, with up to one more; where the endpoint says how long to wait, that
+    so it says again. The waits double from `first_wait` to 20 seconds, with up to `jitter` more; where the endpoint says how long to wait, that
     is the least, up to a minute: figures beyond are mostly a mistake, and another try tells. `deadline` counts in seconds from the
     first failure: no try starts after it, and a wait that would pass it is not begun. The last error is raised as it was. Every wait is a warning in the log.
 
@@ -37,10 +35,13 @@ class Retrying(Wrapper):
         *,
         attempts: int = 5,
         deadline: float = 300.0,
+        first_wait: float = 0.5,
+        jitter: float = 1.0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__(model)
         self._attempts, self._deadline, self._clock = attempts, deadline, clock
+        self._first_wait, self._jitter = first_wait, jitter
 
     def __repr__(self) -> str:
         return f"<Retrying {self._attempts} attempts within {self._deadline:g} s: {self.model!r}>"
@@ -54,7 +55,7 @@ class Retrying(Wrapper):
             except ModelError as error:
                 if attempt == 1:
                     end = self._clock() + self._deadline
-                wait = _wait(attempt, error)
+                wait = self._wait(attempt, error)
                 unread += isinstance(error, MalformedReply) and error.whole
                 again = attempt < self._attempts and unread <= 1 and self._clock() + wait <= end
                 if not (error.retryable and again):
@@ -67,12 +68,11 @@ class Retrying(Wrapper):
             await asyncio.sleep(wait)
         raise AssertionError("the loop returns or raises")  # pragma: no cover
 
-
-def _wait(attempt: int, error: ModelError) -> float:
-    """Seconds to wait after a failure."""
-    grown = min(_FIRST * 2.0 ** min(attempt - 1, 64), _LONGEST)
-    asked = min(error.retry_after or 0.0, _LONGEST_ASKED)
-    return max(grown, asked) + random.uniform(0, _JITTER)  # noqa: S311 - only spreads calls out
+    def _wait(self, attempt: int, error: ModelError) -> float:
+        """Seconds to wait after a failure."""
+        grown = min(self._first_wait * 2.0 ** min(attempt - 1, 64), _LONGEST)
+        asked = min(error.retry_after or 0.0, _LONGEST_ASKED)
+        return max(grown, asked) + random.uniform(0, self._jitter)  # noqa: S311 - only spreads calls out
 
 
 def _tell(request: ModelRequest, error: ModelError, attempt: int, wait: float) -> None:

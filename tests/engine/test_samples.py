@@ -15,7 +15,6 @@ from evidence_cases import NOTED, asked, plan_of, register, sampled, scores, spe
 from agentdebate.debates.record import Record
 from agentdebate.errors import RequestRefused, UnreadableReply
 from agentdebate.models.base import Completion, Model, ModelRequest, Sampling
-from agentdebate.models.replay import Replay
 from agentdebate.strategies.fusion import Fusion
 from agentdebate.strategies.repeated import Repeated
 from agentdebate.talk.messages import Samples, Verdict
@@ -79,15 +78,6 @@ def three_a_request(request: ModelRequest) -> Completion:
     return sampled(
         *[scores(fluency=2, coherence=1 + request.sample / 10, overall=1)] * min(request.sampling.n, 3)
     )
-
-
-@pytest.mark.parametrize("endpoint", [three_a_request, one_a_request])
-async def test_a_record_can_be_held_again_over_its_completions(endpoint: Any) -> None:
-    first = await judged(fusion(), speaking(plan=PLAN, fuse=endpoint))
-    replay = Replay([(call.request.key(), call.completion) for call in first.calls])
-    again = await judged(fusion(), replay)
-    assert verdict_of(again).scores == verdict_of(first).scores
-    assert replay.remaining == 0
 
 
 async def test_samples_that_fail_are_missing_and_counted() -> None:

@@ -46,8 +46,8 @@ from agentdebate.errors import (
     UnreadableReply,
 )
 from agentdebate.models.base import ChatMessage, Completion, ModelRequest, Sampling
+from agentdebate.models.checked import MOST
 from agentdebate.models.dialects.chat_completions import open_openai
-from agentdebate.models.reply_size import MOST
 from agentdebate.models.retry import Retrying
 from agentdebate.store._in_flight import completion_json
 from agentdebate.tasks import Item
