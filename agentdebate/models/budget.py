@@ -351,14 +351,12 @@ class Budget:
         return f"{amount.tokens:,} tokens{money}"
 
     def _account(self) -> str:
-        spent, reserved, parts = self.spent, self.reserved, []
-        if self.tokens is not None or self._units is None:
-            allowed = "" if self.tokens is None else f" of {self.tokens:,}"
-            parts.append(f"{spent.tokens:,}{allowed} tokens spent and {reserved.tokens:,} reserved")
-        if self.money is not None:
-            money, held = _money(spent.money), _money(reserved.money)
-            parts.append(f"{money} of {_money(self.money)} {self.currency} spent and {held} reserved")
-        return ", ".join(parts)
+        tokens = "" if self.tokens is None else f" of {self.tokens:,}"
+        money = "" if self.money is None else f" of {_money(self.money)}"
+        spent = f"{self.spent.tokens:,}{tokens} tokens"
+        if money:
+            spent += f" and {_money(self.spent.money)}{money} {self.currency}"
+        return f"{spent} spent, {self._in_words(self.reserved)} reserved"
 
 
 class Budgeted(Wrapper):

@@ -31,6 +31,7 @@ _PROBLEM = 64 * 1024
 """The bytes that are read of an answer that reports a failure: the reason stands at its beginning."""
 _CONNECT = 10.0
 """Seconds to wait for a connection."""
+_COMPRESSIONS = ("gzip", "deflate", "br", "zstd", "compress")
 _CAUSES = 9
 """Errors behind an error that are looked at."""
 
@@ -163,7 +164,8 @@ class Endpoint:
 
     async def _read(self, arriving: Arriving, largest: int) -> bytes:
         """The body of an answer."""
-        if arriving.headers.get("content-encoding", "identity").lower() != "identity":
+        encoding = arriving.headers.get("content-encoding", "").lower()
+        if any(name in encoding for name in _COMPRESSIONS):
             raise self._malformed(arriving, "the answer is compressed, which was not asked for")
         success = _is_success(arriving.status)
         most = largest if success else _PROBLEM

@@ -13,7 +13,7 @@ HIDDEN = "[key]"
 """Stands where a secret stood."""
 
 _NAMES = frozenset(
-    [
+    {
         "key",
         "keys",
         "apikey",
@@ -24,27 +24,11 @@ _NAMES = frozenset(
         "password",
         "passwords",
         "passwd",
-        "passphrase",
-        "passcode",
         "pwd",
-        "auth",
-        "authorization",
-        "bearer",
-        "credential",
-        "credentials",
-        "cookie",
-        "cookies",
-        "signature",
-        "sig",
-        "jwt",
-        "accesstoken",
-        "authtoken",
-        "secretkey",
-        "accesskey",
-        "privatekey",
-        "clientsecret",
-        "authkey",
-    ]
+    }
+    | {"passphrase", "passcode", "auth", "authorization", "bearer", "credential", "credentials", "cookie"}
+    | {"cookies", "signature", "sig", "jwt", "accesstoken", "accesstokens", "refreshtokens", "authtoken"}
+    | {"secretkey", "accesskey", "privatekey", "clientsecret", "authkey"}
 )
 """Words that make a name that of a secret. "tokens" is none of them: max_tokens."""
 _END = re.compile(r"(?:apikey|token|secret|password|passwd)$|(?:^|_)pass$")

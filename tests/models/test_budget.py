@@ -92,7 +92,9 @@ async def test_a_call_that_does_not_fit_is_not_made() -> None:
     with pytest.raises(BudgetSpent) as caught:
         await model.complete(asking(max_tokens=100))
     assert len(inner.requests) == 1
-    assert "50 of 136 tokens spent and 0 reserved; a call of priced may take 136 tokens" in str(caught.value)
+    assert "50 of 136 tokens spent, 0 tokens reserved; a call of priced may take 136 tokens" in str(
+        caught.value
+    )
     assert budget.reserved == NOTHING
 
 
@@ -227,7 +229,7 @@ def test_one_who_waits_in_vain_learns_it_when_the_others_have_spent_it() -> None
             budget.settle(Amount(80), Amount(70))
 
     async def waits() -> None:
-        with pytest.raises(BudgetSpent, match="70 of 100 tokens spent and 0 reserved"):
+        with pytest.raises(BudgetSpent, match="70 of 100 tokens spent, 0 tokens reserved"):
             await budget.reserve(Amount(60))
 
     run_jumping(main())

@@ -1,30 +1,21 @@
 """Completions kept between runs: what is served, what is kept, and what is asked for how often."""
 
 import asyncio
-from collections import Counter
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, get_args
 
 import anyio
 import anyio.lowlevel
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from agentdebate.codec import read
-from agentdebate.errors import ModelError, RequestRefused, ServerFailed, StoreError
+from agentdebate.errors import RequestRefused, ServerFailed, StoreError
 from agentdebate.models.base import ChatMessage, Completion, Model, ModelRequest, Sampling
 from agentdebate.models.cache import Cached, Mode
 from agentdebate.models.function import Function
 from agentdebate.models.retry import Retrying
 from agentdebate.models.scripted import Line, Scripted
-from agentdebate.runs.evaluation import evaluate
-from agentdebate.store.cache import CompletionCache
-from agentdebate.strategies.base import Strategy
-from agentdebate.talk.messages import Verdict
-from agentdebate.tasks import Item
 from agentdebate.usage import Usage
 
 SPENT = Usage(calls=1, prompt_tokens=50, completion_tokens=7)
@@ -259,160 +250,3 @@ async def test_after_a_store_failed_nothing_more_is_paid_for_and_what_is_there_i
     assert len({id(one) for one in given}) == 3
     assert (await cached.complete(ask("a"))).cached
     assert cached.asked == 2
-
-
-@dataclass
-class Uncertain:
-    """A model that takes its time, fails, or refuses, as it is told. It sees to it that no two equal requests overlap."""
-
-    fates: list[tuple[int, str]]
-    calls: int = 0
-    now: Counter[str] = field(default_factory=Counter)
-    answered: list[str] = field(default_factory=list)
-
-    async def answer(self, request: ModelRequest) -> Completion:
-        text = request.messages[0].content
-        steps, fate = self.fates[self.calls % len(self.fates)]
-        self.calls += 1
-        number = self.calls
-        self.now[text] += 1
-        assert self.now[text] == 1, f"{text} is asked twice at a time"
-        try:
-            for _ in range(steps):
-                await asyncio.sleep(0)
-        finally:
-            self.now[text] -= 1
-        if fate == "fails":
-            raise ModelError(f"{text}-{number}")
-        finish = "refusal" if fate == "refuses" else "stop"
-        return read(Completion, {"text": f"{text}-{number}", "model": "m", "finish": finish})
-
-
-@dataclass
-class Caller:
-    """Someone who asks after some steps, and may be cancelled after some more."""
-
-    text: str
-    start: int
-    cancel: int | None
-    scoped: bool
-    """Whether by its scope, which a shield holds off, or by its task, which nothing does."""
-    got: Completion | ModelError | None = None
-
-    async def hold(self, model: Model) -> None:
-        scope = anyio.CancelScope()
-        task = asyncio.create_task(self._ask(model, scope))
-        if self.cancel is not None:
-            for _ in range(self.start + self.cancel):
-                await asyncio.sleep(0)
-            stop: Callable[[], object] = scope.cancel if self.scoped else task.cancel
-            stop()
-        with suppress(asyncio.CancelledError):
-            await task
-
-    async def _ask(self, model: Model, scope: anyio.CancelScope) -> None:
-        for _ in range(self.start):
-            await asyncio.sleep(0)
-        with scope:
-            try:
-                self.got = await model.complete(ask(self.text))
-            except ModelError as error:
-                self.got = error
-
-
-FATES = st.lists(
-    st.tuples(st.integers(0, 6), st.sampled_from(["answers", "answers", "fails", "refuses"])),
-    min_size=1,
-    max_size=8,
-)
-CALLERS = st.lists(
-    st.builds(Caller, st.sampled_from("ab"), st.integers(0, 8), st.none() | st.integers(0, 8), st.booleans()),
-    min_size=1,
-    max_size=9,
-)
-
-
-@settings(max_examples=200)
-@given(FATES, CALLERS, st.sampled_from(["on", "read"]))
-def test_equal_requests_are_asked_one_at_a_time_and_each_gets_its_own_completion(
-    fates: list[tuple[int, str]], callers: list[Caller], mode: Mode
-) -> None:
-    """However requests, failures, refusals and cancellations come together: nobody hangs, gets what is another's, or has
-    another's failure."""
-    model, store = Uncertain(fates), Memory()
-    cached = Cached(Function("m", model.answer), store, mode)
-
-    async def everybody() -> None:
-        async with asyncio.timeout(60):
-            await asyncio.gather(*(caller.hold(cached) for caller in callers))
-
-    asyncio.run(everybody())
-    for caller in callers:
-        assert caller.got is not None or caller.cancel is not None
-        said = (
-            ""
-            if caller.got is None
-            else caller.got.text
-            if isinstance(caller.got, Completion)
-            else str(caller.got)
-        )
-        assert not said or said.startswith(f"{caller.text}-")
-    _check_shared(callers, mode)
-    assert (mode == "on") or not store.kept
-    assert len(cached._flights) == 0
-
-
-def _check_shared(callers: list[Caller], mode: Mode) -> None:
-    got = [caller.got for caller in callers if caller.got is not None]
-    own = [one for one in got if isinstance(one, ModelError) or one.finish == "refusal"]
-    assert len({str(one) for one in own}) == len(own)
-    assert not any(one.cached for one in own if isinstance(one, Completion))
-    answers = [one for one in got if isinstance(one, Completion) and one.finish == "stop"]
-    fresh = Counter(one.text for one in answers if not one.cached)
-    assert all(count == 1 for count in fresh.values())
-    if mode == "on":
-        assert len({one.text for one in answers}) == len({one.text[0] for one in answers})
-
-
-class Counting(Function):
-    """A judge whose scores go up and down with every call. It gives at most three samples at a time."""
-
-    def __init__(self) -> None:
-        super().__init__("counting", self._judge)
-        self.calls = 0
-
-    def _judge(self, request: ModelRequest) -> Completion:
-        self.calls += 1
-        first, *others = (self._score(request, n) for n in range(min(request.sampling.n, 3)))
-        return Completion(text=first, others=tuple(others), model="counting", usage=SPENT)
-
-    def _score(self, request: ModelRequest, number: int) -> str:
-        assert request.context is not None
-        score = 1 + (self.calls * 7 + number) % 5
-        return "\n".join(f"{line.aspect.label}: {score}" for line in request.context.lines)
-
-
-ITEMS = [
-    Item(
-        task="summarization",
-        id=f"item-{n}",
-        fields={"source": f"It rained for {n} days.", "summary": "It rained.", "reference": "Rain fell."},
-    )
-    for n in range(6)
-]
-
-
-async def run(model: Model, strategy: Strategy, *, concurrency: int) -> dict[str, tuple[object, ...]]:
-    """What the debates decided, by item."""
-    async with CompletionCache("completions.db") as store:
-        cached = Cached(model, store)
-        held = evaluate(ITEMS, strategy, model=cached, aspects="coherence", concurrency=concurrency)
-        async with held as records:
-            found = {record.item.id: decided(record.verdict) async for record in records}
-    return dict(sorted(found.items()))
-
-
-def decided(verdict: Verdict | None) -> tuple[object, ...]:
-    """A verdict, but for when it came and what it cost."""
-    assert verdict is not None
-    return verdict.scores, verdict.ballots, verdict.spread, verdict.ended, verdict.missing

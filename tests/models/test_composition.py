@@ -1,13 +1,11 @@
 """What stands around an endpoint: in which order, what is shared, and what follows from both."""
 
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractAsyncContextManager
 
 import anyio
 import pytest
 from limit_double import DOWN, Slow, ask, fine, now
 
-from agentdebate.debates.record import Record
 from agentdebate.errors import BudgetSpent, UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.budget import Budget, Budgeted
@@ -16,12 +14,9 @@ from agentdebate.models.composition import Around, Limits
 from agentdebate.models.limits.limit import Limited
 from agentdebate.models.retry import Retrying
 from agentdebate.models.wrapper import Wrapper
-from agentdebate.runs.evaluation import Evaluation
-from agentdebate.tasks import Item
 from agentdebate.testing import run_jumping
 
 PLENTY = 10**9
-ADDRESS = "http://127.0.0.1:9/v1"
 
 
 class Shelf:
@@ -46,10 +41,6 @@ def layers(model: Model) -> Iterator[Model]:
 
 def kinds(model: Model) -> list[type]:
     return [type(one) for one in layers(model)]
-
-
-def find(model: Model, kind: type) -> Model:
-    return next(one for one in layers(model) if isinstance(one, kind))
 
 
 async def together(model: Model, *requests: ModelRequest) -> None:
@@ -132,21 +123,3 @@ def test_models_share_the_budget_and_the_cache_and_have_limits_of_their_own() ->
 
 
 # In a run.
-
-
-async def take(evaluation: AbstractAsyncContextManager[Evaluation], records: list[Record]) -> None:
-    """Take what comes of a run, up to its end or to what it raises."""
-    async with evaluation as run:
-        async for record in run:
-            records.append(record)  # noqa: PERF401 - what came before an error counts
-
-
-def items(count: int, **changes: str) -> list[Item]:
-    return [
-        Item(
-            task="summarization",
-            id=f"s{number}",
-            fields={"source": "It rains.", "summary": f"Rain {number}.", **changes},
-        )
-        for number in range(count)
-    ]

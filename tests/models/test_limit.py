@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from limit_double import Slow, ask, fine, idle, now
 
-from agentdebate.errors import RequestRefused, UsageError
+from agentdebate.errors import RequestRefused
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.limits.limit import Limited, turn_order
 from agentdebate.testing import run_jumping
@@ -131,9 +131,3 @@ def test_it_can_go_on_in_another_event_loop() -> None:
     run_jumping(main())
     run_jumping(main())
     assert idle(limited)
-
-
-@pytest.mark.parametrize("name", ["in_flight", "requests_per_minute", "tokens_per_minute"])
-def test_a_limit_of_nothing_is_an_error(name: str) -> None:
-    with pytest.raises(UsageError, match=f"{name} is 0"):
-        Limited(Slow(), **{name: 0})

@@ -16,7 +16,6 @@ from agentdebate.models.prompt_caching import BriefFirst, PromptCaching, pieces
 from agentdebate.testing import run_jumping
 
 BRIEF = "The bridge is closed. " * 200
-SMALL = PromptCaching(1)
 MARK = {"cache_control": {"type": "ephemeral"}}
 
 

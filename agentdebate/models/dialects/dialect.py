@@ -1,7 +1,6 @@
 """How one model wants its requests: which parameters, how they are spelled, whether replies are held to schemas.
 
-What is known of models by their names stands in parameters.toml. A dialect is a value: to learn from what an endpoint refuses is
-to get another one, so calls that are under way at once can learn the same thing without harm.
+What is known of models by their names stands in parameters.toml.
 """
 
 import tomllib
@@ -14,7 +13,6 @@ from typing import Any, Literal, Self, get_args
 from pydantic import BaseModel, ConfigDict
 
 from agentdebate.models.base import ChatMessage, Sampling
-from agentdebate.models.dialects.problems import Problem
 from agentdebate.visible import is_blank
 
 Limit = Literal["max_tokens", "max_completion_tokens"]
@@ -56,7 +54,7 @@ class Dialect(BaseModel):
     effort: str = ""
     """The effort where a request asks for none, as far as it is known."""
     follows: bool = True
-    """Tells whether schemas are left out where the endpoint refuses them."""
+    """Tells whether schemas are left out from where the endpoint refuses one."""
 
     def at(self, effort: object) -> Self:
         """The dialect where requests ask for this effort, or for none in particular (None)."""
@@ -78,25 +76,6 @@ class Dialect(BaseModel):
         """Tell whether one of the patterns is the model's name, or the last part of it."""
         names = model.lower(), model.lower().rpartition("/")[2]
         return any(fnmatchcase(name, pattern) for name in names for pattern in self.match)
-
-    def after(self, problem: Problem, schema_field: str) -> Self | None:
-        """The dialect that avoids a problem; None where there is none. `schema_field` is empty where no schema was sent."""
-        if schema_field and self.holds and self.follows and problem.refuses_schema(schema_field):
-            return self.model_copy(update={"holds": False})
-        name = problem.unsupported
-        if name == self.limit == "max_tokens":
-            return self.model_copy(update={"limit": "max_completion_tokens"})
-        dropped = {one for one in _DROPPABLE if one == name} - self.drops
-        return self.model_copy(update={"drops": self.drops | dropped}) if dropped else None
-
-    def changes(self, before: "Dialect") -> str:
-        """In words, what differs from the dialect before."""
-        parts = [f"without {name}" for name in sorted(self.drops - before.drops)]
-        if self.limit != before.limit:
-            parts.append(f"with {self.limit} in place of {before.limit}")
-        if self.holds != before.holds:
-            parts.append("without schemas")
-        return ", ".join(parts)
 
     def way_out(self) -> str:
         """What has the model take what it refuses, as the end of a message; empty where nothing does."""

@@ -22,9 +22,6 @@ from agentdebate.models.provider_keys import Provider
 from agentdebate.project.model_spec import placed_name
 from agentdebate.visible import is_blank
 
-_ADAPTIONS = 8
-"""More refusals than this of one request are no dialect."""
-
 _log = get_log(__name__)
 
 
@@ -39,10 +36,10 @@ class Form:
 
 
 class EndpointModel(ABC):
-    """A model behind an endpoint. It adapts to parameters that the endpoint refuses.
+    """A model behind an endpoint.
 
-    A refused temperature, top_p or penalty is left out with one warning in the log; a refused seed, stop or
-    log-probability is RequestRefused, for whoever asks for it relies on it. A dialect writes requests (`body`) and
+    Of what is known not to be taken, a temperature, top_p or penalty is left out with one warning in the log; a seed, stop or
+    log-probability is RequestRefused, for whoever asks for it relies on it. Schemas are left out from where the endpoint refuses one. A dialect writes requests (`body`) and
     reads replies (`read`); the rest is the same in all.
     """
 
@@ -75,22 +72,24 @@ class EndpointModel(ABC):
         return self._dialect.holds
 
     async def complete(self, request: ModelRequest) -> Completion:
-        """Answer the request. Raises ModelError."""
-        for tries in range(1, _ADAPTIONS + 1):
-            form = self._form(request.sampling)
-            held = request.schema is not None and form.dialect.holds
-            started = time.perf_counter()
-            # The answer has no name here: an error that is raised here would hold on to it.
-            said = self._read(await self._post(request, form), form, started, held)
-            if isinstance(said, Completion):
-                if said.finish == "length" and is_blank(said.text):
-                    self._tell_of_thinking(said)
-                return said
-            if isinstance(said, ModelError):
-                raise said
-            if not self._learns(form, said, held=held) or tries == _ADAPTIONS:
-                raise self._endpoint.failure(said)
-        raise AssertionError("the last try returns or raises")  # pragma: no cover
+        """Answer the request, without its schema where the endpoint refuses that. Raises ModelError."""
+        said = await self._ask(request)
+        if isinstance(said, Problem) and self._leaves_schema(said, request):
+            said = await self._ask(request)
+        if isinstance(said, Problem):
+            raise self._endpoint.failure(said)
+        if isinstance(said, ModelError):
+            raise said
+        if said.finish == "length" and is_blank(said.text):
+            self._tell_of_thinking(said)
+        return said
+
+    async def _ask(self, request: ModelRequest) -> Completion | Problem | ModelError:
+        form = self._form(request.sampling)
+        held = request.schema is not None and form.dialect.holds
+        started = time.perf_counter()
+        # The answer has no name here: an error that is raised here would hold on to it.
+        return self._read(await self._post(request, form), form, started, held)
 
     async def aclose(self) -> None:
         """Close the connections. Safe to call twice."""
@@ -163,15 +162,14 @@ class EndpointModel(ABC):
         except ModelError as error:
             return self._endpoint.placed(error, answer)
 
-    def _learns(self, form: Form, problem: Problem, *, held: bool) -> bool:
-        """Whether another try makes sense, because there is a dialect that avoids the problem."""
-        used = form.dialect
-        learnt = used.after(problem, self.schema_field if held else "")
-        if learnt is None:
+    def _leaves_schema(self, problem: Problem, request: ModelRequest) -> bool:
+        """Tell whether another try makes sense, since the endpoint refused the schema."""
+        dialect = self._dialect
+        if request.schema is None or not (dialect.follows and problem.refuses_schema(self.schema_field)):
             return False
-        if self._dialect == used:  # else another call has learnt something meanwhile
-            self._dialect = learnt
-            _log.info("%s: requests go out %s from now on", self.name, learnt.changes(used))
+        if dialect.holds:  # else another call has learnt it meanwhile
+            self._dialect = dialect.model_copy(update={"holds": False})
+            _log.info("%s: requests go out without schemas from now on", self.name)
         return True
 
     def _tell_of_thinking(self, said: Completion) -> None:

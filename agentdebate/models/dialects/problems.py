@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
-from urllib.parse import urlsplit
 
 from agentdebate.errors import (
     AccessDenied,
@@ -27,7 +26,7 @@ from agentdebate.errors import (
 from agentdebate.models.dialects.reply import loaded, objects, tidy
 from agentdebate.models.http import Answer
 
-_ERRORS, _REDIRECTS = range(400, 600), range(300, 400)
+_ERRORS = range(400, 600)
 _LONGEST_WAIT = 24 * 3600.0
 _NOTABLE = 30.0
 """Seconds of a wait from which an error names the server that asks for it."""
@@ -80,14 +79,6 @@ class Problem:
     retry_after: float | None = None
     """Seconds."""
     request_id: str | None = None
-    retryable: bool | None = None
-    """Tells whether another try makes sense, where the endpoint itself says so (x-should-retry)."""
-
-    @property
-    def unsupported(self) -> str:
-        """The parameter that the endpoint names, where its code says that it is not taken; empty elsewhere."""
-        known = "unsupported" in self.code or "unknown_parameter" in self.code
-        return self.parameter if known else ""
 
     def refuses_schema(self, field: str) -> bool:
         """Tell whether it is about the field of a request that holds the reply to a schema."""
@@ -97,7 +88,7 @@ class Problem:
 
 def read_problem(answer: Answer) -> Problem:
     """What the answer says. Nothing in an answer makes this raise."""
-    said, headers = _said(answer.body), answer.headers
+    said = _said(answer.body)
     found = said.get("message") or said.get("error") or said.get("detail")
     text = found if isinstance(found, str) else answer.body[:10_000].decode("utf-8", "replace")
     code = said.get("code")
@@ -105,14 +96,10 @@ def read_problem(answer: Answer) -> Problem:
     status = code if answer.ok and isinstance(code, int) and code in _ERRORS else answer.status
     return Problem(
         status=status,
-        message=tidy(
-            _redirect(headers["location"]) if status in _REDIRECTS and "location" in headers else text
-        ),
+        message=tidy(text),
         code=_code(said),
         parameter=re.split(r"[.\[]", str(said.get("param") or ""))[0],
-        retry_after=_wait(headers, said),
-        request_id=said["request_id"] if isinstance(said.get("request_id"), str) else None,
-        retryable={"true": True, "false": False}.get(headers.get("x-should-retry", "")),
+        retry_after=_wait(answer.headers, said),
     )
 
 
@@ -135,8 +122,7 @@ def retry_after(headers: Mapping[str, str], now: float | None = None) -> float |
 def failure(problem: Problem, *, model: str, place: str, key: str, address: str = "") -> ModelError:
     """The error that a problem is; `key` says in a few words what was shown as a key, `address` what is odd about the address."""
     kind = _kind(problem)
-    again = kind.retryable if problem.retryable is None else problem.retryable
-    wait = problem.retry_after if again else None
+    wait = problem.retry_after if kind.retryable else None
     hint = _hint(problem.status, kind, place, key, address)
     if wait is not None and wait > _NOTABLE:
         hint = f"{place} asks for a wait of {wait:.0f} s"
@@ -148,8 +134,6 @@ def failure(problem: Problem, *, model: str, place: str, key: str, address: str 
         retry_after=wait,
         request_id=problem.request_id,
     )
-    if again != kind.retryable:
-        error.retryable = again
     if isinstance(error, RequestRefused):
         error.parameter = "logprobs" if _is_about_logprobs(problem) else problem.parameter
     return error
@@ -183,6 +167,7 @@ def _hint(status: int, kind: type[ModelError], place: str, key: str, address: st
         AccountSpent: _BILLING,
         ContextTooLong: _LONGER,
         UnknownModel: f"check the model's name, and the path in base_url: the server is {place}",
+        # A redirect is never followed, for the key would go with it.
         MalformedReply: f"no answer of that kind; check the address in base_url: the server is {place}",
     }
     return hints.get(kind, "")
@@ -191,15 +176,6 @@ def _hint(status: int, kind: type[ModelError], place: str, key: str, address: st
 def _is_about_logprobs(problem: Problem) -> bool:
     """Tell whether it is about log-probabilities; the field that says how many alternatives a token has is one with the tokens'."""
     return problem.parameter in {"logprobs", "top_logprobs"} or bool(_NO_LOGPROBS.search(problem.message))
-
-
-def _redirect(location: str) -> str:
-    """What is said of a redirect, which is never followed: the key would go with it."""
-    try:
-        where = urlsplit(location).netloc.rpartition("@")[2] or "another path"
-    except ValueError:
-        where = "what is not an address (Location)"
-    return f"it leads to {where}, and is not followed, so that no key goes there"
 
 
 def _said(body: bytes) -> dict[str, Any]:
@@ -212,7 +188,7 @@ def _said(body: bytes) -> dict[str, Any]:
     if not isinstance(data, dict):
         return {}
     inner = data.get("error")
-    return {**data, **inner} if isinstance(inner, dict) else data  # Anthropic names the call beside the error
+    return inner if isinstance(inner, dict) else data
 
 
 def _code(said: Mapping[str, Any]) -> str:

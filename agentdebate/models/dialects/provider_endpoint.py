@@ -85,8 +85,7 @@ class ProviderEndpoint:
     def problem(self, answer: Answer) -> Problem:
         """What an answer that is no success says, without keys."""
         found = read_problem(answer)
-        named = self.id(answer) or (found.request_id and tidy(self.hide(found.request_id)))
-        return replace(found, message=self.hide(found.message), request_id=named)
+        return replace(found, message=self.hide(found.message), request_id=self.id(answer))
 
     def failure(self, problem: Problem) -> ModelError:
         """The error that a problem comes to."""

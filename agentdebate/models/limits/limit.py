@@ -14,7 +14,6 @@ from agentdebate.errors import (
     ModelTimeout,
     RateLimited,
     ServerFailed,
-    UsageError,
 )
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.event_loop import OneLoop
@@ -86,8 +85,6 @@ class Limited(Wrapper):
         longest_pause: float = 30.0,
     ) -> None:
         super().__init__(model)
-        _check(in_flight=in_flight, failures=failures)
-        _check(requests_per_minute=requests_per_minute, tokens_per_minute=tokens_per_minute)
         self._in_flight = in_flight
         self._requests = Window(requests_per_minute) if requests_per_minute else None
         self._tokens = Window(tokens_per_minute) if tokens_per_minute else None
@@ -267,9 +264,3 @@ def _reason(error: ModelError) -> str:
     """Why a call failed, in a line or two, without keys."""
     said = str(error).removeprefix(f"{error.model}: ") or type(error).__name__
     return shortened(without_keys(said[:_READ]), _SHOWN)
-
-
-def _check(**counts: int | None) -> None:
-    for name, count in counts.items():
-        if count is not None and count < 1:
-            raise UsageError(f"{name} is {count}; it is at least 1")
