@@ -7,7 +7,7 @@ from typing import Literal, Protocol, get_args
 
 import anyio
 
-from agentdebate.errors import StoreError, UsageError
+from agentdebate.errors import UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.event_loop import OneLoop
 from agentdebate.models.single_flight import SingleFlight
@@ -44,8 +44,7 @@ class Cached(Wrapper):
 
     Errors are neither kept nor served, nor are refusals and what a filter cut. Where completions are served, equal
     requests that come at once are asked once: the others wait. Where that fails, is refused or is cancelled, the next of
-    them asks for itself. A completion is on disk before it is used; after a store has failed to keep one, nothing more is
-    asked, so that no more is paid for than can be kept. The store is its owner's to close.
+    them asks for itself. A completion is on disk before it is used. The store is its owner's to close.
     """
 
     def __init__(self, model: Model, store: CompletionStore, mode: Mode = "on") -> None:
@@ -59,7 +58,6 @@ class Cached(Wrapper):
         self._identity = json.dumps([model.name, settings], sort_keys=True, default=str)
         self._flights = SingleFlight[str, Completion](shared=_is_answer)
         self._loop = OneLoop()
-        self._problem: StoreError | None = None
 
     def __repr__(self) -> str:
         return f"<Cached {self.mode}: {self.served} served, {self.asked} asked: {self.model!r}>"
@@ -92,8 +90,6 @@ class Cached(Wrapper):
         return replace(completion, cached=True)
 
     async def _ask(self, key: str, request: ModelRequest) -> Completion:
-        if self._problem is not None:
-            raise StoreError(str(self._problem)) from self._problem
         self.asked += 1
         completion = await self.model.complete(request)
         if self.mode != "read" and _is_answer(completion):
@@ -102,13 +98,8 @@ class Cached(Wrapper):
 
     async def _keep(self, key: str, completion: Completion) -> None:
         """Have it on disk; whoever is cancelled meanwhile has paid for it, and others may use it."""
-        try:
-            with anyio.CancelScope(shield=True):
-                await self._store.put(key, completion, model=self.name)
-        except StoreError as error:
-            self._problem = error
-            raise
-        self._problem = None
+        with anyio.CancelScope(shield=True):
+            await self._store.put(key, completion, model=self.name)
 
 
 def _is_answer(outcome: Completion | Exception) -> bool:

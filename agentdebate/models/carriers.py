@@ -1,13 +1,13 @@
-"""HTTP clients behind one protocol: httpx, and aiohttp where its extra is installed."""
+"""HTTP clients: httpx, and aiohttp where its extra is installed."""
 
 import io
 import ssl
 from collections.abc import AsyncIterator, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import cache
 from http.cookiejar import CookieJar, DefaultCookiePolicy
-from typing import Any, Protocol
+from typing import Any
 
 import httpx
 
@@ -28,28 +28,15 @@ class Arriving:
     parts: AsyncIterator[bytes]
 
 
-class Carrier(Protocol):
-    """Posts bodies to one URL. Raises one of `failures` where it cannot, or where an answer breaks off."""
-
-    failures: tuple[type[Exception], ...]
-
-    def post(self, body: bytes) -> AbstractAsyncContextManager[Arriving]:
-        """The answer to a body, for as long as the block runs."""
-        ...
-
-    async def aclose(self) -> None:
-        """Close the connections. Safe to call twice."""
-        ...
-
-
 class HttpxCarrier:
-    """Carries requests by httpx, over a transport that was given or over one client with one connection for each call in flight.
+    """Posts bodies to one URL by httpx, over a transport that was given or over one client with one connection for each call in flight.
 
     A pool of httpx walks all of its connections at every request and release: with 256 calls in flight that takes 50 ms of
     CPU a call, and here it takes 0.6. The client used last goes first.
     """
 
     failures: tuple[type[Exception], ...] = (httpx.HTTPError, OSError)
+    """What is raised where a body cannot be posted, or where an answer breaks off."""
 
     def __init__(
         self,
@@ -99,7 +86,7 @@ class HttpxCarrier:
 
 
 class AiohttpCarrier:
-    """Carries requests by a session of aiohttp, which takes a quarter of httpx's CPU time."""
+    """Posts bodies to one URL by a session of aiohttp, which takes a quarter of httpx's CPU time."""
 
     def __init__(self, url: httpx.URL, headers: Mapping[str, str], *, connect: float) -> None:
         aiohttp = optional("aiohttp", "fast")
@@ -125,6 +112,9 @@ class AiohttpCarrier:
     async def aclose(self) -> None:
         """Close the connections. Safe to call twice."""
         await self._session.close()
+
+
+Carrier = HttpxCarrier | AiohttpCarrier
 
 
 @cache

@@ -238,15 +238,3 @@ async def test_what_is_paid_for_is_kept_and_given_to_others_even_if_the_asker_is
         store.go.set()
         assert (await other).cached
     assert (cached.asked, list(store.kept.values())) == (1, [ANSWER])
-
-
-async def test_after_a_store_failed_nothing_more_is_paid_for_and_what_is_there_is_served() -> None:
-    store = Memory()
-    cached = Cached(scripted("one", "two", "three"), store)
-    await cached.complete(ask("a"))
-    store.failing = True
-    given = await asyncio.gather(*(cached.complete(ask("b")) for _ in range(3)), return_exceptions=True)
-    assert [(type(one), str(one)) for one in given] == [(StoreError, "the disk is full")] * 3
-    assert len({id(one) for one in given}) == 3
-    assert (await cached.complete(ask("a"))).cached
-    assert cached.asked == 2

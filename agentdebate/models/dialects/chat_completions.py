@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing import Any
 
 from agentdebate.models.base import Finish, ModelRequest, TokenLogprob
-from agentdebate.models.dialects.dialect import NOTHING_KNOWN, Dialect, dialect_of
+from agentdebate.models.dialects.dialect import dialect_of
 from agentdebate.models.dialects.endpoint_model import EndpointModel, Form, Opener
 from agentdebate.models.dialects.options import OpenAIOptions
 from agentdebate.models.dialects.reply import (
@@ -54,9 +54,8 @@ class OpenAIChat(EndpointModel):
         model: str,
         options: OpenAIOptions,
         provider: Provider = OPENAI,
-        known: Dialect = NOTHING_KNOWN,
     ) -> None:
-        named = dialect_of(model).at(options.extra.get("reasoning_effort")).over(known)
+        named = dialect_of(f"{provider.name}/{model}").at(options.extra.get("reasoning_effort"))
         dialect = named.choosing(options.schema_form)
         super().__init__(model, provider, options, dialect, _PATH)
         own = provider.name == OPENAI.name and self._endpoint.is_own

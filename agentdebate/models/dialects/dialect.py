@@ -62,12 +62,6 @@ class Dialect(BaseModel):
             return self
         return self.model_copy(update={"drops": frozenset(), "refuses": frozenset(), "free_at": ""})
 
-    def over(self, other: "Dialect") -> "Dialect":
-        """What is known here laid over what else is known: both drop and refuse, and else what stands here goes first."""
-        changes = {name: getattr(self, name) for name in self.model_fields_set}
-        both = {"drops": self.drops | other.drops, "refuses": self.refuses | other.refuses}
-        return other.model_copy(update={**changes, **both})
-
     def choosing(self, schema: str) -> Self:
         """The same with what the user chose of schemas."""
         return self.model_copy(update={"holds": schema != "none", "follows": schema == "auto"})
@@ -107,9 +101,6 @@ class Dialect(BaseModel):
         return {name: value for name, value in sent.items() if value is not None}
 
 
-NOTHING_KNOWN = Dialect()
-
-
 class _File(BaseModel):
     models: tuple[Dialect, ...]
 
@@ -122,7 +113,7 @@ def known() -> tuple[Dialect, ...]:
 
 
 def dialect_of(model: str) -> Dialect:
-    """What is known of a model of that name: its entries, one laid over the other."""
+    """What is known of a model of that name, such as "mistral/NAME": its entries, one laid over the other."""
     found = Dialect()
     for entry in known():
         if entry.fits(model):

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Literal
 
 from agentdebate.errors import ContextTooLong, MalformedReply
 from agentdebate.models.base import ChatMessage, Finish, ModelRequest
-from agentdebate.models.dialects.dialect import Dialect, dialect_of, subset, turns
+from agentdebate.models.dialects.dialect import Droppable, Required, dialect_of, subset, turns
 from agentdebate.models.dialects.endpoint_model import EndpointModel, Form, Opener
 from agentdebate.models.dialects.options import DialectOptions
 from agentdebate.models.dialects.reply import (
@@ -32,12 +32,9 @@ USUAL_LIMIT = 8192
 """Tokens of a reply where no limit is asked for: the protocol wants one, and thinking counts in it."""
 
 _PATH = "/v1/messages"
-_OLDER = Dialect(
-    drops=frozenset({"frequency_penalty", "presence_penalty"}),
-    refuses=frozenset({"logprobs", "seed"}),
-    single=True,
-)
-_NEWER = Dialect(drops=_OLDER.drops | {"temperature", "top_p"}, refuses=_OLDER.refuses, single=True)
+_DROPS: frozenset[Droppable] = frozenset({"frequency_penalty", "presence_penalty"})
+_NEWER_DROPS: frozenset[Droppable] = _DROPS | {"temperature", "top_p"}
+_REFUSES: frozenset[Required] = frozenset({"logprobs", "seed"})
 _FINISH: Mapping[str | None, Finish] = {
     "end_turn": "stop",
     "stop_sequence": "stop",
@@ -68,8 +65,10 @@ class MessagesModel(EndpointModel):
 
     def __init__(self, model: str, options: MessagesOptions, provider: Provider) -> None:
         newer = options.api_version == "2026-10-21"
-        named = (_NEWER if newer else _OLDER).over(dialect_of(model))
-        dialect = named.choosing(options.schema_form)
+        known = dialect_of(model)
+        drops = known.drops | (_NEWER_DROPS if newer else _DROPS)
+        never = {"drops": drops, "refuses": known.refuses | _REFUSES, "single": True}
+        dialect = known.model_copy(update=never).choosing(options.schema_form)
         # The older version has a header of its own for the key.
         versioned = replace(
             provider,
