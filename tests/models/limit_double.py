@@ -77,8 +77,3 @@ def idle(limited: Limited) -> bool:
     return (limited.running, limited.waiting, limited._timer) == (0, 0, None)
 
 
-def in_any_minute(spent: list[tuple[float, float]]) -> float:
-    """The most that was spent in any 60 seconds that begin with something spent, given (moment, amount)."""
-    return max(
-        (sum(amount for at, amount in spent if first <= at < first + 60) for first, _ in spent), default=0
-    )

@@ -109,22 +109,6 @@ async def test_a_call_that_fails_gives_its_reservation_back(error: Exception) ->
     await model.complete(asking(max_tokens=100))
 
 
-async def test_a_call_that_is_cancelled_gives_its_reservation_back() -> None:
-    budget = Budget(tokens=10_000, prices=PRICES)
-
-    async def hang(_: ModelRequest) -> Completion:
-        await anyio.sleep_forever()
-        raise AssertionError
-
-    task = asyncio.create_task(Budgeted(Function("m", hang), budget).complete(asking(max_tokens=100)))
-    await asyncio.sleep(0)
-    assert budget.reserved == Amount(PROMPT + 100)
-    task.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await task
-    assert (budget.reserved, budget.spent) == (NOTHING, NOTHING)
-
-
 async def test_a_completion_out_of_a_cache_costs_nothing() -> None:
     budget = Budget(tokens=10_000, prices=PRICES)
     await speaking(budget, answer(1000, 500, cached=True)).complete(asking())
@@ -216,23 +200,6 @@ def test_calls_wait_for_those_in_flight_instead_of_ending_a_run_that_has_money_l
 
     assert 1.5 < run_jumping(main()) < 2.5, "two at a time"
     assert (budget.spent, budget.reserved) == (Amount(60, 4 * (10 * 2 + 5 * 8) * 10**6), NOTHING)
-
-
-def test_one_who_waits_in_vain_learns_it_when_the_others_have_spent_it() -> None:
-    budget = Budget(tokens=100, prices=PRICES)
-
-    async def main() -> None:
-        await budget.reserve(Amount(80))
-        async with anyio.create_task_group() as group:
-            group.start_soon(waits)
-            await anyio.sleep(1)
-            budget.settle(Amount(80), Amount(70))
-
-    async def waits() -> None:
-        with pytest.raises(BudgetSpent, match="70 of 100 tokens spent, 0 tokens reserved"):
-            await budget.reserve(Amount(60))
-
-    run_jumping(main())
 
 
 @dataclass(frozen=True)

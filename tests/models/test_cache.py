@@ -13,7 +13,6 @@ from agentdebate.codec import read
 from agentdebate.errors import RequestRefused, ServerFailed, StoreError
 from agentdebate.models.base import ChatMessage, Completion, Model, ModelRequest, Sampling
 from agentdebate.models.cache import Cached, Mode
-from agentdebate.models.function import Function
 from agentdebate.models.retry import Retrying
 from agentdebate.models.scripted import Line, Scripted
 from agentdebate.usage import Usage
@@ -161,37 +160,10 @@ async def test_who_waits_for_a_failure_or_a_refusal_asks_for_itself(first: Line)
     assert given[2:] == [ANSWER, replace(ANSWER, cached=True)]
 
 
-class Held(Function):
-    """A model that answers when it is let go, in the order in which it was asked."""
-
-    def __init__(self) -> None:
-        super().__init__("held", self._answer)
-        self.asked: list[asyncio.Future[str]] = []
-
-    async def _answer(self, request: ModelRequest) -> str:
-        self.asked.append(asyncio.get_running_loop().create_future())
-        return await self.asked[-1]
-
-
 async def settled() -> None:
     """Let everybody go on as far as they can."""
     for _ in range(30):
         await asyncio.sleep(0)
-
-
-async def test_when_the_one_who_asks_is_cancelled_another_takes_over() -> None:
-    held = Held()
-    cached = Cached(held, Memory())
-    tasks = [asyncio.create_task(cached.complete(ask())) for _ in range(3)]
-    await settled()
-    assert len(held.asked) == 1
-    tasks[0].cancel()
-    await settled()
-    assert (len(held.asked), held.asked[0].cancelled()) == (2, True)
-    held.asked[1].set_result("late")
-    given = await asyncio.gather(*tasks, return_exceptions=True)
-    assert isinstance(given[0], asyncio.CancelledError)
-    assert [one.text for one in given[1:] if isinstance(one, Completion)] == ["late", "late"]
 
 
 class Slow(Memory):
@@ -215,26 +187,3 @@ async def test_a_completion_is_used_when_it_is_on_disk_and_not_before() -> None:
     assert not task.done()
     store.go.set()
     assert await task == ANSWER
-
-
-async def test_what_is_paid_for_is_kept_and_given_to_others_even_if_the_asker_is_cancelled() -> None:
-    store = Slow()
-    cached = Cached(scripted(ANSWER), store)
-    given: list[Completion] = []
-
-    async def asking(scope: anyio.CancelScope) -> None:
-        with scope:
-            given.append(await cached.complete(ask()))
-            await anyio.lowlevel.checkpoint()
-            given.clear()  # never, where it is cancelled
-
-    async with anyio.create_task_group() as group:
-        first = anyio.CancelScope()
-        group.start_soon(asking, first)
-        await store.reached.wait()
-        other = asyncio.create_task(cached.complete(ask()))
-        first.cancel()
-        await settled()
-        store.go.set()
-        assert (await other).cached
-    assert (cached.asked, list(store.kept.values())) == (1, [ANSWER])

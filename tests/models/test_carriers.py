@@ -63,22 +63,6 @@ async def error_of(address: str, way: Way) -> ModelError:
 
 
 @WAYS
-async def test_requests_ask_for_no_compression_and_say_who_asks(way: Way) -> None:
-    seen: list[web.BaseRequest] = []
-
-    def answer(request: web.BaseRequest) -> web.Response:
-        seen.append(request)
-        return web.json_response(reply())
-
-    async with answering(answer) as address:
-        await text_of(address, way)
-    told = {name.lower(): value for name, value in seen[0].headers.items()}
-    assert told["accept-encoding"] == "identity"
-    assert told["user-agent"] == "agentdebate"
-    assert told["content-type"] == told["accept"] == "application/json"
-
-
-@WAYS
 async def test_nobody_is_led_elsewhere(way: Way) -> None:
     """A redirect would take the key to another host."""
     seen: list[str] = []
@@ -203,23 +187,6 @@ async def test_however_an_answer_comes_its_connection_is_used_again(client: str,
 
 
 @CLIENTS
-async def test_a_connection_that_its_server_closes_meanwhile_is_not_used_again(client: str) -> None:
-    async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await read(reader)
-        writer.write(HEAD + BODY)
-
-    async with talking(talk) as (address, connections):
-        model = open_openai("tiny", base_url=address, client=client)
-        try:
-            for call in range(3):
-                assert (await model.complete(ask())).text == "hello"
-                assert connections == [*range(call + 1)]
-                await asyncio.sleep(0.02)  # the server's end of the connection comes
-        finally:
-            await model.aclose()
-
-
-@CLIENTS
 async def test_a_call_that_was_cancelled_leaves_no_answer_to_the_next(client: str) -> None:
     seen = asyncio.Event()
 
@@ -256,21 +223,6 @@ async def test_a_servers_cookies_are_not_sent_back(client: str) -> None:
     async with talking(talk) as (address, _):
         await texts_of(address, client)
     assert not any(b"cookie" in head for head in heads)
-
-
-async def test_what_hooks_into_httpx_sees_the_calls(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[tuple[str, str, int]] = []
-    send = httpx.AsyncClient.send
-
-    async def watched(self: httpx.AsyncClient, request: httpx.Request, **more: Any) -> httpx.Response:
-        response = await send(self, request, **more)
-        seen.append((request.method, request.url.path, response.status_code))
-        return response
-
-    monkeypatch.setattr(httpx.AsyncClient, "send", watched)
-    async with answering(lambda _: web.json_response(reply("hello"))) as address:
-        assert await text_of(address, dict) == "hello"
-    assert seen == [("POST", "/v1/chat/completions", 200)]
 
 
 @pytest.fixture(scope="module")

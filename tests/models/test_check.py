@@ -1,6 +1,5 @@
 """A check of a model: a call of each kind, against the stand-ins, and against what goes wrong."""
 
-import asyncio
 from typing import Any
 
 import httpx
@@ -9,9 +8,7 @@ from dialect_doubles import claude_error
 from endpoint_double import Endpoint, failed
 
 from agentdebate.errors import UsageError
-from agentdebate.models.base import ModelRequest
-from agentdebate.models.check import Check, Tried, check
-from agentdebate.models.function import Function
+from agentdebate.models.check import Check, check
 from agentdebate.models.prices import Entry, Price, PriceTable
 from agentdebate.testing.prompt_cache import PromptCache
 from agentdebate.testing.server import FaultServer
@@ -80,21 +77,3 @@ async def test_a_missing_key_an_unknown_provider_and_the_offline_judge_are_usage
     ):
         with pytest.raises(UsageError, match=complaint):
             await check(name)
-
-
-async def test_a_check_that_is_cancelled_has_told_of_what_it_tried() -> None:
-    heard: list[Tried] = []
-    second = asyncio.Event()
-
-    async def reply(request: ModelRequest) -> str:
-        if heard:
-            second.set()
-            await asyncio.Event().wait()
-        return "yes"
-
-    task = asyncio.create_task(check(Function("slow", reply), heard=heard.append))
-    await second.wait()
-    task.cancel()
-    with pytest.raises(asyncio.CancelledError):
-        await task
-    assert [one.kind for one in heard] == ["text"]

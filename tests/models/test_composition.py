@@ -6,7 +6,7 @@ import anyio
 import pytest
 from limit_double import DOWN, Slow, ask, fine, now
 
-from agentdebate.errors import BudgetSpent, UsageError
+from agentdebate.errors import UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.budget import Budget, Budgeted
 from agentdebate.models.cache import Cached
@@ -86,22 +86,6 @@ def test_waiting_to_try_again_holds_no_slot() -> None:
         await together(model, ask("first"), ask("second"))
         assert slow.texts == ["first", "second", "first"]
         assert slow.peak == 1
-
-    run_jumping(main())
-
-
-def test_what_the_cache_gives_needs_neither_a_slot_nor_a_budget() -> None:
-    async def main() -> None:
-        slow, shelf = Slow(seconds=100.0), Shelf()
-        await Around(cache=shelf).compose(slow).complete(ask("known"))
-        spent = Budget(tokens=1)
-        model = Around(Limits(in_flight=1, requests_per_minute=1), cache=shelf, budget=spent).compose(slow)
-        for _ in range(5):
-            assert (await model.complete(ask("known"))).cached
-        assert now() == 100
-        assert spent.spent.tokens == 0
-        with pytest.raises(BudgetSpent):
-            await model.complete(ask("new"))
 
     run_jumping(main())
 

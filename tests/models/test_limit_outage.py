@@ -140,40 +140,6 @@ def test_giving_up_says_the_latest_failure_without_keys_and_in_a_few_lines() -> 
     assert "sk-0" not in said
 
 
-def test_a_cancelled_probe_makes_way_for_the_next() -> None:
-    async def main() -> None:
-        slow = down_until(3)
-        limited = Limited(slow, in_flight=1, failures=1, unheard=HOURS)
-        await outcome(limited)
-        probe = asyncio.create_task(outcome(limited))
-        after = asyncio.create_task(outcome(limited))
-        await asyncio.sleep(1.5)
-        assert limited.running == 1
-        probe.cancel()
-        assert await after == fine()
-        assert slow.starts == pytest.approx([0, 2, 2.5])
-        assert idle(limited)
-
-    run_jumping(main())
-
-
-def test_a_reply_to_a_call_from_before_the_pause_ends_it() -> None:
-    async def main() -> None:
-        class Uneven(Slow):
-            def lasts(self, request: ModelRequest) -> float:
-                return 5.0 if request.messages[0].content == "long" else 1.0
-
-        slow = Uneven(lambda n, request: fine() if request.messages[0].content == "long" else DOWN)
-        limited = Limited(slow, failures=3, unheard=HOURS)
-        long = asyncio.create_task(outcome(limited, ask("long")))
-        await asyncio.gather(*(outcome(limited) for _ in range(3)))
-        assert limited.paused
-        await long
-        assert not limited.paused
-
-    run_jumping(main())
-
-
 @pytest.mark.parametrize(
     "other", [fine(), RequestRefused("no", status=400), ContentFiltered("no", status=400)]
 )

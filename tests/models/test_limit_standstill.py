@@ -48,17 +48,6 @@ def test_one_call_that_is_told_to_wait_stops_no_other(kind: type[ModelError]) ->
     run_jumping(main())
 
 
-def test_calls_that_are_told_now_and_then_while_others_succeed_stop_no_other() -> None:
-    async def main() -> None:
-        slow = Slow(lambda n, request: later(600) if n % 3 else fine())
-        limited = Limited(slow, in_flight=1)
-        ends = [await outcome(limited) for _ in range(60)]
-        assert ends.count(fine()) == 20
-        assert now() == pytest.approx(60)
-
-    run_jumping(main())
-
-
 def test_three_in_a_row_are_agreement_and_the_pause_is_the_longest_that_was_named(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -98,21 +87,6 @@ def test_an_endpoint_that_says_so_for_ever_is_given_up() -> None:
         ends = await asyncio.gather(*(outcome(limited) for _ in range(6)))
         assert isinstance(ends[-1], EndpointDown)
         assert now() < 1000
-
-    run_jumping(main())
-
-
-def test_a_call_that_waits_for_a_pause_can_be_cancelled_and_so_can_the_probe() -> None:
-    async def main() -> None:
-        slow = until(40, later(20))
-        limited = Limited(slow, in_flight=3)
-        await asyncio.gather(*(outcome(limited) for _ in range(3)))
-        with pytest.raises(TimeoutError):
-            await asyncio.wait_for(limited.complete(ask()), 5)
-        with pytest.raises(TimeoutError):
-            await asyncio.wait_for(limited.complete(ask()), 15.5)  # in the middle of the probe
-        assert idle(limited)
-        assert await outcome(limited) == fine()
 
     run_jumping(main())
 

@@ -14,7 +14,6 @@ from typed import typed, write
 
 import agentdebate as ad
 from agentdebate.errors import ContentError, UsageError
-from agentdebate.models.families import family_of
 from agentdebate.models.own_model import shown
 from agentdebate.models.prices import built_in, price_of
 from agentdebate.project.model_spec import ModelSpec
@@ -113,18 +112,6 @@ async def test_each_agent_speaks_over_its_own_endpoint_with_its_own_key(
         assert {ballot.model for ballot in verdict.ballots} == {f"openai/big at {first}"}
         assert min(one.requests, other.requests) > 0
         assert "secret" not in message_line(verdict) + str(strategy.model_dump(mode="json"))
-
-
-async def test_a_card_and_a_cast_may_hold_a_model_made_in_code() -> None:
-    strict = ad.Function("strict", lambda _: "Too kind. I see a serious ISSUE here.")
-    mild = ad.Function("mild", lambda _: "It is fine.\nConsistency: 4")
-    card = ad.Card(name="doubter", title="Doubter", persona="You doubt.", model=strict)
-    strategy = ad.strategy("debate", cast={"critic": card}, models={"scorer": mild})
-    verdict = await ad.debate(ITEM, strategy, aspects="consistency")
-    assert set(verdict.models) >= {"strict", "mild"}
-    dumped = strategy.model_dump(mode="json")
-    assert dumped["models"] == {"scorer": "mild"}
-    assert dumped["cast"]["critic"][0]["model"] == "strict"
 
 
 STRATEGY = """
@@ -235,19 +222,3 @@ def test_a_key_variable_that_is_named_has_to_be_set(
             monkeypatch.setenv("OTHER_KEY", empty)
         came = typed(capsys, *DEBATE, *mine)
         assert (came.code, came.err) == (2, f"agentdebate: openai/big: {KEYLESS}\n")
-
-
-@pytest.mark.parametrize(
-    ("model", "family"),
-    [
-        ("openai/gpt-4o-mini", "openai"),
-        ("openrouter/anthropic/claude-opus-5", "anthropic"),
-        ("bedrock/anthropic.claude-opus-5", "anthropic"),
-        ("gemini/any", "google"),
-        ("ollama/llama3:8b", "meta"),
-        ("openai/qwen3:8b at localhost:11434", "alibaba"),
-        ("vllm/mine", "vllm"),
-    ],
-)
-def test_the_family_of_a_model_is_its_maker_wherever_it_is_served(model: str, family: str) -> None:
-    assert family_of(model) == family
