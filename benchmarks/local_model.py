@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from agentdebate.errors import MissingExtra, UsageError, nearest
+from agentdebate.errors import MissingExtra
 from agentdebate.extras import optional
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.dialects.chat_completions import OpenAIChat
@@ -30,11 +30,6 @@ _PROMPTS_KEPT = 256
 _MOST_THREADS = 4
 _PATIENCE = 600.0
 """Seconds for an answer where the user says nothing: a busy core writes a few tokens a second."""
-
-LOCAL_ABOUT = (
-    "SmolLM2-135M-Instruct is a real language model, and a very small one. It shows that debates work with a model; its "
-    "verdicts say little about the texts."
-)
 
 
 def check_installed() -> Path:
@@ -105,35 +100,16 @@ def _start(threads: int, slots: int, context: int) -> Any:
     return library.Server(how)
 
 
-def open_local(
-    name: str,
-    *,
-    threads: int = 0,
-    slots: int = 2,
-    context: int = _LONGEST,
-    connections: int | None = None,  # noqa: ARG001 - as many as the server has slots
-    **options: Any,
-) -> LocalModel:
-    """Open "local/smollm2", or "local" for short. Raises MissingExtra with the line that installs what is missing.
+def open_local(*, threads: int = 0, slots: int = 2, context: int = _LONGEST, **options: Any) -> LocalModel:
+    """Open the model. Raises MissingExtra with the line that installs what is missing.
 
-    `threads` compute (0: as many as there are cores, four at the most), `slots` replies are written at once, and each has `context` tokens. Further options are sampling parameters
-    and those of "openai/..." that are not about an address, a key or a connection.
+    `threads` compute (0: as many as there are cores, four at the most), `slots` replies are written at once, and each has `context` tokens.
+    Further options are those of "openai/...".
     """
-    if name not in ("", _KNOWN):
-        raise UsageError(f"there is no model local/{name}. {nearest(name, [_KNOWN])}")
-    placed = sorted(options.keys() & {"base_url", "api_key_env", "headers", "client", "transport"})
-    if placed:
-        raise UsageError(f"local/smollm2 runs in this process: it takes no {placed[0]}")
-    given = {"threads": threads, "slots": slots, "context": context}
-    if (
-        not all(isinstance(one, int) for one in given.values())
-        or threads < 0
-        or not 1 <= context <= _LONGEST
-        or slots < 1
-    ):
-        raise UsageError(
-            f"local/smollm2: threads is 0 or more, slots 1 or more, context 1 to {_LONGEST}, not {given}"
-        )
     check_installed()
-    given["threads"] = threads or min(_MOST_THREADS, os.cpu_count() or 1)
-    return LocalModel(_KNOWN, given, options)
+    server = {
+        "threads": threads or min(_MOST_THREADS, os.cpu_count() or 1),
+        "slots": slots,
+        "context": context,
+    }
+    return LocalModel(_KNOWN, server, options)
