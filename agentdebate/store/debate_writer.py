@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from agentdebate.codec import read
 from agentdebate.debates.record import Record
 from agentdebate.errors import AgentDebateError
-from agentdebate.models.base import Call, Completion, RequestKeys
+from agentdebate.models.base import Call, Completion
 from agentdebate.store._debates import (
     COSTS,
     DEBATES,
@@ -275,7 +275,7 @@ class DebateWriter:
         self.debate = debate
         self._run, self._put = run, partial(run.outbox.put, debate)
         self._numbers, self._first = count(first), first
-        self._keys, self._spent = RequestKeys(), Spent()
+        self._spent = Spent()
 
     def __repr__(self) -> str:
         return f"<DebateWriter of {self.debate!r}>"
@@ -311,7 +311,7 @@ class DebateWriter:
         return self._entry(message.seq, line or message_line(message), call=False)
 
     def _asked(self, number: int, call: Call) -> tuple[Entry]:
-        line = call_line(number, call, self._keys.of(call.request))
+        line = call_line(number, call, call.request.key())
         self._spent.add(call.agent, call.round, call.completion)
         return self._entry(number, line, call=True)
 

