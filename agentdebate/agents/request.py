@@ -55,6 +55,10 @@ class Question:
     """Whether its form has a line an aspect."""
 
 
+_ANEW = 1000
+"""What is added to the number of a sample for each time that it is asked for in the same words: no other sample has such a number."""
+
+
 class RequestWriter:
     """Writes the requests of the agent in a seat, in the debate that a bus carries."""
 
@@ -147,11 +151,11 @@ class RequestWriter:
         sampling = request.sampling.model_copy(update={"temperature": livelier})
         return replace(self._noted(request, "again-loop"), sampling=sampling)
 
-    def without_cut(self, request: ModelRequest) -> ModelRequest:
+    def without_cut(self, request: ModelRequest, attempt: int) -> ModelRequest:
         """The request once more after a reply that was cut at its longest: without the reply, of which the next would be a copy, and with
-        a word about it.
+        a word about it. After further attempts it is another sample of the same words, whose cut reply a cache would give again.
         """
-        return self._noted(request, "again-cut")
+        return replace(self._noted(request, "again-cut"), sample=request.sample + _ANEW * (attempt - 1))
 
     def _noted(self, request: ModelRequest, part: str) -> ModelRequest:
         """The request with a note behind its question."""
