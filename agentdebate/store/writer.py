@@ -27,7 +27,7 @@ from agentdebate.store.debate_writer import Batch, Cost, DebateWriter, Ending, G
 from agentdebate.store.engine import open_database
 from agentdebate.store.lock import hold
 from agentdebate.store.reader import Reader
-from agentdebate.store.resuming import Begun, ended_record, paid_calls, take_up
+from agentdebate.store.resume import Begun, ended_record, paid_calls, take_up
 from agentdebate.store.run_tables import RunCall
 from agentdebate.store.thread import WorkThread, in_thread
 from agentdebate.talk.messages import Message
