@@ -44,10 +44,8 @@ class DebateOrder:
     @property
     def directed(self) -> "sa.ColumnElement[Any]":
         """The expression to sort by, in its direction."""
-        value: sa.ColumnElement[Any] = DEBATES.c.id
-        if self.by == "apart":
-            value = sa.func.abs(SCORES.c.score - SCORES.c.human)
-        elif self.by != "id":
+        value: sa.ColumnElement[Any] = sa.func.abs(SCORES.c.score - SCORES.c.human)
+        if self.by != "apart":
             value = (SCORES if self.of_scores else DEBATES).c[self.by]
         return (value.desc() if self.descending else value.asc()).nulls_last()
 
