@@ -12,7 +12,7 @@ from dataclasses import replace
 import anyio
 
 from agentdebate.agents.common import Common
-from agentdebate.debates.debate import Debate
+from agentdebate.debates.ready import ReadyStrategy
 from agentdebate.debates.record import OFFLINE, Record
 from agentdebate.errors import AgentDebateError
 from agentdebate.models.budget import NOTHING, Amount, Budget, Pledge
@@ -100,7 +100,7 @@ def _length(job: Job) -> int:
 
 
 @asynccontextmanager
-async def budget_gate(debate: Debate, around: Around) -> AsyncIterator[BudgetGate | None]:
+async def budget_gate(debate: ReadyStrategy, around: Around) -> AsyncIterator[BudgetGate | None]:
     """The gate of a run; None where no budget limits it."""
     budget = around.budget
     if budget is None or not budget.limited:

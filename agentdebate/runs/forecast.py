@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import ceil, fsum
 from typing import Any, Literal, Unpack
 
-from agentdebate.debates.debate import Debate, ready
+from agentdebate.debates.ready import ReadyStrategy, ready
 from agentdebate.debates.record import OFFLINE
 from agentdebate.errors import DataError, UsageError
 from agentdebate.models.prices import Price, PriceTable, built_in, highest_cost, how_to_price, price_of
@@ -169,7 +169,9 @@ def _spread(items: Sequence[Item]) -> list[Item]:
     return [ordered[(2 * place + 1) * len(ordered) // (2 * SAMPLED)] for place in range(SAMPLED)]
 
 
-async def _usages(debate: Debate, items: Sequence[Item], aspects: Sequence[str], number: int) -> Usages:
+async def _usages(
+    debate: ReadyStrategy, items: Sequence[Item], aspects: Sequence[str], number: int
+) -> Usages:
     """What all debates on these aspects take, over so many items, of which some are rehearsed. Raises DataError and DebateError.
 
     One is rehearsed twice: what it took the first time beyond the second is found out once for all debates.

@@ -116,7 +116,7 @@ class OpenJudge:
         return f"<OpenJudge {self.run.debate.strategy.title!r}, {self.run.progress.ended} debates ended>"
 
     async def hold(self, item: Item) -> Record:
-        """Debate one item, or give the record of a run that was taken up again where the same was asked in it.
+        """ReadyStrategy one item, or give the record of a run that was taken up again where the same was asked in it.
 
         Raises UserError, and what every other debate would meet too.
         """

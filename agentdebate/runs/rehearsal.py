@@ -10,8 +10,8 @@ from dataclasses import replace
 from hashlib import sha256
 
 from agentdebate.agents.debate_settings import DebateSettings
-from agentdebate.agents.reading import KINDS
-from agentdebate.debates.debate import Debate, ready
+from agentdebate.agents.replies import KINDS
+from agentdebate.debates.ready import ReadyStrategy, ready
 from agentdebate.debates.record import OFFLINE, Record
 from agentdebate.errors import DataError, DebateError
 from agentdebate.models.base import Call, Completion, Context, Model, ModelRequest, TokenLogprob
@@ -51,7 +51,7 @@ async def rehearse(
     return record
 
 
-async def rehearsed_usage(debate: Debate, item: Item, aspects: Sequence[str]) -> Mapping[str, Usage]:
+async def rehearsed_usage(debate: ReadyStrategy, item: Item, aspects: Sequence[str]) -> Mapping[str, Usage]:
     """What each model does in a debate that is held with made-up words.
 
     Raises DataError for an item that lacks something, and DebateError where the strategy fails.

@@ -9,7 +9,7 @@ from typing import Any, Unpack
 
 import anyio.to_thread
 
-from agentdebate.debates.debate import Debate
+from agentdebate.debates.ready import ReadyStrategy
 from agentdebate.errors import UsageError
 from agentdebate.models.event_loop import running_loop
 from agentdebate.models.limits.shared import SharedLimits
@@ -31,7 +31,7 @@ from agentdebate.store.crew import (
 )
 from agentdebate.store.engine import open_database
 from agentdebate.store.reader import LAST, Reader, RunHead, read_store
-from agentdebate.store.resuming import requeue_failed
+from agentdebate.store.resume import requeue_failed
 from agentdebate.store.writer import RunWriter, share_run
 from agentdebate.strategies.base import Strategy
 from agentdebate.tasks import Item
@@ -66,7 +66,7 @@ async def enqueue(
         return run.writer.run
 
 
-async def _enter(writer: RunWriter, agenda: Agenda, debate: Debate) -> None:
+async def _enter(writer: RunWriter, agenda: Agenda, debate: ReadyStrategy) -> None:
     """Enter every debate of the agenda, and its item."""
     code, count = code_of(debate.strategy), 0
     await writer.transact(lambda connection, number: open_queue(connection, number, code))

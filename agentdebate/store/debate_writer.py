@@ -11,7 +11,7 @@ import sqlalchemy as sa
 
 from agentdebate.codec import read
 from agentdebate.debates.record import Record
-from agentdebate.models.base import Call, Completion, RequestKeys
+from agentdebate.models.base import Call, Completion
 from agentdebate.store._debates import (
     COSTS,
     DEBATES,
@@ -170,7 +170,7 @@ class DebateWriter:
     ) -> None:
         self.debate, self._put, self._commit = debate, put, commit
         self._numbers, self._first = count(first), first
-        self._keys, self._spent = RequestKeys(), Spent()
+        self._spent = Spent()
 
     def __repr__(self) -> str:
         return f"<DebateWriter of {self.debate!r}>"
@@ -185,7 +185,7 @@ class DebateWriter:
 
     async def call(self, number: int, call: Call) -> None:
         """Write a call under a number; returns when it is on disk."""
-        self._line(number, call_line(number, call, self._keys.of(call.request)), call=True)
+        self._line(number, call_line(number, call, call.request.key()), call=True)
         self._spent.add(call.agent, call.round, call.completion)
         await self._commit(self.debate)
 

@@ -15,12 +15,10 @@ from evidence_cases import NOTED, asked, plan_of, register, sampled, scores, spe
 from agentdebate.debates.record import Record
 from agentdebate.errors import RequestRefused
 from agentdebate.models.base import Completion, Model, ModelRequest, Sampling
-from agentdebate.models.replay import Replay
 from agentdebate.strategies.fusion import Fusion
 from agentdebate.strategies.repeated import Repeated
 from agentdebate.talk.messages import Samples, Verdict
 from agentdebate.tasks import Item
-from agentdebate.usage import Usage
 
 BOTH = ("fluency", "coherence")
 PLAN = plan_of(fluency="length", coherence="flat", overall="none")
@@ -47,47 +45,11 @@ def verdict_of(record: Record) -> Verdict:
     return record.verdict
 
 
-async def test_samples_that_an_endpoint_does_not_give_are_asked_for_one_by_one() -> None:
-    def fuse(request: ModelRequest) -> Completion:
-        first = 5 * (request.sampling.n == 1)
-        return sampled(*[scores(fluency=1 + first / 2, coherence=1, overall=1)] * min(request.sampling.n, 3))
-
-    record = await judged(fusion(), speaking(plan=PLAN, fuse=fuse))
-    verdict = verdict_of(record)
-    assert verdict.scores["fluency"] == pytest.approx((3 * 1 + 5 * 3.5) / 8)
-    assert [request.sample for request in asked("fuse", record.calls)] == [0, 3, 4, 5, 6, 7]
-    spent = Usage(calls=7, prompt_tokens=600, completion_tokens=30 + 5 * 10)
-    assert sum((one.usage for one in verdict.usage), Usage()) == record.usage == spent
-    assert len(said(record, "samples")) == 1
-
-
 def one_a_request(request: ModelRequest) -> Completion:
     """An endpoint that refuses n, and whose samples differ."""
     if request.sampling.n > 1:
         raise RequestRefused("n has to be 1")
     return sampled(scores(fluency=1 + request.sample / 10, coherence=1, overall=1))
-
-
-async def test_an_endpoint_that_refuses_n_gives_single_samples() -> None:
-    verdict = verdict_of(await judged(fusion(), speaking(plan=PLAN, fuse=one_a_request)))
-    assert verdict.scores["fluency"] == pytest.approx(1.35)
-    assert (verdict.missing, len(verdict.ballots)) == (0, 8)
-
-
-def three_a_request(request: ModelRequest) -> Completion:
-    """An endpoint that gives three samples at most."""
-    return sampled(
-        *[scores(fluency=2, coherence=1 + request.sample / 10, overall=1)] * min(request.sampling.n, 3)
-    )
-
-
-@pytest.mark.parametrize("endpoint", [three_a_request, one_a_request])
-async def test_a_record_can_be_held_again_over_its_completions(endpoint: Any) -> None:
-    first = await judged(fusion(), speaking(plan=PLAN, fuse=endpoint))
-    replay = Replay([(call.request.key(), call.completion) for call in first.calls])
-    again = await judged(fusion(), replay)
-    assert verdict_of(again).scores == verdict_of(first).scores
-    assert replay.remaining == 0
 
 
 async def test_samples_that_fail_are_missing_and_counted() -> None:

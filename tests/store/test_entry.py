@@ -17,7 +17,8 @@ FIELDS = {"source": "The cat sat.", "summary": "A cat sat."}
 
 async def test_what_a_debate_did_cost_is_a_column_where_its_price_is_known() -> None:
     usage = Usage(calls=1, prompt_tokens=1000, completion_tokens=100)
-    price = next(entry.price for entry in built_in().entries if entry.fits("openai/gpt-4o-mini"))
+    price = built_in().price_of("openai/gpt-4o-mini")
+    assert price is not None
     for name in ("openai/gpt-4o-mini", "somebody/s-model"):
         reply = Completion(text="Fluency: 4", model=name, usage=usage)
         items = [Item(id="i1", task="summarization", fields=FIELDS)]
