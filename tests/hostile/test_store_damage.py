@@ -221,16 +221,6 @@ def test_a_damaged_document_damages_its_debate_alone_which_is_named(
     assert f"the debate '{HURT}'" in checked.out
 
 
-def test_debates_of_a_run_that_is_not_there_are_not_hidden(
-    store: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    change(store, f"delete from runs where number = {LAST}")
-    came = command(capsys, *LIST)
-    assert came.code == 1
-    assert came.out.count("ended") == 1
-    assert "it has debates, and is not among the runs" in came.err
-
-
 def test_a_flood_of_damage_is_counted_and_not_told_line_by_line(
     store: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
