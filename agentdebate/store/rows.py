@@ -158,9 +158,8 @@ def tasks_of(run: str, configuration: Mapping[str, Any]) -> dict[str, Task]:
 
 def ranges_of(run: str, configuration: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
     """The ranges of evaluators' scores that a run's strategy was told."""
-    place, told = _of_strategy(configuration, "ranges")
-    with reading(run, place):
-        ranges = _RANGES.validate_python(told or {})
+    with reading(run, "the ranges of the strategy in its configuration"):
+        ranges = _RANGES.validate_python(_of_strategy(configuration, "ranges") or {})
         for name, one in ranges.items():
             if one.low >= one.high:
                 raise ValueError(f"{name}: low is not below high")
@@ -169,17 +168,17 @@ def ranges_of(run: str, configuration: Mapping[str, Any]) -> dict[str, tuple[flo
 
 def overall_scale_of(run: str, configuration: Mapping[str, Any]) -> Scale | None:
     """The scale of the score for the text as a whole, as a run's strategy was told."""
-    place, told = _of_strategy(configuration, "overall_scale")
-    with reading(run, place):
+    with reading(run, "the overall scale of the strategy in its configuration"):
+        told = _of_strategy(configuration, "overall_scale")
         return Scale.model_validate(told) if told else None
 
 
-def _of_strategy(configuration: Mapping[str, Any], name: str) -> tuple[str, Any]:
-    """A setting of a run's strategy, or else of the one inside it, behind the place where it stands."""
-    strategy, field = configuration.get("strategy"), "strategy"
+def _of_strategy(configuration: Mapping[str, Any], name: str) -> Any:
+    """A setting of a run's strategy, or else of the one inside it."""
+    strategy = configuration.get("strategy")
     while strategy and not strategy.get(name):
-        strategy, field = strategy.get("around"), f"{field}.around"
-    return f"{field}.{name} in its configuration", strategy and strategy[name]
+        strategy = strategy.get("around")
+    return strategy and strategy[name]
 
 
 def debate_row(run: str, debate: Any, text: Any) -> dict[str, Any]:

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from agentdebate.models.base import ChatMessage, Completion
 from agentdebate.tables.column import Column, Kind
 from agentdebate.tables.table import Table
-from agentdebate.talk.messages import CastBallot, Message, Verdict, words_of
+from agentdebate.talk.messages import Message, Verdict, words_of
 from agentdebate.usage import Usage, total
 
 
@@ -22,16 +22,11 @@ def item_of_debate(debate: str) -> str:
     return debate.rpartition("/")[0]
 
 
-@dataclass(frozen=True)
-class RunMessage:
+class RunMessage(NamedTuple):
     """A message of a stored run, and the id of the debate in which it was said."""
 
     debate: str
     message: Message
-
-    def __repr__(self) -> str:
-        said = self.message
-        return f"<RunMessage {said.seq} of {self.debate[:80]!r}: {said.kind[:20]} of {said.sender[:40]}>"
 
     def row(self) -> dict[str, Any]:
         """It as one flat row; `text` is what those hear who are told of it."""
@@ -130,63 +125,6 @@ CALLS = columns(
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class BallotRating:
-    """One rating of a ballot. A ballot that rates nothing, such as a critic's without a score, has one without a score."""
-
-    debate: str
-    number: int
-    """Of the ballot within its debate, from 1, in the order in which ballots were cast."""
-    cast: CastBallot
-    """The whole ballot."""
-    aspect: str | None = None
-    candidate: str | None = None
-    score: float | None = None
-
-    def __repr__(self) -> str:
-        score = "no score" if self.score is None else f"{self.score:g}"
-        return f"<BallotRating {self.number} of {self.debate[:80]!r}: {self.agent[:40]}, {(self.aspect or '')[:40]} {score}>"
-
-    @property
-    def item(self) -> str:
-        """The item's id."""
-        return item_of_debate(self.debate)
-
-    @property
-    def agent(self) -> str:
-        """Who cast the ballot."""
-        return self.cast.agent
-
-    @property
-    def round(self) -> int:
-        """In which round."""
-        return self.cast.round
-
-    @property
-    def model(self) -> str:
-        """The model that spoke."""
-        return self.cast.model
-
-    @property
-    def reason(self) -> str:
-        """The ballot's reason."""
-        return self.cast.ballot.reason
-
-    def row(self) -> dict[str, Any]:
-        """It as one flat row."""
-        reading, sure = self.cast.ballot.reading, self.cast.ballot.confidence
-        return {
-            **{name: getattr(self, name) for name in ("debate", "item", "number", "agent", "round", "model")},
-            **{name: getattr(self, name) for name in ("aspect", "candidate", "score", "reason")},
-            "weight": self.cast.weight,
-            "confidence": sure and sure.value,
-            "confidence_from": sure and sure.source,
-            "read_from": reading.how,
-            "attempts": reading.attempts,
-            "message": self.cast.message,
-        }
-
-
 BALLOTS = columns(
     debate="text", item="text", number="integer", agent="text", round="integer", model="text", aspect="text", candidate="text",
     score="number", reason="text", weight="number", confidence="number", confidence_from="text", read_from="text",
@@ -194,13 +132,26 @@ BALLOTS = columns(
 )  # fmt: skip
 
 
-def ratings_of(debate: str, verdict: Verdict) -> Iterator[BallotRating]:
-    """Every rating of every ballot of a debate."""
+def ratings_of(debate: str, verdict: Verdict) -> Iterator[dict[str, Any]]:
+    """Every rating of every ballot of a debate as a row. A ballot that rates nothing, such as a critic's, has one without a score.
+
+    `number` is that of the ballot within its debate, from 1, in the order in which ballots were cast.
+    """
     for number, cast in enumerate(verdict.ballots, 1):
-        if not cast.ballot.ratings:
-            yield BallotRating(debate, number, cast)
-        for rating in cast.ballot.ratings:
-            yield BallotRating(debate, number, cast, rating.aspect, rating.candidate, rating.score)
+        ballot, sure = cast.ballot, cast.ballot.confidence
+        row = {
+            **{name: getattr(cast, name) for name in ("agent", "round", "model", "weight", "message")},
+            "debate": debate,
+            "item": item_of_debate(debate),
+            "number": number,
+            "reason": ballot.reason,
+            "confidence": sure and sure.value,
+            "confidence_from": sure and sure.source,
+            "read_from": ballot.reading.how,
+            "attempts": ballot.reading.attempts,
+        }
+        for rating in ballot.ratings or (None,):
+            yield {**row, **{name: getattr(rating, name, None) for name in ("aspect", "candidate", "score")}}
 
 
 @dataclass(frozen=True)
@@ -257,11 +208,6 @@ class Costs(Table[Cost]):
     def __init__(self, title: str, costs: Iterable[Cost]) -> None:
         kept = tuple(costs)
         super().__init__(title, COSTS, lambda: iter(kept), Cost.row, count=lambda: len(kept))
-
-    def __repr__(self) -> str:
-        usage = self.total.usage
-        money = "" if self.total.money is None else f", {self.total.money:.4g} {self.total.currency or ''}"
-        return f"<Costs: {usage.calls} calls, {usage.tokens} tokens{money}>"
 
     @cached_property
     def total(self) -> Cost:
