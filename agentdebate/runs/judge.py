@@ -21,6 +21,7 @@ from agentdebate.models.event_loop import running_loop
 from agentdebate.runs.judge_thread import JudgeThread
 from agentdebate.runs.open_judge import JudgeOptions
 from agentdebate.runs.progress import Progress
+from agentdebate.runs.run import Run
 from agentdebate.runs.settings import Settings, SettingsChanges
 from agentdebate.strategies.base import Strategy
 from agentdebate.talk.messages import Verdict
@@ -109,14 +110,12 @@ class Judge:
     @property
     def run(self) -> str | None:
         """The name of its run in the store; None without a store, and while it is not open."""
-        thread = self._thread
-        return thread.opened.result().run.id if thread is not None and _is_open(thread) else None
+        return self._run.id if self._run is not None else None
 
     @property
     def progress(self) -> Progress:
         """How many debates have ended, and what they took; since it was opened."""
-        thread = self._thread
-        return thread.opened.result().run.progress if thread is not None and _is_open(thread) else Progress()
+        return self._run.progress if self._run is not None else Progress()
 
     def close(self) -> None:
         """Call off what is under way, and close connections and store. Safe to call twice, and from everywhere."""
@@ -166,6 +165,14 @@ class Judge:
         thread.stop()  # and no wait: this may be any thread, the judge's own too
         warnings.warn(f"{self!r} was never closed", ResourceWarning, stacklevel=2, source=self)
 
+    @property
+    def _run(self) -> Run | None:
+        """The run that is open; None while none is."""
+        thread = self._thread
+        if thread is None or not thread.opened.done() or thread.opened.exception() is not None:
+            return None
+        return thread.opened.result().run
+
     def _begun(self) -> JudgeThread:
         """Where its debates are held; begun where it is not there yet. Raises UsageError."""
         if self._thread is not None and self._thread.forked:
@@ -203,10 +210,6 @@ class Judge:
             raise UsageError(_INSIDE)
         thread.opened.result()
         return thread.submit(given)
-
-
-def _is_open(thread: JudgeThread) -> bool:
-    return thread.opened.done() and thread.opened.exception() is None
 
 
 class Mapped:

@@ -11,7 +11,7 @@ from hashlib import sha256
 
 from agentdebate.agents.debate_settings import DebateSettings
 from agentdebate.agents.replies import KINDS
-from agentdebate.debates.ready import ready
+from agentdebate.debates.ready import ReadyStrategy, ready
 from agentdebate.debates.record import OFFLINE, Record
 from agentdebate.errors import DataError, DebateError
 from agentdebate.models.base import Call, Completion, Context, Model, ModelRequest, TokenLogprob

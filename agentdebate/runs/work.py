@@ -31,7 +31,7 @@ from agentdebate.store.crew import (
 )
 from agentdebate.store.engine import open_database
 from agentdebate.store.reader import LAST, Reader, RunHead, read_store
-from agentdebate.store.resuming import requeue_failed
+from agentdebate.store.resume import requeue_failed
 from agentdebate.store.writer import RunWriter, share_run
 from agentdebate.strategies.base import Strategy
 from agentdebate.tasks import Item

@@ -15,12 +15,12 @@ from agentdebate.store.reader import Reader, about_items, of_run
 from agentdebate.store.schema import batches
 
 OF_SCORES = ("score", "human", "apart")
-"""What needs the name of a score as well: the verdict's, people's, how far they are apart."""
+"""Orders that need the name of a score as well: by the verdict's, by people's, by their distance."""
 
 
 @dataclass(frozen=True)
 class DebateOrder:
-    """By what debates are sorted; `name` is that of a score where `by` is score, human or apart.
+    """Order of debates; `name` is that of a score where `by` is score, human or apart.
 
     Those without a value come last. By a score only debates are listed that are about it.
     """
@@ -38,23 +38,21 @@ class DebateOrder:
 
     @property
     def of_scores(self) -> bool:
-        """Whether it is by something of a score."""
+        """Tell whether it is by something of a score."""
         return self.by in OF_SCORES
 
     @property
     def directed(self) -> "sa.ColumnElement[Any]":
-        """What is sorted by, in its direction."""
-        value: sa.ColumnElement[Any] = DEBATES.c.id
-        if self.by == "apart":
-            value = sa.func.abs(SCORES.c.score - SCORES.c.human)
-        elif self.by != "id":
+        """The expression to sort by, in its direction."""
+        value: sa.ColumnElement[Any] = sa.func.abs(SCORES.c.score - SCORES.c.human)
+        if self.by != "apart":
             value = (SCORES if self.of_scores else DEBATES).c[self.by]
         return (value.desc() if self.descending else value.asc()).nulls_last()
 
 
 @dataclass(frozen=True)
 class DebateFilter:
-    """What a debate has to be. Everything that is left as it is asks for nothing."""
+    """Conditions on debates. A field that is left as it is asks for nothing."""
 
     outcome: str | None = None
     settled: bool | None = None
@@ -62,14 +60,14 @@ class DebateFilter:
     item_group: str | None = None
     system: str | None = None
     changed: bool | None = None
-    """Whether an agent has cast two ballots that differ."""
+    """True for debates in which an agent has cast two ballots that differ."""
     find: str = ""
     """Words in the debate's id, whatever their case."""
     numbers: tuple[int, ...] | None = None
     """The numbers of the debates that are wanted, where something else has found them out."""
 
     def conditions(self, dialect: str) -> list["sa.ColumnElement[bool]"]:
-        """What holds of the debates that are wanted."""
+        """Conditions on the table of debates."""
         columns = ("outcome", "settled", "ended", "item_group", "system", "changed")
         given = ((DEBATES.c[name], getattr(self, name)) for name in columns)
         found = [column == value for column, value in given if value is not None]
@@ -81,7 +79,7 @@ class DebateFilter:
 
 
 def _among(column: "sa.Column[int]", numbers: Collection[int], dialect: str) -> "sa.ColumnElement[bool]":
-    """That a column has one of these numbers, which may be very many."""
+    """Condition that a column has one of these numbers, which may be very many."""
     if dialect == "sqlite":
         listed = sa.func.json_each(f"[{','.join(map(str, numbers))}]").table_valued("value")
         return column.in_(sa.select(listed.c.value))
@@ -94,7 +92,7 @@ BY_ID = DebateOrder()
 _FEWEST = 3
 """Pairs from which on a correlation says anything."""
 _HAIR = 1e-12
-"""What is left of a spread that is none, by the rounding of sums."""
+"""Share of a spread that rounding leaves where there is none."""
 _MANY = 200
 """Values of a column that are offered to choose from."""
 
@@ -126,7 +124,7 @@ class DebateList:
         return f"<DebateList of {self.run!r}>"
 
     def count(self, wanted: DebateFilter = EVERY, order: DebateOrder = BY_ID) -> int:
-        """How many debates a filter leaves of those that an order lists."""
+        """Number of debates that a filter leaves of those that an order lists."""
         return int(self._database.scalar(self._selected(sa.func.count(), wanted, order)))
 
     def part(
@@ -147,7 +145,7 @@ class DebateList:
         return list(map(str, self._database.scalars(query.offset(start).limit(most))))
 
     def count_items(self, wanted: DebateFilter = EVERY) -> int:
-        """How many items the debates are about which a filter leaves."""
+        """Number of items that the debates which a filter leaves are about."""
         item = ITEMS.c.id if wanted == EVERY else DEBATES.c.item
         query = sa.select(sa.func.count(item.distinct())).where(*self._where(wanted, item))
         return int(self._database.scalar(query))
@@ -189,7 +187,7 @@ class DebateList:
         return found | {"priced": self._database.scalar(priced)}
 
     def _where(self, wanted: DebateFilter, column: "sa.Column[str]") -> list["sa.ColumnElement[bool]"]:
-        """What holds of the rows of a table, by a column of it."""
+        """Conditions on the rows of this run and a filter, in the table of a column."""
         return [of_run(column.table, self.run), *wanted.conditions(self._database.dialect)]
 
     def _selected(self, value: Any, wanted: DebateFilter, order: DebateOrder) -> "sa.Select[Any]":

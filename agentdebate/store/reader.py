@@ -69,11 +69,11 @@ class RunHead:
     verdicts: int
     failures: int
     outcomes: Mapping[str, int] = field(default_factory=dict)
-    """How many debates ended in which way, by the outcome's name; a verdict that was curtailed is one of the verdicts."""
+    """Counts of debates by the name of their outcome; a verdict that was curtailed is one of the verdicts."""
 
     @property
     def ended_debates(self) -> int:
-        """How many debates have ended, in whatever way."""
+        """Number of debates that have ended, in any way."""
         return sum(self.outcomes.values())
 
     @property
@@ -89,7 +89,7 @@ class RunHead:
 
     @property
     def replaced_told(self) -> str:
-        """The same in a sentence; empty where there were none."""
+        """These files in a sentence; empty where there were none."""
         return replaced_told(self.replaced)
 
     def tasks(self) -> dict[str, Task]:
@@ -143,7 +143,7 @@ class Reader:
 
     @property
     def place(self) -> str:
-        """How the store is called in messages."""
+        """Name of the store in messages."""
         return self.database.place
 
     # Runs.
@@ -178,7 +178,7 @@ class Reader:
         return _named(name, list(map(str, self.database.scalars(sa.select(RUNS.c.id).order_by(*_BY_AGE)))))
 
     def ended(self, run: str) -> bool:
-        """Whether a run has come to its end."""
+        """Tell whether a run has come to its end."""
         return self.database.scalar(sa.select(RUNS.c.ended).where(RUNS.c.id == run)) is not None
 
     def queued(self) -> list[str]:
@@ -191,7 +191,7 @@ class Reader:
         return self.database.look(partial(crew_of, run=run))
 
     def found(self, run: str, name: str) -> tuple[str, Message] | None:
-        """What was found out once for all debates of a run, and in which debate; None where it was not yet. Raises StoreError."""
+        """Finding that serves all debates of a run, behind the debate that made it; None where there is none yet. Raises StoreError."""
         query = sa.select(FOUND.c.debate, FOUND.c.data).where(of_run(FOUND, run), FOUND.c.name == name)
         for debate, data in self.database.rows(query):
             return debate, found_of(run, name, debate, data)
@@ -227,7 +227,7 @@ class Reader:
     # Debates.
 
     def count(self, run: str, what: Literal["items", "debates", "calls"]) -> int:
-        """How many items a run has, how many debates that have ended, or how many calls."""
+        """Count a run's items, its debates that have ended, or its calls."""
         if what == "calls":
             asked = sa.select(sa.func.sum(DEBATES.c.asked)).where(of_run(DEBATES, run))
             return int(self.database.scalar(asked) or 0) + self._count(IN_FLIGHT, run, IN_FLIGHT.c.call)
@@ -272,7 +272,7 @@ class Reader:
         return list(map(str, self.database.scalars(query)))
 
     def not_ended(self, run: str) -> int:
-        """How many debates of a run have been begun and have not ended."""
+        """Number of debates that have begun and have not ended."""
         return len(self.going_on(run))
 
     def named(self, run: str, name: str) -> list[str]:
@@ -305,7 +305,7 @@ class Reader:
     # Costs.
 
     def shares(self, run: str) -> list[Share]:
-        """What the calls of a run took, added up by the database; those of debates that are being held come last, one by one.
+        """Costs of a run's calls, added up by the database; calls of debates that are being held come last, one by one.
 
         Raises StoreError where such a call is damaged.
         """
@@ -321,7 +321,7 @@ class Reader:
         return ended + [_share_of(call) for call in calls]
 
     def spent(self, run: str) -> dict[str, Usage]:
-        """What the calls of a run did cost, by the name that the model goes by at its endpoint; what a cache gave cost nothing.
+        """Usage that was paid for, by the name that the model has at its endpoint; what a cache gave cost nothing.
 
         Raises StoreError where a call is damaged: a sum without it would be too small.
         """
@@ -382,7 +382,7 @@ class Reader:
             yield str(name), [list(self._in_flight(run, name, one)) for one in wanted]
 
     def _in_flight(self, run: str, debate: str, document: str) -> Iterator[_Line]:
-        """What will be the lines of a document when a debate ends."""
+        """Lines that a document will have when its debate ends."""
         query = sa.select(IN_FLIGHT.c.place, IN_FLIGHT.c.entry).where(of_run(IN_FLIGHT, run))
         query = query.where(IN_FLIGHT.c.debate == debate, IN_FLIGHT.c.call == (document == "calls"))
         for row in self._stream(run, query.order_by(IN_FLIGHT.c.place), IN_FLIGHT.c.place):
@@ -400,7 +400,7 @@ class Reader:
         debate: str,
         lines: Iterable[_Line],
     ) -> Iterator[_Entry]:
-        """What stands in lines; one that is damaged is noted."""
+        """Decode lines; one that is damaged is noted."""
         for place, line in lines:
             yield from self.damage.kept(partial(decode, run, debate, place, line))
 
@@ -420,7 +420,7 @@ class Reader:
         return int(self.database.scalar(query.where(of_run(table, run), *where)))
 
     def _outcomes(self, *where: "sa.ColumnElement[bool]") -> dict[int, dict[str, int]]:
-        """How many debates there are, by the number of the run and by outcome."""
+        """Count debates by the number of their run and by outcome."""
         query = sa.select(DEBATES.c.run, DEBATES.c.outcome, sa.func.count()).where(*where)
         found: dict[int, dict[str, int]] = {}
         for number, outcome, count in self.database.rows(query.group_by(DEBATES.c.run, DEBATES.c.outcome)):
@@ -464,7 +464,7 @@ def _brief_of(agent: str, briefs: Sequence[Brief]) -> str:
 
 
 def of_run(table: "sa.FromClause", run: str) -> "sa.ColumnElement[bool]":
-    """That a row is of the run of that name."""
+    """Condition that a row is of the run of that name."""
     number = sa.select(RUNS.c.number).where(RUNS.c.id == run).scalar_subquery()
     same: sa.ColumnElement[bool] = table.c.run == number
     return same

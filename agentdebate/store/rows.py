@@ -47,7 +47,7 @@ class _Stage(_Written):
 
 
 class _Debate(_Written):
-    """What the rest of the package takes for granted of Record.row()."""
+    """Fields of Record.row() on which the rest of the package relies."""
 
     id: str
     group: str | None
@@ -61,7 +61,7 @@ class _Debate(_Written):
     agreed: bool | None
     settled: bool | None
     outcome: str = ""
-    """How the debate ended. Empty in rows of earlier versions."""
+    """Name of its outcome. Empty in rows of earlier versions."""
     curtailed: str = ""
     abstained: str = ""
     rounds: _Count | None
@@ -86,7 +86,7 @@ class _Model(_Written):
 
 
 class _Strategy(_Written):
-    """What every strategy has. What else one has is its own, and checked where it is read."""
+    """Fields that every strategy has. Others are its own, and checked where they are read."""
 
     name: str = ""
     cast: dict[str, list[str | dict[str, Any]]] = {}
@@ -101,7 +101,7 @@ class _Range(_Written):
 
 
 class _Mark(_Written):
-    """What a run says of the sweep that it belongs to."""
+    """Place of a run in the sweep that it belongs to."""
 
     name: str
     cell: str
@@ -110,7 +110,7 @@ class _Mark(_Written):
 
 
 class _Configuration(_Written):
-    """What the rest of the package takes for granted of a run's configuration."""
+    """Fields of a run's configuration on which the rest of the package relies."""
 
     strategy: _Strategy = _Strategy()
     tasks: dict[str, dict[str, Any]] = {}
@@ -214,7 +214,7 @@ def message_of(run: str, debate: Any, place: int, line: str | bytes) -> Message:
 
 
 def found_of(run: str, name: str, debate: Any, data: str) -> Message:
-    """What was found out once for all debates."""
+    """A finding that serves all debates of a run."""
     with reading(run, f"message {name!r} of the debate {debate!r}"):
         body = mapping(data)
         kind = body.pop("kind")

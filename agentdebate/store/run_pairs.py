@@ -14,7 +14,7 @@ Way = Literal["up", "down"]
 
 @dataclass(frozen=True, slots=True)
 class ScorePair:
-    """What two runs gave one debate for one score."""
+    """Scores of one debate in two runs."""
 
     debate: str
     first: float
@@ -29,7 +29,7 @@ class ScorePair:
 
 @dataclass(frozen=True, slots=True)
 class ScoreChange:
-    """How the scores of one name differ over all debates that both runs scored."""
+    """Differences between the scores of one name, over all debates that both runs scored."""
 
     name: str
     n: int
@@ -57,11 +57,11 @@ class RunPairs:
         return f"<RunPairs of {self._runs}>"
 
     def count(self) -> int:
-        """How many debates ended in both runs."""
+        """Number of debates that ended in both runs."""
         return int(self._database.scalar(self._debates(sa.select(sa.func.count()))))
 
     def changes(self) -> list[ScoreChange]:
-        """How the scores differ, by their names."""
+        """Differences of scores, by their names."""
         up, down = (sa.func.sum(sa.case((way, 1), else_=0)) for way in (_UP, _DOWN))
         means = (sa.func.avg(_CHANGE), sa.func.avg(sa.func.abs(_CHANGE)))
         query = self._scores(sa.select(_A.c.name, sa.func.count(), up, down, *means))
@@ -80,11 +80,11 @@ class RunPairs:
         return [ScorePair(*row) for row in self._database.rows(query.offset(start).limit(most))]
 
     def count_flips(self) -> int:
-        """How many comparisons of texts have another winner, or other ones, in the second run."""
+        """Number of comparisons of texts that have another winner, or other ones, in the second run."""
         return int(self._database.scalar(self._flips(sa.func.count())))
 
     def flips(self, *, start: int = 0, most: int = 50) -> list[tuple[str, str, str]]:
-        """These debates, with the winners of both runs as JSON lists."""
+        """Comparisons with another winner, each with the winners of both runs as JSON lists."""
         query = self._flips(_DEBATE_A.c.id, *self._winners()).order_by(_DEBATE_A.c.id)
         return [(str(name), a, b) for name, a, b in self._database.rows(query.offset(start).limit(most))]
 

@@ -29,7 +29,7 @@ class RunMessage(NamedTuple):
     message: Message
 
     def row(self) -> dict[str, Any]:
-        """It as one flat row; `text` is what those hear who are told of it."""
+        """One flat row; `text` is what those hear who are told of it."""
         said = self.message
         return {
             **{name: getattr(said, name) for name in ("seq", "kind", "sender", "to", "round")},
@@ -64,7 +64,7 @@ class RunCall:
     sampling: Mapping[str, Any]
     """The sampling parameters of the request that are set."""
     schema: bool
-    """Whether the request held the reply to a schema."""
+    """True where the request held the reply to a schema."""
     sample: int
     """Which of several samples of the same request it was."""
     prompt: tuple[Mapping[str, str], ...]
@@ -73,19 +73,19 @@ class RunCall:
     model: str = ""
     """The model, by the name that ballots have; `completion.model` is what the endpoint calls it."""
     brief: str = ""
-    """What every call of the sitting begins with; it was sent as the system message, in front of `prompt`."""
+    """Text with which every call of the sitting begins; it was sent as the system message, in front of `prompt`."""
 
     def __repr__(self) -> str:
         return f"<RunCall {self.number} of {self.debate[:80]!r}: {self.agent[:40]}, round {self.round}>"
 
     @property
     def usage(self) -> Usage:
-        """What it cost."""
+        """Tokens that it cost."""
         return self.completion.usage
 
     @property
     def cached(self) -> bool:
-        """Whether our own cache gave it."""
+        """True where our own cache gave it."""
         return self.completion.cached
 
     @property
@@ -156,7 +156,7 @@ def ratings_of(debate: str, verdict: Verdict) -> Iterator[dict[str, Any]]:
 
 @dataclass(frozen=True)
 class Share:
-    """What some of the calls of a run took: by one agent, in one round, of one model, out of our own cache or not."""
+    """Sum over some calls of a run: of one agent, in one round, of one model, out of our own cache or not."""
 
     agent: str
     """Without the number of its sitting."""
@@ -173,23 +173,23 @@ class Share:
 
 @dataclass(frozen=True)
 class Cost:
-    """What one agent's calls of one model cost."""
+    """Cost of one agent's calls of one model."""
 
     agent: str
     model: str
     """The model, by the name that ballots have: "openai/gpt-6.1-sol", with the host behind it where that is not the provider's own."""
     served: str
-    """What the endpoint calls the model that answered, such as "gpt-6.1-sol"."""
+    """Name of the model that answered at the endpoint, such as "gpt-6.1-sol"."""
     usage: Usage
-    """What was paid for. What a cache gave cost nothing and is not in it."""
+    """Usage that was paid for. What a cache gave cost nothing and is not in it."""
     saved: Usage
-    """What a cache gave."""
+    """Usage that a cache saved."""
     money: float | None
-    """What it cost; None where no price is known."""
+    """Money that it cost; None where no price is known."""
     currency: str | None
 
     def row(self) -> dict[str, Any]:
-        """It as one flat row."""
+        """One flat row."""
         names = ("agent", "model", "served", "money", "currency")
         told = {name: getattr(self, name) for name in names}
         return {**told, **asdict(self.usage), "cached_calls": self.saved.calls}
@@ -203,7 +203,7 @@ COSTS = columns(
 
 
 class Costs(Table[Cost]):
-    """What a run cost: a row for each agent and model, and all together in `total`."""
+    """Costs of a run: a row for each agent and model, and all together in `total`."""
 
     def __init__(self, title: str, costs: Iterable[Cost]) -> None:
         kept = tuple(costs)

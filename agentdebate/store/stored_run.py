@@ -84,7 +84,7 @@ class StoredRecord:
 
     @property
     def outcome(self) -> Outcome:
-        """How the debate ended."""
+        """The way in which the debate ended."""
         return outcome_of(self._row)
 
     @property
@@ -237,7 +237,7 @@ class Run:
         return Table(f"calls of {self.id}", CALLS, read, RunCall.row, count=count)
 
     def costs(self, prices: PriceTable | None = None) -> Costs:
-        """What the run cost so far, in tokens and in money, by agent and model; `total` is all of it together.
+        """Costs of the run so far, in tokens and in money, by agent and model; `total` is all of it together.
 
         `prices` goes before the project's `prices.toml` and the built-in table. Money is None where no price is known. Raises
         StoreError where a call is damaged: a sum without it would be too small.

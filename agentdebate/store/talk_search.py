@@ -37,9 +37,9 @@ class TalkSearch:
         self._items: dict[str, bool] = {}
         self._found = array("q")
         self.debates = 0
-        """How many were looked through."""
+        """Number of debates that were looked through."""
         self.complete = False
-        """Whether there was nothing left the last time."""
+        """True where nothing was left the last time."""
 
     def __repr__(self) -> str:
         return f"<TalkSearch for {self._words!r} in {self.debates} debates>"
@@ -76,7 +76,7 @@ class TalkSearch:
         return self.debates > before
 
     def _in_item(self, row: sa.RowMapping) -> bool:
-        """Whether an item has the words in its texts; each is looked into once."""
+        """Look for the words in the texts of an item, once for each item."""
         found = self._items.get(row["item"], False)
         if row["item"] not in self._items:
             with suppress(*UNREADABLE):
@@ -86,14 +86,14 @@ class TalkSearch:
         return found
 
     def _in_talk(self, document: Any) -> bool:
-        """Whether the words were said in a debate."""
+        """Look for the words in the messages of a debate."""
         with suppress(*UNREADABLE):
             talk = unpacked(document) if document else ""
             return self._written in talk.casefold() and any(map(self._says, talk.split("\n")))
         return False
 
     def _says(self, line: str) -> bool:
-        """Whether a message has the words in its text; a verdict repeats those of others."""
+        """Look for the words in the text of a message; a verdict is passed over, as it repeats those of others."""
         if self._written not in line.casefold():
             return False
         message = message_in(line)

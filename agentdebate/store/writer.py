@@ -28,7 +28,7 @@ from agentdebate.store.debate_writer import Batch, DebateWriter, Ending, Part, W
 from agentdebate.store.engine import open_database
 from agentdebate.store.lock import hold
 from agentdebate.store.reader import Reader
-from agentdebate.store.resuming import Begun, ended_record, paid_calls, take_up
+from agentdebate.store.resume import Begun, ended_record, paid_calls, take_up
 from agentdebate.store.run_tables import RunCall
 from agentdebate.talk.messages import Message
 from agentdebate.tasks import Item

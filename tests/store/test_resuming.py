@@ -15,7 +15,7 @@ from agentdebate.errors import StoreError
 from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
 from agentdebate.store.engine import open_database
 from agentdebate.store.reader import read_store
-from agentdebate.store.resuming import paid_calls
+from agentdebate.store.resume import paid_calls
 from agentdebate.store.writer import RunWriter, rewrite_run, write_run
 from agentdebate.talk.messages import Ask, Failure, Message, Plan, Statement, Verdict
 from agentdebate.tasks import Item

@@ -46,7 +46,7 @@ class Begun:
     common: Sequence[RunCall]
     """Calls of these debates that serve any other: who made them had not been shown the item."""
     found: Mapping[str, tuple[str, Message]]
-    """What was found out once for all debates, and in which debate."""
+    """Findings that serve all debates, each behind the debate that made it."""
 
 
 def take_up(database: Database, run: str, *, retry_failed: bool) -> Begun:
