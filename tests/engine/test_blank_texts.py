@@ -13,7 +13,7 @@ from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.sheet import read_sheet
 from agentdebate.errors import DataError
 from agentdebate.models.base import ChatMessage, Completion
-from agentdebate.models.dialects.dialect import Dialect
+from agentdebate.models.dialects.dialect import turns
 
 BLANKS = ["\u115f", "\u1160", "\u180e", "\u2800", "\u3164", "\uffa0", "\u200b", " \u2800\n\u3164 \ufeff"]
 LINES = ballot_lines(TASK.aspects[:1], ())
@@ -37,7 +37,7 @@ def test_an_item_whose_text_is_of_them_is_refused(blank: str) -> None:
 @pytest.mark.parametrize("blank", BLANKS)
 def test_a_protocol_that_takes_no_empty_text_is_sent_none_of_them(blank: str) -> None:
     said = ChatMessage("system", blank), ChatMessage("assistant", blank), ChatMessage("user", "Hi")
-    assert Dialect().turns(said) == ("", [ChatMessage("user", "Hi")])
+    assert turns(said) == ("", [ChatMessage("user", "Hi")])
 
 
 @pytest.mark.parametrize("blank", BLANKS)

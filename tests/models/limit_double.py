@@ -75,5 +75,3 @@ async def outcome(limited: Limited, request: ModelRequest | None = None) -> Comp
 def idle(limited: Limited) -> bool:
     """Whether nothing is left of any call."""
     return (limited.running, limited.waiting, limited._timer) == (0, 0, None)
-
-
