@@ -128,8 +128,8 @@ class Budget:
         self, *, tokens: int | None = None, money: float | None = None, prices: PriceTable | None = None
     ) -> None:
         for name, limit in (("tokens", tokens), ("money", money)):
-            if limit is not None and not 0 < limit < float("inf"):
-                raise UsageError(f"a budget of {name} is more than 0, not {limit}")
+            if limit is not None and not (isinstance(limit, int | float) and 0 < limit < float("inf")):
+                raise UsageError(f"a budget of {name} is more than 0, not {limit!r:.80}")
         self.tokens, self.money = tokens, money
         # Exact: no float is too large.
         self._units = None if money is None else round(Fraction(money) * _UNITS)

@@ -49,11 +49,8 @@ class TokenCount:
 class Vocabulary(Hashable, Protocol):
     """The tokens of one model."""
 
-    async def learn(self, texts: frozenset[str]) -> None:
-        """Find out what has to be asked of somebody else, before `count` is called. Raises ModelError."""
-
     def count(self, text: str) -> TokenCount | None:
-        """The tokens of a text; None where it was not learnt."""
+        """The tokens of a text; None where that is not known."""
 
 
 _known: ContextVar[Mapping[str, Vocabulary]] = ContextVar("vocabularies")
@@ -145,9 +142,6 @@ class TokenizerFile:
 
     def __repr__(self) -> str:
         return f"<TokenizerFile {self._path}>"
-
-    async def learn(self, texts: frozenset[str]) -> None:
-        """Nothing: the file knows all."""
 
     def count(self, text: str) -> TokenCount:
         """The tokens of a text, without those that a chat template adds."""

@@ -4,9 +4,8 @@ from typing import Any
 
 import pytest
 
-from agentdebate.debates.debate import ready
+from agentdebate.debates.ready import ready
 from agentdebate.errors import UsageError
-from agentdebate.models.base import Sampling
 from agentdebate.models.dialects.generate_content import open_gemini
 from agentdebate.models.dialects.messages import open_anthropic
 from agentdebate.models.retry import Retrying
@@ -51,18 +50,6 @@ async def test_weights_and_confidences_from_log_probabilities_name_the_others() 
     )
 
 
-async def test_a_seed_that_would_be_refused_is_refused_at_once() -> None:
-    assert "takes no seed" in await refused(strategy("solo"), sampling=Sampling(seed=1))
-
-
-async def test_modes_that_ask_for_nothing_of_the_kind_are_made_ready() -> None:
-    model = claude()
-    for chosen in (GEval(mode="sampled"), SimultaneousTalk(confidence="repeats")):
-        async with ready(chosen, model=model):
-            pass
-    await model.aclose()
-
-
 async def test_a_temperature_that_is_not_sent_stands_in_verdict_and_configuration(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -78,16 +65,6 @@ async def test_a_temperature_that_is_not_sent_stands_in_verdict_and_configuratio
     assert told["unsent"] == {name: ["temperature 0.0"]}
     assert record.verdict is not None
     assert record.verdict.unsent == (f"{name}: temperature 0.0",)
-
-
-async def test_a_temperature_that_is_sent_is_not_spoken_of() -> None:
-    async with FaultServer() as server:
-        model = Retrying(open_anthropic("claude-haiku-4-5", base_url=server.root, api_version="2023-06-01"))
-        async with ready(strategy("debate"), model=model, settings=USUAL) as debate:
-            record = await debate.hold(ITEM, "coherence")
-        await model.aclose()
-    assert record.verdict is not None
-    assert record.verdict.unsent == ()
 
 
 async def test_a_debate_of_two_families_is_held_over_one_server() -> None:

@@ -15,6 +15,7 @@ from agentdebate.errors import (
     RateLimited,
     ServerFailed,
 )
+from agentdebate.log import get_log
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.event_loop import OneLoop
 from agentdebate.models.limits.pause import Pause
@@ -23,6 +24,8 @@ from agentdebate.models.secrets import without_keys
 from agentdebate.models.wrapper import Wrapper
 from agentdebate.talk.turn_clock import in_line
 from agentdebate.visible import shortened
+
+_log = get_log(__name__)
 
 turn_order: ContextVar[int] = ContextVar("turn_order", default=sys.maxsize)
 """Whose calls go first where calls wait: the lowest. It is the number of the debate, in the order of their beginning."""
@@ -92,6 +95,8 @@ class Limited(Wrapper):
         self._pause = Pause(
             model.name, failures=failures, give_up=give_up, unheard=unheard, longest=longest_pause
         )
+        self._smallest = tokens_per_minute
+        """The tokens a minute that a call may be above; None once that was said."""
         self.running = self.waiting = 0
         """How many calls are in flight, and how many wait for their turn."""
         self._line: list[_Waiter] = []
@@ -178,6 +183,18 @@ class Limited(Wrapper):
         need, now = self._need(request), _now()
         return self._start(need, now) if self._opens(need, now) <= now else None
 
+    def _warn_of_size(self, need: float) -> None:
+        """Say once that a call is larger than what a minute allows, since it waits long."""
+        if self._smallest is not None and need > self._smallest:
+            _log.warning(
+                "a call of %s may take %d tokens, and tokens_per_minute=... allows %d: one such call starts a minute",
+                self.name,
+                need,
+                self._smallest,
+                kind="limit below a call",
+            )
+            self._smallest = None
+
     def _need(self, request: ModelRequest) -> float:
         return 0.0 if self._tokens is None else self._estimate.of(request)
 
@@ -199,6 +216,7 @@ class Limited(Wrapper):
 
     async def _turn(self, request: ModelRequest, order: int) -> _Started:
         """Wait in line."""
+        self._warn_of_size(self._need(request))
         turn: asyncio.Future[_Started | None] = asyncio.get_running_loop().create_future()
         self._number += 1
         heapq.heappush(self._line, _Waiter(order, self._number, self._need(request), turn))
