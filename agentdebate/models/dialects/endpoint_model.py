@@ -68,7 +68,7 @@ class EndpointModel(ABC):
 
     @property
     def structured(self) -> bool:
-        """Whether replies are held to schemas, as far as the endpoint has shown."""
+        """Tell whether replies are held to schemas, as far as the endpoint has shown."""
         return self._dialect.holds
 
     async def complete(self, request: ModelRequest) -> Completion:
