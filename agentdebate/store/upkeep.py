@@ -19,7 +19,7 @@ from agentdebate.store._in_flight import DOCUMENTS, IN_FLIGHT, document_row, unp
 from agentdebate.store._runs import FOUND, ITEMS, RUNS, enter_run, item_row, number_of
 from agentdebate.store.accounts import SHARED
 from agentdebate.store.crew import LEASES, QUEUES, WORKERS
-from agentdebate.store.damage import RecordDamaged, mapping, reading
+from agentdebate.store.damage import RecordDamaged, mapping, naming, reading
 from agentdebate.store.database import SERVER, Database, Session, Unread
 from agentdebate.store.engine import open_database
 from agentdebate.store.lock import hold, is_held
@@ -123,7 +123,7 @@ def _copied(source: Database, target: Database, run: str) -> CopiedRun:
                 "copied, or keep it"
             )
         return CopiedRun(content, was_there=True)
-    with closing(Session(target, run)) as session:
+    with naming(source.place), closing(Session(target, run)) as session:
         session.open()  # on a server this is the run's lock
         session.write(partial(_enter, source=source, run=run))
     return CopiedRun(content, was_there=False)
