@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.store._debates import COSTS, DEBATES, SCORES, debate_sum, numbers_of
 from agentdebate.store._in_flight import DOCUMENTS, IN_FLIGHT, document_row, unpacked
-from agentdebate.store._runs import FOUND, ITEMS, RUNS, enter_run, item_row, number_of
+from agentdebate.store._runs import FOUND, ITEMS, RUNS, enter_run, number_of
 from agentdebate.store.accounts import SHARED
 from agentdebate.store.crew import LEASES, QUEUES, WORKERS
 from agentdebate.store.damage import RecordDamaged, mapping, naming, reading
@@ -271,9 +271,9 @@ def _changed(database: Database, run: str) -> Iterator[str]:
     number = database.look(partial(number_of, run=run))
     for row in _read(database, sa.select(ITEMS).where(ITEMS.c.run == number)):
         with reading(run, f"the item {row['id']!r}"):
-            expected = item_row(mapping(unpacked(row["data"])), row["number"])
-        if any(row[name] != expected[name] for name in ("id", "texts")):
-            yield str(RecordDamaged(run, f"the item {row['id']!r}", "its columns are not those of its data"))
+            name = mapping(unpacked(row["data"]))["id"]
+        if name != row["id"]:
+            yield str(RecordDamaged(run, f"the item {row['id']!r}", f"its data is that of {name!r}"))
     for rows in _debates(database, number):
         for row in rows[DEBATES]:
             if debate_sum(row, rows[SCORES], rows[COSTS]) != row["row_sum"]:
