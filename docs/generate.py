@@ -41,7 +41,7 @@ HEAD = "<!-- Written by docs/generate.py from the code. Change the code, then ru
 def command_line() -> Iterator[str]:
     """Every command's help."""
     yield "# The command line\n"
-    app = build()
+    app = build(whole=True)
     yield _help(app, [])
     for name in COMMANDS:
         yield f"## agentdebate {name}\n"
