@@ -73,11 +73,7 @@ COMMANDS = {
             "--budget-money", "--dry-run", "--store",
         ),
     ),
-    "resume": Command(
-        "Go on with a run that was stopped or killed.",
-        "agentdebate resume last --retry-failed",
-        first=("--retry-failed", "--anyway", "--base-url", "--allow-endpoint", "--concurrency", "--budget-money", "--store"),
-    ),
+    "resume": Command("Go on with a run that was stopped or killed.", "agentdebate resume last --retry-failed"),
     "show": Command("Show a run, or the transcript of one debate.", "agentdebate show last A0/M11/coherence --who"),
     "view": Command("Show runs, debates and cost in the browser.", "agentdebate view last --open"),
     "report": Command("Write runs into one HTML file, or into Markdown.", "agentdebate report last -o report.html"),
@@ -107,7 +103,7 @@ COMMANDS = {
     "datasets": Command("List, show or fetch published datasets.", "agentdebate datasets get faireval"),
     "work": Command(
         "Hold debates of a queue, beside other workers on any machine.",
-        "agentdebate work last --store postgresql://me@db.example/judging -j 4",
+        "agentdebate work last --store postgresql://me@db.example/judging",
         group=SHARED,
     ),
     "ray": Command(

@@ -18,6 +18,7 @@ from agentdebate.cli.console.workers import hold_in_processes
 from agentdebate.cli.options.common import LIMITS, STORE, Json, Quiet, StorePath
 from agentdebate.cli.options.order import Order
 from agentdebate.datasets.data_source import is_on_disk
+from agentdebate.datasets.hub import is_fetched
 from agentdebate.datasets.supply import Supply
 from agentdebate.errors import BudgetSpent, DataError, ModelError, NothingRead, StoreError, UsageError
 from agentdebate.models.families import families_told
@@ -67,7 +68,7 @@ async def run(
         Processes on this machine that hold the debates.
 
     """
-    order = replace(options, strategy=strategy, data=data, dry=dry_run)
+    order = replace(options, strategy=strategy, data=data)
     if dry_run:
         return await _foretell(order, as_json=as_json)
     if processes < 1:
@@ -164,6 +165,10 @@ async def _foretell(order: Order, *, as_json: bool) -> int:
     """Print what a run will cost at the most. Nothing is asked of any model."""
     prepared = order.prepared()
     say_replaced(prepared)
+    if is_fetched(order.data):
+        raise UsageError(
+            f"--dry-run makes no request, and {order.data} is fetched from the hub: name a file, or a folder (hf:./FOLDER)"
+        )
     items = order.data_source(prepared.task).load().items
     check_provider(order.models.model)
     order.casting.words.check_models()

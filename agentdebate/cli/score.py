@@ -15,11 +15,13 @@ from agentdebate.cli.options.common import DATA, Json, Quiet
 from agentdebate.cli.options.model import ModelOptions
 from agentdebate.cli.options.order import Consent, Order
 from agentdebate.cli.options.strategy import CastOptions, DebateOptions
+from agentdebate.datasets.data_source import check_columns
 from agentdebate.datasets.files import LONGEST_LINE, read_object
+from agentdebate.datasets.items import Columns, item_of
 from agentdebate.datasets.named_values import pairs
-from agentdebate.datasets.row import text_of
+from agentdebate.datasets.row import Row
 from agentdebate.debates.record import Record, offline_note
-from agentdebate.errors import DataError, UsageError, nearest
+from agentdebate.errors import DataError, UsageError
 from agentdebate.meta.talk import TIE
 from agentdebate.report.judged_text import texts_of
 from agentdebate.report.run_tables.outcome_words import usage_line
@@ -70,9 +72,7 @@ async def score(
     )
     prepared = order.prepared()
     say_replaced(prepared)
-    fields = {**_texts(also, "--also"), **_fields(prepared.task, field, item)}
-    judged = Item(fields=fields, task=task, id="item")
-    prepared.task.check(judged)
+    judged = _item(prepared.task, field, also, item)
     view = LiveView(console(stderr=as_json), texts=lambda _: texts_of(judged, prepared.task))
     settings = replace(prepared.settings, listeners=() if quiet else (view,), together=True)
     records: list[Record] = []
@@ -126,21 +126,19 @@ def _remarks(record: Record) -> list[str]:
     return ["; ".join(lacking(record.verdict))] if lacking(record.verdict) else []
 
 
-def _fields(task: Task, given: tuple[str, ...], path: str | None) -> dict[str, str]:
-    """Read the item's texts from a JSON file and from the arguments, which go before it."""
-    known = (*task.fields, *task.optional)
-    if not (given or path):
+def _item(task: Task, field: tuple[str, ...], also: tuple[str, ...], path: str | None) -> Item:
+    """Make the item of a JSON file and of the texts of options, which go before it. Raises UserError."""
+    texts, more = _texts(field, "--field"), _texts(also, "--also")
+    columns = Columns(fields={name: name for name in texts}, more={name: name for name in more})
+    check_columns(columns, task)
+    row = read_object(path) if path else Row("the command line", 1, {})
+    data = {**row.data, **texts, **more}
+    if missing := [name for name in task.fields if name not in data]:
         raise UsageError(
-            f"--field NAME=TEXT or NAME=@FILE gives the texts of the item ({', '.join(task.fields)}), or --item FILE.json "
-            "all of them"
+            f"the item lacks {' and '.join(missing)}: --field NAME=TEXT or NAME=@FILE gives a text, --item FILE.json all of them"
         )
-    texts = _texts(given, "--field")
-    for name in texts:
-        if name not in known:
-            raise UsageError(f"--field: task {task.name!r} has no {name!r}. {nearest(name, known)}")
-    row = read_object(path) if path else None
-    fields = {name: text_of(row, name) for name in known if row and row.data.get(name) is not None}
-    return {**fields, **texts}
+    item = item_of(replace(row, data=data), task, columns)
+    return item.model_copy(update={"id": "item"})
 
 
 def _texts(given: tuple[str, ...], option: str) -> dict[str, str]:

@@ -11,7 +11,6 @@ from agentdebate.cli.console.logs import LogOptions
 from agentdebate.cli.console.output import number, one_line, say
 from agentdebate.cli.console.run_page import follow
 from agentdebate.cli.console.watchdog import leave_word
-from agentdebate.cli.console.workers import hold_in_processes
 from agentdebate.cli.options.common import STORE, Json, Quiet, StorePath
 from agentdebate.cli.options.model import SaidAgain
 from agentdebate.cli.options.order import Consent, Order
@@ -45,17 +44,11 @@ class WorkerOptions:
         order = Order.stored(head, self.consent, self.said, self.caching)
         return order if self.concurrency is None else replace(order, concurrency=self.concurrency)
 
-    def words(self) -> list[str]:
-        """Write the command line that says the same, but for what the order says."""
-        words = [f"--lease={self.lease:g}", *(["--anyway"] if self.anyway else [])]
-        return words if self.concurrency is None else [*words, f"--concurrency={self.concurrency}"]
-
 
 async def work(
     run: str = LAST,
     /,
     *,
-    processes: Annotated[int, Parameter(name=["--processes", "-j"])] = 1,
     retry_failed: bool = False,
     worker: WorkerOptions = WorkerOptions(),
     store: StorePath = STORE,
@@ -73,8 +66,6 @@ async def work(
     ----------
     run
         A run, or the beginning of its name; "last" is the newest.
-    processes
-        Worker processes on this machine.
     retry_failed
         Put the debates that have failed back into the queue first.
 
@@ -86,12 +77,7 @@ async def work(
         say(f"{number(count, 'debate')} that failed put back into the queue")
     order = worker.order(head)
     with logs.opened(quiet=quiet):
-        if processes == 1:
-            return await _work(order, worker, head.id, store, quiet=quiet, as_json=as_json)
-        more, words = order.again_words(), [*order.worker_words(), *worker.words()]
-        return await hold_in_processes(
-            store, head.id, processes, words, more=more, as_json=as_json, quiet=quiet
-        )
+        return await _work(order, worker, head.id, store, quiet=quiet, as_json=as_json)
 
 
 async def _work(

@@ -89,13 +89,6 @@ def test_a_runs_tables_say_what_came_from_the_cache_what_that_saved_and_what_was
     assert sum(row["prompt_cached"] for row in rows) == ledger.cached_tokens
 
 
-def test_tables_of_a_run_without_a_cache_have_no_line_of_it(capsys: Capsys) -> None:
-    write([{"id": "one", "source": "The bridge is shut.", "summary": "It is shut."}])
-    shown = typed(capsys, *RUN)
-    assert "Prompt caching" not in shown.out
-    assert "not sent" not in shown.out
-
-
 @pytest.mark.parametrize(
     "words", [("--model", "openai/tiny"), ("-m", "openai/tiny"), ("openai/tiny",)], ids=" ".join
 )

@@ -82,14 +82,6 @@ def test_a_record_with_an_exception_is_shown_with_its_traceback(capsys: pytest.C
     assert "ValueError: invalid literal" in capsys.readouterr().err
 
 
-def test_an_exception_is_shown_with_its_traceback(capsys: pytest.CaptureFixture[str]) -> None:
-    try:
-        int("odd")
-    except ValueError:
-        structlog.get_logger().exception("it broke")
-    assert "ValueError: invalid literal" in capsys.readouterr().err
-
-
 def test_what_was_just_said_is_counted_instead_of_said_again() -> None:
     now = 0.0
     thinned = Thinned(clock=lambda: now)
@@ -152,26 +144,3 @@ def test_a_file_that_holds_something_else_gets_no_log(text: str, capsys: pytest.
     came = typed(capsys, *RUN, "--log", "kept")
     assert (came.code, Path("kept").read_text(encoding="utf-8")) == (2, text)
     assert "--log: kept holds something else than a log" in came.err
-
-
-def test_a_log_has_a_file_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
-    write(numbered(1))
-    came = typed(capsys, *RUN, "--store", "new.db", "--log", str(Path("new.db").absolute()))
-    assert (came.code, came.out, Path("new.db").exists()) == (2, "", False)
-    assert "--store and --log are both " in came.err
-
-
-def test_a_cache_has_a_file_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
-    write(numbered(1))
-    same = ("--store", "new.db", "--cache-file", "new.db")
-    came = typed(capsys, *RUN, *same, "--cache", "on")
-    assert (came.code, Path("new.db").exists()) == (2, False)
-    assert "--store and --cache-file are both new.db: name two files" in came.err
-    assert typed(capsys, *RUN, *same).code == 0, "a cache that is not used takes no file"
-
-
-def test_an_empty_file_gets_a_log(capsys: pytest.CaptureFixture[str]) -> None:
-    write(numbered(1))
-    Path("new").touch()
-    assert typed(capsys, *RUN, "--log", "new").code == 0
-    assert Path("new").stat().st_size > 0

@@ -1,9 +1,8 @@
 """Errors from below name commands about a run: with the store that the user named, so that they work as they stand."""
 
 import pytest
-from typed import RUN, numbered, typed, write
-
 from agentdebate.cli.console.named_store import with_store
+from typed import RUN, numbered, typed, write
 
 Capsys = pytest.CaptureFixture[str]
 

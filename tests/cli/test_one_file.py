@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from typed import ITEM, typed, write
 
-import agentdebate as ad
 from agentdebate.project.project import examples_root
 from agentdebate.store.reader import read_store
 
@@ -59,12 +58,6 @@ def test_an_example_in_one_file_runs_in_an_empty_folder(name: str) -> None:
     came = python(f"{name}.py")
     assert came.returncode == 0, came.stderr
     assert came.stdout.strip()
-
-
-@pytest.mark.parametrize("name", ["courtroom", "round_table", "cascade"])
-def test_the_page_shows_the_examples_as_they_are(name: str) -> None:
-    page = Path(__file__).parents[2] / "docs/how-to/one-file.md"
-    assert (ONE_FILE / f"{name}.py").read_text(encoding="utf-8") in page.read_text(encoding="utf-8")
 
 
 def test_the_courtroom_of_five_takes_forty_lines_is_shown_with_its_prompts_and_resumed(
@@ -147,15 +140,6 @@ def test_code_of_a_folder_that_nobody_named_is_not_imported(words: tuple[str, ..
     assert not Path("imported").exists()
 
 
-def test_a_library_call_in_that_folder_does_not_import_it_either() -> None:
-    project()
-    with pytest.raises(ad.UserError, match="allow_code=True"):
-        ad.strategy("court")
-    assert not Path("imported").exists()
-    assert ad.strategy("court", project=ad.Project(Path())).title == "court"
-    assert Path("imported").exists()
-
-
 @pytest.mark.parametrize("words", [("--allow-code",), ("--project", ".")])
 def test_code_that_the_user_allowed_or_whose_folder_they_named_is_used(
     words: tuple[str, ...], capsys: Capsys
@@ -197,15 +181,6 @@ def test_a_run_goes_on_with_the_code_of_its_project_where_that_is_named_again(ca
     assert came.code == 0, came.err
 
 
-def test_a_resume_with_another_project_is_refused(capsys: Capsys) -> None:
-    project(folder="theirs")
-    project(folder="others")
-    assert typed(capsys, *RUN, "--project", "theirs").code == 0
-    came = typed(capsys, "resume", "--project", "others")
-    assert came.code == 2
-    assert "--project: the project of run" in came.err
-
-
 def test_workers_import_the_code_of_a_project_that_is_named(capsys: Capsys) -> None:
     project(folder="theirs")
     entered = typed(capsys, *RUN, "--project", "theirs", "--queue")
@@ -214,27 +189,6 @@ def test_workers_import_the_code_of_a_project_that_is_named(capsys: Capsys) -> N
     assert typed(capsys, "work", "last", "--allow-code").code == 2
     came = typed(capsys, "work", "last", "--project", "theirs")
     assert came.code == 0, came.err
-
-
-@pytest.mark.parametrize(
-    ("uses", "says"),
-    [
-        ("./courts.py:Courtrom", "Did you mean 'Courtroom'?"),
-        ("./court.py:Courtroom", "there is no file ./court.py"),
-        ("./courts.py", "./FILE.py:CLASS"),
-        ("./courts.py:SCORE", "is not a class made from agentdebate.Strategy"),
-        ("../courts.py:Courtroom", "leads out of"),
-        ("/etc/courts.py:Courtroom", "leads out of"),
-    ],
-)
-def test_what_is_wrong_with_the_name_is_an_error_that_names_the_file(
-    uses: str, says: str, capsys: Capsys
-) -> None:
-    project(uses=uses)
-    came = typed(capsys, *RUN, "--allow-code")
-    assert came.code == 2
-    assert says in came.err
-    assert "strategies/court.toml" in came.err
 
 
 @pytest.mark.parametrize(
@@ -263,109 +217,6 @@ def test_a_link_to_code_outside_of_the_project_is_refused(tmp_path: Path, capsys
     came = typed(capsys, *RUN, "--allow-code")
     assert (came.code, "leads out of" in came.err) == (2, True)
     assert not Path("imported").exists()
-
-
-def test_a_file_that_was_changed_is_imported_anew(capsys: Capsys) -> None:
-    project()
-    assert typed(capsys, *RUN, "--allow-code").code == 0
-    project(CODE.replace("Weigh it as", "Judge it as"))
-    assert typed(capsys, *RUN, "--allow-code").code == 0
-    assert "Judge it as Judge." in typed(capsys, "show", "last", "a", "--prompts").out
-
-
-PYTHON = """
-import asyncio, sys
-from pathlib import Path
-import agentdebate as ad
-items = [ad.Item(id=name, task="summarization", fields=FIELDS) for name in "ab"[: int(sys.argv[1])]] or None
-
-async def main(resume=None):
-    how = {"aspects": "coherence", "project": ad.Project(Path()), "store": "agentdebate.db", "resume": resume}
-    async with ad.evaluate(items, "court", **how) as run:
-        print(sorted([record.id async for record in run]))
-
-asyncio.run(main(*sys.argv[2:]))
-"""
-
-
-def test_a_run_of_python_goes_on_here_and_the_other_way_round(capsys: Capsys) -> None:
-    project()
-    Path("go.py").write_text(PYTHON.replace("FIELDS", repr(ITEM)), encoding="utf-8")
-    assert python("go.py", "1").returncode == 0  # one of two items
-    without = typed(capsys, "resume", "--project", ".", "--json")
-    assert [row["id"] for row in without.json] == ["a"], without.err
-    more = ("resume", "--project", ".", "--data", "data.jsonl", "--json")
-    refused = typed(capsys, *more)
-    assert (refused.code, "begun with other items (new: 'b')" in refused.err) == (2, True)
-    here = typed(capsys, *more, "--anyway")
-    assert here.code == 0, here.err
-    assert [row["id"] for row in here.json] == ["a", "b"]
-    there = python("go.py", "2", "last")
-    assert there.stdout == "['a/coherence', 'b/coherence']\n", there.stderr
-    assert typed(capsys, *RUN, "--project", ".").code == 0
-    for count in ("2", "0"):  # 0: no items are given, so those of the store are taken
-        there = python("go.py", count, "last")
-        assert there.stdout == "['a/coherence', 'b/coherence']\n", there.stderr
-
-
-STOPPED = """
-import asyncio, os
-from pathlib import Path
-import agentdebate as ad
-items = [ad.Item(id=name, task="summarization", fields=FIELDS) for name in "abcd"]
-
-async def main():
-    how = {"aspects": "coherence", "project": ad.Project(Path()), "store": "agentdebate.db", "concurrency": 1}
-    async with ad.evaluate(SOURCE, "court", **how) as run:
-        async for record in run:
-            if record.item.id == "b":
-                os._exit(0)  # as a kill does
-
-async def stream():
-    for item in items:
-        yield item
-
-asyncio.run(main())
-"""
-
-
-def test_a_run_of_python_that_was_killed_goes_on_here_without_its_items(capsys: Capsys) -> None:
-    project()
-    Path("go.py").write_text(
-        STOPPED.replace("FIELDS", repr(ITEM)).replace("SOURCE", "items"), encoding="utf-8"
-    )
-    assert python("go.py").returncode == 0
-    here = typed(capsys, "resume", "--project", ".", "--json")
-    assert [row["id"] for row in here.json] == ["a", "b", "c", "d"], here.err
-    assert "4 verdicts" in typed(capsys, "show", "last").out
-
-
-def test_a_run_of_python_that_read_a_stream_needs_its_items_once_more(capsys: Capsys) -> None:
-    project()
-    Path("go.py").write_text(
-        STOPPED.replace("FIELDS", repr(ITEM)).replace("SOURCE", "stream()"), encoding="utf-8"
-    )
-    assert python("go.py").returncode == 0
-    came = typed(capsys, "resume", "--project", ".")
-    assert (came.code, "--data FILE" in came.err) == (2, True)
-    with_rest = [{"id": name, **ITEM} for name in "abcd"]
-    write([*with_rest[1:], {**with_rest[0], "summary": "Another."}], "other.jsonl")
-    other = typed(capsys, "resume", "--project", ".", "--data", "other.jsonl")
-    assert other.code == 2
-    assert "the item 'a'" in other.err
-    assert "had other texts" in other.err
-    write(with_rest, "rest.jsonl")
-    here = typed(capsys, "resume", "--project", ".", "--data", "rest.jsonl", "--json")
-    assert (here.code, sorted(row["id"] for row in here.json)) == (0, list("abcd")), here.err
-
-
-def test_a_strategy_that_has_no_file_is_said_to_go_on_in_python(capsys: Capsys) -> None:
-    shutil.copy(ONE_FILE / "courtroom.py", "courtroom.py")
-    assert python("courtroom.py").returncode == 0
-    came = typed(capsys, "resume", "--store", "court.db")
-    assert came.code == 2
-    assert "evaluate(..., resume=" in came.err
-    assert "with the Courtroom(...) and the tasks that it was begun with" in came.err
 
 
 def test_the_test_that_init_makes_passes(capsys: Capsys) -> None:

@@ -1,26 +1,22 @@
 """agentdebate resume: what a user types after a run was stopped, killed, or changed under its feet."""
 
-import asyncio
 import hashlib
 import io
 import json
 import os
-import re
 import shlex
 import shutil
 import signal
 import subprocess
 import sys
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
 
-import anyio
 import pytest
-from typed import ALLOWED, ITEM, RUN, Typed, numbered, typed, write
+from typed import ALLOWED, RUN, Typed, numbered, typed, write
 
 import agentdebate as ad
 from agentdebate.errors import ServerFailed, UsageError
@@ -124,15 +120,6 @@ def test_failures_stay_failures_until_they_are_to_be_held_again(capsys: Capsys, 
     assert (head().verdicts, head().failures) == (3, 0)
 
 
-def test_a_run_is_named_by_its_beginning(capsys: Capsys, speaks: Speaks) -> None:
-    stopped(capsys, speaks)
-    run = head().id
-    speaks(Judge().model)
-    typed(capsys, *RUN)
-    came, asked = resumed(capsys, speaks, run[:-1])
-    assert (came.code, asked) == (0, ["i3", "i4"])
-
-
 def test_a_run_that_is_not_there_is_named(capsys: Capsys, speaks: Speaks) -> None:
     came = typed(capsys, "resume")
     assert (came.code, came.out) == (2, "")
@@ -141,28 +128,6 @@ def test_a_run_that_is_not_there_is_named(capsys: Capsys, speaks: Speaks) -> Non
     came, asked = resumed(capsys, speaks, "nosuchrun")
     assert (came.code, asked) == (2, [])
     assert "there is no run 'nosuchrun'" in came.err
-
-
-async def _begin_in_python(items: "Sequence[ad.Item] | AsyncIterator[ad.Item]") -> None:
-    async with ad.evaluate(items, "solo", aspects="coherence", store="agentdebate.db") as run:
-        async for _ in run:
-            pass
-
-
-async def _stream(items: Sequence[ad.Item]) -> AsyncIterator[ad.Item]:
-    for item in items:
-        yield item
-
-
-def test_a_run_begun_in_python_goes_on_here_where_the_store_has_its_items(capsys: Capsys) -> None:
-    items = [ad.Item(task="summarization", id="i1", fields=ITEM)]
-    asyncio.run(_begin_in_python(items))
-    came = typed(capsys, "resume", "--json")
-    assert (came.code, [row["id"] for row in came.json]) == (0, ["i1"])
-    asyncio.run(_begin_in_python(_stream(items)))
-    came = typed(capsys, "resume")
-    assert came.code == 2
-    assert f"go on with it in Python: evaluate(..., resume='{head().id}')" in came.err
 
 
 def test_it_goes_on_in_the_folder_in_which_it_was_begun(
@@ -203,30 +168,6 @@ def test_data_that_is_gone_is_named(capsys: Capsys, speaks: Speaks) -> None:
     assert "data.jsonl" in came.err
 
 
-def test_data_that_was_changed_is_noticed_and_taken_anyway(capsys: Capsys, speaks: Speaks) -> None:
-    stopped(capsys, speaks)
-    write(numbered(5))
-    came, asked = resumed(capsys, speaks)
-    assert (came.code, asked) == (2, [])
-    assert re.search(
-        r'held in another way: data\.sha256 was "[0-9a-f]{16}" and is "[0-9a-f]{16}"\. Start a new run',
-        came.err,
-    )
-    came, asked = resumed(capsys, speaks, "--anyway")
-    assert (came.code, asked) == (0, ["i3", "i4", "i5"])
-
-
-def test_a_joined_file_that_was_changed_is_noticed(capsys: Capsys, speaks: Speaks) -> None:
-    write([{"id": f"i{n}", "key": "a", "summary": ITEM["summary"]} for n in range(1, 5)])
-    write([{"key": "a", "source": ITEM["source"]}], "more.jsonl")
-    speaks(Judge(i3=STOP).model)
-    typed(capsys, *RUN, "-c", "1", "--join", "more.jsonl", "--on", "key")
-    write([{"key": "a", "source": "Something else."}], "more.jsonl")
-    came, asked = resumed(capsys, speaks)
-    assert (came.code, asked) == (2, [])
-    assert "data.join_sha256 was " in came.err
-
-
 def test_a_prompt_that_was_changed_is_noticed_and_taken_anyway(capsys: Capsys, speaks: Speaks) -> None:
     stopped(capsys, speaks)
     root = Path(ad.__file__).parents[1]
@@ -255,34 +196,6 @@ def test_standard_input_is_given_once_more(
     pipe()
     came, asked = resumed(capsys, speaks)
     assert (came.code, asked) == (0, ["i3", "i4"])
-
-
-@pytest.mark.parametrize(("given", "most"), [((), 1), (("-c", "2"), 2), (("--concurrency", "8"), 2)])
-def test_it_goes_on_with_as_many_debates_at_once_as_are_wanted(
-    given: tuple[str, ...], most: int, capsys: Capsys, speaks: Speaks
-) -> None:
-    stopped(capsys, speaks)
-    now, highest = 0, 0
-
-    async def reply(_: ModelRequest) -> str:
-        nonlocal now, highest
-        now += 1
-        highest = max(highest, now)
-        for _turn in range(50):
-            await anyio.lowlevel.checkpoint()
-        now -= 1
-        return "Fine.\n\nCoherence: 3"
-
-    speaks(Function("judge", reply))
-    assert typed(capsys, "resume", *given).code == 0
-    assert highest == most
-
-
-def test_no_debates_at_once_is_misuse(capsys: Capsys, speaks: Speaks) -> None:
-    stopped(capsys, speaks)
-    came, asked = resumed(capsys, speaks, "-c", "0")
-    assert (came.code, asked) == (2, [])
-    assert "--concurrency is at least 1" in came.err
 
 
 def test_a_run_at_which_another_process_is_at_work_is_refused(capsys: Capsys, speaks: Speaks) -> None:
@@ -380,44 +293,6 @@ def process(*words: str) -> "Iterator[subprocess.Popen[str]]":
             yield one
         finally:
             one.kill()
-
-
-def without_times(rows: list[dict[str, Any]]) -> list[str]:
-    times = {"time", "seconds", "stages", "number", "run"}
-    return sorted(json.dumps(_timeless(row, times), sort_keys=True) for row in rows)
-
-
-def _timeless(row: Mapping[str, Any], times: set[str]) -> dict[str, Any]:
-    plain = {name: value for name, value in row.items() if name not in times}
-    if isinstance(plain.get("completion"), dict):
-        plain["completion"] = {k: v for k, v in plain["completion"].items() if k != "latency"}
-    return plain
-
-
-def test_a_run_that_is_killed_three_times_ends_as_the_undisturbed_one(
-    capsys: Capsys, endpoint: Endpoint
-) -> None:
-    write(numbered(4))
-    words = ("run", "chateval-one-by-one", *RUN[2:], "-c", "2", *endpoint.words)
-    endpoint.allow(1000)
-    assert typed(capsys, *words).code == 0
-    ideal, first = endpoint.answered, head().id
-    whole = {what: without_times(typed(capsys, "export", first, "--what", what).json) for what in WHAT}
-    for command in (words, ("resume", *ALLOWED), ("resume", *ALLOWED)):
-        endpoint.allow(3)
-        with process(*command) as one:
-            assert endpoint.stuck.wait(120)
-            one.send_signal(signal.SIGKILL)
-            one.wait(timeout=120)
-    endpoint.allow(1000)
-    assert typed(capsys, "resume", *ALLOWED).code == 0
-    run = head().id
-    assert run != first
-    assert {what: without_times(typed(capsys, "export", run, "--what", what).json) for what in WHAT} == whole
-    assert ideal <= endpoint.answered - ideal <= ideal + 3 * 2
-
-
-WHAT = ("verdicts", "messages", "calls")
 
 
 def test_ctrl_c_says_how_to_go_on_and_a_second_process_is_refused_until_then(

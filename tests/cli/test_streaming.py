@@ -7,14 +7,13 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import anyio
 import pytest
 from typed import ITEM, RUN, Typed, numbered, typed, write
 
 from agentdebate.datasets import supply
-from agentdebate.datasets.supply import Print, look_through
+from agentdebate.datasets.supply import Print
 from agentdebate.errors import AuthenticationError
 from agentdebate.models.base import Model, ModelRequest
 from agentdebate.models.function import Function
@@ -55,27 +54,6 @@ def test_a_large_file_gives_what_a_small_one_gives(capsys: Capsys, monkeypatch: 
 
 
 @pytest.mark.usefixtures("_large")
-def test_what_tells_a_large_file_from_another_is_kept_as_that_of_a_small_one(
-    capsys: Capsys, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write(numbered(5))
-    typed(capsys, *RUN)
-    large = configuration()["data"]
-    monkeypatch.setattr(supply, "LARGE", 2**40)
-    typed(capsys, *RUN)
-    assert large == configuration()["data"]
-
-
-@pytest.mark.usefixtures("_large")
-def test_a_wrong_first_line_costs_nothing_and_leaves_no_run(capsys: Capsys) -> None:
-    write([{"id": "i1", "source": "x"}])
-    came = typed(capsys, *RUN)
-    assert (came.code, came.out) == (2, "")
-    assert "data.jsonl, line 1, 'summary'" in came.err
-    assert not Path("agentdebate.db").exists()
-
-
-@pytest.mark.usefixtures("_large")
 def test_a_wrong_line_further_on_keeps_what_was_judged_before(capsys: Capsys) -> None:
     rows: list[dict[str, str]] = [*numbered(200), {"id": "bad"}]
     write(rows)
@@ -90,24 +68,6 @@ def test_a_wrong_line_further_on_keeps_what_was_judged_before(capsys: Capsys) ->
     assert rest.code == 0
     with read_store("agentdebate.db") as reader:
         assert reader.run("last").verdicts == 201
-
-
-@pytest.mark.usefixtures("_large")
-def test_two_items_with_the_same_id_are_found_when_the_second_is_reached(capsys: Capsys) -> None:
-    write([*numbered(3), *numbered(1)])
-    came = typed(capsys, *RUN)
-    assert came.code == 2
-    assert "two items have the id 'i1'" in came.err
-
-
-@pytest.mark.usefixtures("_large")
-def test_a_large_file_that_was_changed_is_noticed(capsys: Capsys, speaks: Speaks) -> None:
-    write(numbered(6))
-    assert typed(capsys, *RUN).code == 0
-    write(numbered(7))
-    came = typed(capsys, "resume")
-    assert came.code == 2
-    assert "held in another way: data.sha256 was" in came.err
 
 
 @pytest.mark.usefixtures("_large")
@@ -207,19 +167,3 @@ def test_lines_of_standard_input_after_the_limit_are_not_waited_for(
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
     came = typed(capsys, "run", "solo", "-", *RUN[3:], "--limit", "3", "--json")
     assert (came.code, sorted(map(str, ids(came)))) == (0, ["i1", "i2", "i3"])
-
-
-@pytest.mark.parametrize(
-    ("text", "lines"),
-    [(b"", 0), (b"a", 1), (b"a\n", 1), (b"a\n\n \nb", 2), (b"\n\n", 0), (b"a\r\nb\r\n", 2)],
-)
-def test_lines_are_counted_wherever_the_chunks_end(text: bytes, lines: int, tmp_path: Path) -> None:
-    for size in range(1, len(text) + 1):
-        found = Print()
-        for start in range(0, len(text), size):
-            found.add(text[start : start + size])
-        found.close()
-        assert found.lines == lines
-    path = tmp_path / "x"
-    path.write_bytes(text)
-    assert anyio.run(look_through, path).lines == lines

@@ -2,14 +2,12 @@
 
 import csv
 import io
-import json
 import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from scipy import stats  # type: ignore[import-untyped]  # it has no types of its own
 from stopped_debates import stop_debates
 from typed import NOBODY, Typed, numbered, typed, write
 
@@ -104,21 +102,6 @@ def test_a_sweep_that_is_called_again_holds_nothing_again(capsys: pytest.Capture
     assert again.err.count("has ended") == 4
 
 
-def test_a_sweep_with_more_values_holds_those_alone(capsys: pytest.CaptureFixture[str]) -> None:
-    before = swept(capsys, "--vary", "rounds=1", "--json")
-    after = swept(capsys, "--vary", "rounds=1,2", "--json")
-    assert before.json[0]["sweep"] == after.json[0]["sweep"]
-    assert lines(after)[:3] == lines(before)
-
-
-def test_other_data_or_another_judge_is_another_run(capsys: pytest.CaptureFixture[str]) -> None:
-    swept(capsys, "--vary", "rounds=1")
-    held = len(runs(capsys))
-    write(numbered(3))
-    swept(capsys, "--vary", "rounds=1")
-    assert len(runs(capsys)) == 2 * held
-
-
 def test_a_run_that_was_killed_goes_on_where_it_was(capsys: pytest.CaptureFixture[str]) -> None:
     swept(capsys, "--vary", "rounds=1,2")
     held = runs(capsys)
@@ -133,66 +116,12 @@ def test_a_run_that_was_killed_goes_on_where_it_was(capsys: pytest.CaptureFixtur
     store.close()
 
 
-def test_a_cell_can_be_taken_up_by_itself_and_says_where_it_belongs(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    name = swept(capsys, "--vary", "rounds=1", "--json").json[0]["sweep"]
-    first = runs(capsys)[0]
-    store = sqlite3.connect("agentdebate.db")
-    store.execute("UPDATE runs SET ended = NULL WHERE id = ?", (first,))
-    store.commit()
-    store.close()
-    assert typed(capsys, "resume", first).code == 0
-    assert f"sweep: {name}, rounds=1" in typed(capsys, "show", first).out
-    assert f"rounds=1: run {first} has ended" in swept(capsys, "--vary", "rounds=1").err
-
-
-def test_a_cache_is_shared_by_the_cells(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write([{**row, "summary": f"Text {place}."} for place, row in enumerate(numbered(4))])
-    asked = 0
-
-    def words(_: ModelRequest) -> str:
-        nonlocal asked
-        asked += 1
-        return "NO ISSUE\n\nCoherence: 3"
-
-    def opener(_: int, around: Around, *__: object) -> Callable[[str], Model]:
-        return lambda _name: compose(Function("tiny", words), around)
-
-    monkeypatch.setattr("agentdebate.runs.run.opener", opener)
-    told = swept(capsys, "--vary", "rounds=1,2", "--cache", "on", *NOBODY, "--json")
-    first, _, control, second, *_ = lines(told)
-    assert told.code == 0
-    assert (first["cached"], second["calls"], second["cached"]) == (0, 8, 8)
-    assert control["cached"] == 0
-    assert asked == first["calls"] + control["calls"]
-
-
-def test_the_table_is_csv_too(capsys: pytest.CaptureFixture[str]) -> None:
-    told = swept(capsys, *PEOPLE, "--vary", "rounds=1", "--csv")
-    rows = list(csv.DictReader(io.StringIO(told.out)))
-    assert [row["kind"] for row in rows] == ["run", "openings", "same calls"]
-    assert {row["coherence_n"] for row in rows} == {"4"}
-    assert {row["rounds"] for row in rows} == {"1"}
-
-
 def test_the_table_says_what_its_figures_are(capsys: pytest.CaptureFixture[str]) -> None:
     told = swept(capsys, *PEOPLE, "--vary", "persona=critic-weak,critic-strict")
     assert "critic-strict" in told.out
     assert "no 95% intervals, as no figure varies between resamples" in " ".join(told.out.split())
     assert "openings' vote" in told.out
     assert "it is a baseline" in told.out
-
-
-def test_a_plot_of_the_sweep_is_written(capsys: pytest.CaptureFixture[str]) -> None:
-    told = swept(capsys, *PEOPLE, "--vary", "rounds=1,2", "-o", "rounds.svg", "--json")
-    assert told.code == 0
-    assert Path("rounds.svg").read_text(encoding="utf-8").startswith("<?xml")
-    name = told.json[0]["sweep"]
-    (said,) = typed(capsys, "plot", "cost", name, "-o", "c.svg", "--json", "--resamples", "0").json
-    assert [row["kind"] for row in said["rows"]].count("same calls") >= 1
 
 
 def test_the_single_judge_is_sampled_by_tokens_too(
@@ -247,34 +176,6 @@ def test_corrw_is_a_cell_of_its_own_where_it_is_named_like_a_strategy(
     first, below = csv.DictReader(io.StringIO(shown))
     assert (first["strategy"], first["judge"], first["debates"]) == ("corrw", "strategy=corrw", "6")
     assert below["judge"] == "solo x1, T=1"
-
-
-def test_corrw_without_people_is_refused_before_anything_is_held(capsys: pytest.CaptureFixture[str]) -> None:
-    write([{key: value for key, value in row.items() if key != "human"} for row in SCORED])
-    told = swept(capsys, *COLUMNS, "--vary", "strategy=corrw")
-    assert told.code == 2
-    assert "corrw learns from people's scores" in told.err
-    assert not Path("agentdebate.db").exists()
-
-
-def test_corrw_has_the_scores_of_aggregate(capsys: pytest.CaptureFixture[str]) -> None:
-    write(SCORED)
-    weighted = lines(swept(capsys, *PEOPLE, *COLUMNS, "--vary", "strategy=avg", "--json"))[2]
-    typed(capsys, "aggregate", weighted["run"], "--how", "corrw", "--json", "-o", "rows.jsonl")
-    rows = [json.loads(line) for line in Path("rows.jsonl").read_text(encoding="utf-8").splitlines()]
-    rated = stats.spearmanr([row["score"] for row in rows], [row["human"] for row in rows]).statistic
-    assert weighted["agreement"][0]["value"] == pytest.approx(rated)
-
-
-def test_without_other_sources_corrw_says_so_and_the_sweep_is_shown(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    write([{**row, "group": "one"} for row in SCORED])
-    told = swept(capsys, *PEOPLE, *COLUMNS, "--group", "group", "--vary", "strategy=avg", "--json")
-    weighted = lines(told)[2]
-    assert (weighted["kind"], weighted["failures"]) == ("corrw", 6)
-    assert weighted["note"]
-    assert told.code == 0
 
 
 def test_a_dry_run_counts_the_controls_and_calls_nobody(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,12 +3,10 @@
 import json
 import os
 import signal
-import sqlite3
 import subprocess
 import sys
-from collections import Counter
 from collections.abc import AsyncIterator, Iterator
-from contextlib import ExitStack, asynccontextmanager, closing, contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -105,32 +103,6 @@ async def until(true: Any) -> None:
             await anyio.sleep(0.05)
 
 
-async def stopped_between_writes(process: "subprocess.Popen[str]") -> None:
-    """Stop a worker, but not in the middle of a write: a file that it has locked stays locked until it wakes."""
-    while True:
-        process.send_signal(signal.SIGSTOP)
-        await anyio.to_thread.run_sync(all_threads_stopped, process.pid)
-        if may_be_written(STORE):
-            return
-        process.send_signal(signal.SIGCONT)
-        await anyio.sleep(0.01)
-
-
-def all_threads_stopped(process: int) -> None:
-    """Wait until none of a process's threads runs any more."""
-    os.waitid(os.P_PID, process, os.WSTOPPED | os.WEXITED | os.WNOWAIT)
-
-
-def may_be_written(path: str) -> bool:
-    with closing(sqlite3.connect(path, timeout=0.2, isolation_level=None)) as connection:
-        try:
-            connection.execute("BEGIN IMMEDIATE")
-        except sqlite3.OperationalError:
-            return False
-        connection.execute("ROLLBACK")
-        return True
-
-
 def verdicts(run: str) -> dict[str, Any]:
     with read_store(STORE) as reader:
         return {row["debate"]: (row["scores"], row["outcome"], row["rounds"]) for row in reader.rows(run)}
@@ -142,89 +114,9 @@ def working(run: str) -> int:
     return len(found.working) if found is not None else 0
 
 
-def begun(run: str) -> int:
-    """Debates that have ended."""
-    with read_store(STORE) as reader:
-        return reader.run(run).ended_debates
-
-
 def ended(run: str) -> bool:
     with read_store(STORE) as reader:
         return reader.ended(run)
-
-
-async def alone(server: FaultServer) -> dict[str, Any]:
-    """What the same items come to where one process holds them undisturbed."""
-    words = (
-        "run",
-        *QUEUE[1:-1],
-        "--model",
-        "openai/any",
-        "--base-url",
-        server.base_url,
-        "--store",
-        "alone.db",
-    )
-    with popen(*words) as process:
-        await anyio.to_thread.run_sync(process.communicate)
-    with read_store("alone.db") as reader:
-        found = reader.run("last")
-        return {
-            row["debate"]: (row["scores"], row["outcome"], row["rounds"]) for row in reader.rows(found.id)
-        }
-
-
-async def test_workers_that_are_killed_are_made_up_for_and_nothing_on_disk_is_paid_for_twice() -> None:
-    async with serving(latency=0.05) as other:
-        async with serving(latency=0.05) as server:
-            run = await entered(server, 40)
-            with ExitStack() as stack:
-                workers = [stack.enter_context(worker(server, lease=5)) for _ in range(2)]
-                await until(lambda: begun(run) >= 4)
-                workers[0].kill()
-                workers += [stack.enter_context(worker(server, lease=5))]
-                await until(lambda: begun(run) >= 16)
-                workers[1].kill()
-                await until(lambda: ended(run))
-            extra = sum(server.answered.values()) - len(server.answered)
-        found, told = verdicts(run), crew(run, store=STORE)
-        assert len(found) == 40
-        assert told is not None
-        assert (
-            extra <= 2 * AT_ONCE + told.lost
-        )  # a worker that gets no time on the processor loses leases too
-        assert found == await alone(other)
-
-
-async def test_a_worker_that_is_stopped_past_its_lease_enters_nothing_when_it_wakes() -> None:
-    async with Gated(answers=20) as server:
-        run = await entered(server, 30)
-        with worker(server) as asleep:
-            await until(lambda: server.waiting >= AT_ONCE)
-            await stopped_between_writes(asleep)
-            held = begun(run)
-            server.open_gate()
-            with worker(server, lease=FOR_EVER) as other:
-                await until(lambda: ended(run))
-                before = verdicts(run)
-                asleep.send_signal(signal.SIGCONT)
-                _, err = await anyio.to_thread.run_sync(asleep.communicate)
-                await anyio.to_thread.run_sync(other.communicate)
-        assert verdicts(run) == before
-        assert len(before) == 30
-        assert "lease of the debate" in err
-        assert asleep.returncode == 0
-        found = crew(run, store=STORE)
-        assert found is not None
-        assert found.lost > 0
-        assert [one.state for one in found.workers] == ["done", "done"]
-        assert held <= found.workers[0].debates <= held + AT_ONCE
-        assert Counter(call["number"] for call in _calls(run)).most_common(1)[0][1] <= 30
-
-
-def _calls(run: str) -> list[dict[str, Any]]:
-    with read_store(STORE) as reader:
-        return [{"debate": call.debate, "number": call.number} for call in reader.asked(run)]
 
 
 async def test_ctrl_c_ends_one_worker_which_gives_back_what_it_held() -> None:

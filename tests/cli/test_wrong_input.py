@@ -152,13 +152,6 @@ def test_a_broken_content_file_is_named(
     assert "Traceback" not in came.err
 
 
-def test_list_shows_a_broken_file_as_broken(capsys: pytest.CaptureFixture[str]) -> None:
-    Path("strategies").mkdir()
-    Path("strategies/mine.toml").write_text("nothing = 1\n", encoding="utf-8")
-    rows = {row["name"]: row for row in typed(capsys, "list", "strategies", "--json").json}
-    assert rows["mine"]["about"].startswith("broken: ")
-
-
 def test_debug_adds_the_traceback_and_keeps_the_code(capsys: pytest.CaptureFixture[str]) -> None:
     quiet, loud = typed(capsys, *RUN), typed(capsys, *RUN, "--debug")
     assert (quiet.code, loud.code) == (2, 2)
@@ -257,16 +250,6 @@ def test_agree_writes_over_none_of_the_files_that_it_compares(capsys: Capsys) ->
         assert "a file that the output is made from" in came.err
 
 
-@pytest.mark.parametrize("command", WRITING, ids=" ".join)
-def test_a_folder_cannot_be_written_to(capsys: Capsys, command: tuple[str, ...]) -> None:
-    hold_with_evidence(capsys)
-    Path("folder").mkdir()
-    came = typed(capsys, *command, "-o", "folder")
-    assert came.code == 2
-    assert "folder is a folder: name a file in it" in came.err
-    assert "about" not in came.err
-
-
 def test_the_key_is_asked_for_before_anything_is_stored(capsys: pytest.CaptureFixture[str]) -> None:
     came = typed(capsys, *SCORE, *FIELDS, "--model", "openai/x")
     assert (came.code, came.err.count("\n")) == (2, 1)
@@ -294,21 +277,6 @@ def test_an_agent_that_a_strategys_file_names_wrong_is_named_with_file_and_key(
     assert came.code == 2
     assert "mine.toml, 'cast.scorer': there is no agent 'scorrer'. Did you mean 'scorer'?" in came.err
     assert typed(capsys, *words, "--cast", "scorer=scorer").code == 0
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("chateval-one-by-one", "--set", "weights=1,2"), "(a list is --set 'weights=[1,2]')"),
-        (("debate-tiebreaker", "--cast", "tiebreaker=critic"), "Did you mean 'tie-breaker'?"),
-        (("debate-tiebreaker", "--cast", "critc=critic"), "Did you mean 'critic'?"),
-    ],
-)
-def test_a_slip_in_the_strategys_options_is_told_with_what_was_meant(
-    words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    came = typed(capsys, "graph", *words)
-    assert (came.code, said in came.err) == (2, True), came.err
 
 
 def test_a_missing_key_is_told_in_the_words_of_the_command_line(
@@ -363,11 +331,3 @@ def test_a_wrong_file_of_prices_makes_no_run(capsys: pytest.CaptureFixture[str])
     write([ITEM])
     assert typed(capsys, *RUN, "--prices", "data.jsonl").code == 2
     assert not Path("agentdebate.db").exists()
-
-
-def test_where_a_copy_cannot_go_no_other_option_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    write([ITEM])
-    assert typed(capsys, *RUN).code == 0
-    came = typed(capsys, "store", "copy", "--to", "data.jsonl")
-    assert (came.code, "data.jsonl is not a store; name another file" in came.err) == (2, True)
-    assert "--store" not in came.err

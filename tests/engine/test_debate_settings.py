@@ -12,10 +12,11 @@ from engine_cases import FLUENCY, ITEM, TASK, TASKS, Played, end, scoring
 
 import agentdebate as ad
 from agentdebate.agents.purse import DebateLimits
-from agentdebate.cli.options.common import DebateOptions, ModelOptions
-from agentdebate.cli.options.names import in_options
+from agentdebate.cli.console.command_lines import in_options
+from agentdebate.cli.options.model import ModelOptions
 from agentdebate.cli.options.order import Order
 from agentdebate.cli.options.spending import SpendingOptions
+from agentdebate.cli.options.strategy import DebateOptions
 from agentdebate.errors import UsageError
 from agentdebate.models.base import Sampling
 from agentdebate.models.budget import Budget

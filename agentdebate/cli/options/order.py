@@ -32,7 +32,7 @@ from agentdebate.runs.settings import Settings
 from agentdebate.store.reader import RunHead
 from agentdebate.tasks import Task
 
-_NOT_STORED = {"consent", "caching", "said_in", "dry"}
+_NOT_STORED = {"consent", "caching", "said_in"}
 """What of an order no record of a run holds: it is the user's to say, each time."""
 
 
@@ -84,8 +84,6 @@ class Order:
     consent: Consent = Consent()
     said_in: Annotated[str | None, Parameter(parse=False)] = None
     """The store that says this; None: the user does."""
-    dry: Annotated[bool, Parameter(parse=False)] = False
-    """The order is only looked at: code of a project that the user named is imported only where the user allowed that too."""
 
     @classmethod
     def stored(cls, head: RunHead, consent: Consent, said: SaidAgain, caching: CacheOptions) -> Self:
@@ -156,14 +154,10 @@ class Order:
     @property
     def found_project(self) -> Project:
         """Where the content files are, with what they may do. Raises UsageError."""
-        return project_at(self.consent.project, self.trust, looks=self.dry)
+        return project_at(self.consent.project, self.trust)
 
     def data_source(self, task: Task) -> DataSource:
         """Describe where the items are, and how they are read. Raises UsageError."""
-        if self.dry and is_fetched(self.data):
-            raise UsageError(
-                f"--dry-run makes no request, and {self.data} is fetched from the hub: name a file, or a folder (hf:./FOLDER)"
-            )
         return self.source.source(self.data, task, seed=self.models.seed)
 
     async def supply(self, task: Task, *, quiet: bool = False) -> Supply:
