@@ -1,6 +1,6 @@
 """A run in which debates abstained, as every command shows it: neither as a score nor as a failure."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib.metadata import EntryPoint
 from pathlib import Path
 
@@ -10,7 +10,10 @@ from typed import FIELDS, typed, write
 from agentdebate import plugins
 from agentdebate.debates.outcome import outcome_named
 from agentdebate.models.base import Model
+from agentdebate.strategies.base import Cards, Strategy
+from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.strategy_file import GROUP
+from agentdebate.talk.messages import SCORE, Verdict
 from agentdebate.testing import replying
 
 WHY = "the judge is not sure enough"
@@ -19,6 +22,18 @@ HOLD = (
     "--model", "some",
 )  # fmt: skip
 REPLIES = {"doubtful": "Coherence: 1", "refused": "I refuse.", "fine": "Coherence: 4"}
+
+
+class Hesitant(Strategy):
+    """One judge, whose score is a verdict only where it is high."""
+
+    cast: Mapping[str, Cards] = {"scorer": ("reviewer",)}
+
+    async def debate(self, floor: Floor) -> Verdict:
+        score = await floor.ask(floor.one("scorer"), SCORE)
+        if score.ballot.ratings[0].score < 3:
+            return floor.abstained(WHY)
+        return floor.verdict(score, settled=True, ended="one opinion")
 
 
 @pytest.fixture(autouse=True)

@@ -7,18 +7,17 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontext
 import anyio
 import anyio.lowlevel
 import pytest
-from agentdebate.cli.console.debate_page import DebatePage
-from agentdebate.cli.console.follow import follow_run
 from typed import ITEM, typed
 
 import agentdebate as ad
+from agentdebate.cli.console.workers import follow_run
 from agentdebate.debates.outcome import OutcomeCounts
 from agentdebate.errors import EndpointDown
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.runs import progress_line
 from agentdebate.runs.progress import Followed
-from agentdebate.store.reader import read_store
+from agentdebate.store.reader import Reader, read_store
 
 Capsys = pytest.CaptureFixture[str]
 STORE = "agentdebate.db"
@@ -52,8 +51,8 @@ class Slow:
 class Held:
     """A run that is being held: each pause lets its model answer once more, and may stop it."""
 
-    def __init__(self, model: Slow, page: DebatePage, stop: Callable[[], Awaitable[None]]) -> None:
-        self.page, self.head = page, page.reader.run(page.run)
+    def __init__(self, model: Slow, reader: Reader, run: str, stop: Callable[[], Awaitable[None]]) -> None:
+        self.reader, self.head = reader, reader.run(run)
         self._model, self._stop = model, stop
         self.pauses, self.answers = 0, True
         self.stop_when: Callable[[], bool] = lambda: False
@@ -96,13 +95,13 @@ async def held(*ids: str, aspects: tuple[str, ...] | None = ("coherence",)) -> A
         group.start_soon(hold)
         await begun.wait()
         with read_store(STORE) as reader:
-            yield Held(model, DebatePage(reader, names[0], STORE), stop)
+            yield Held(model, reader, names[0], stop)
         await stop()
 
 
 async def test_every_debate_is_told_once_as_it_ends(capsys: Capsys) -> None:
     async with held("i1", "mute", "i3") as run:
-        assert not await follow_run(run.page, run.head, as_json=True, pause=run.pause)
+        assert not await follow_run(run.reader, run.head, STORE, as_json=True, pause=run.pause)
     came = capsys.readouterr()
     assert [json.loads(line)["debate"] for line in came.out.splitlines()] == [
         "i1/coherence",
@@ -114,7 +113,7 @@ async def test_every_debate_is_told_once_as_it_ends(capsys: Capsys) -> None:
 
 async def test_a_run_without_failures_ends_well(capsys: Capsys) -> None:
     async with held("i1", "i2") as run:
-        assert await follow_run(run.page, run.head, as_json=False, pause=run.pause)
+        assert await follow_run(run.reader, run.head, STORE, as_json=False, pause=run.pause)
     assert capsys.readouterr().out == ""
 
 
@@ -123,7 +122,7 @@ async def test_progress_is_told_in_plain_lines_with_the_number_of_all_debates(
 ) -> None:
     monkeypatch.setattr(progress_line, "EVERY", 0.0)
     async with held("i1", "i2") as run:
-        await follow_run(run.page, run.head, as_json=False, pause=run.pause)
+        await follow_run(run.reader, run.head, STORE, as_json=False, pause=run.pause)
     lines = capsys.readouterr().err.splitlines()
     assert lines[0].startswith("0/2 debates, 0 failed, 0.0/s, 0 calls, 0 tokens")
     assert lines[-1].startswith("2/2 debates, 0 failed, ")
@@ -132,7 +131,7 @@ async def test_progress_is_told_in_plain_lines_with_the_number_of_all_debates(
 async def test_a_run_that_is_stopped_is_left_with_what_it_came_to(capsys: Capsys) -> None:
     async with held("i1", "i2", "i3") as run:
         run.stop_when = lambda: True
-        assert not await follow_run(run.page, run.head, as_json=True, pause=run.pause)
+        assert not await follow_run(run.reader, run.head, STORE, as_json=True, pause=run.pause)
         assert run.pauses == 1
 
 
@@ -163,7 +162,7 @@ async def test_a_queue_that_no_worker_works_on_says_who_could_and_only_once(
             raise InterruptedError
 
     with read_store(STORE) as reader, pytest.raises(InterruptedError):
-        await follow_run(DebatePage(reader, run, STORE), reader.run(run), as_json=False, pause=pause)
+        await follow_run(reader, reader.run(run), STORE, as_json=False, pause=pause)
     assert capsys.readouterr().err.splitlines() == [
         f"no worker is at work on the queue of run {run}; begin one in another terminal: agentdebate work {run}"
     ]

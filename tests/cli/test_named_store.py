@@ -1,8 +1,9 @@
 """Errors from below name commands about a run: with the store that the user named, so that they work as they stand."""
 
 import pytest
-from agentdebate.cli.console.named_store import with_store
 from typed import RUN, numbered, typed, write
+
+from agentdebate.cli.console.command_lines import with_store
 
 Capsys = pytest.CaptureFixture[str]
 

@@ -108,7 +108,7 @@ def test_a_signal_stops_a_run_that_waits_for_its_model(
     assert ", stopped: 0 verdicts, 0 failures, " in shown.out
     assert "not ended\n" in shown.out
     place = f"127.0.0.1:{server.server_port}"
-    assert resume.split() == ["resume", see.split()[-1], f"--allow-endpoint={place}"]
+    assert resume.split() == ["resume", see.split()[-1], f"--base-url=http://{place}/v1"]
 
 
 def test_sigterm_stops_a_run_where_a_shell_has_it_ignore_ctrl_c() -> None:

@@ -74,10 +74,7 @@ def test_a_run_goes_on_where_it_was_stopped(capsys: Capsys, speaks: Speaks) -> N
     run = head().id
     came, asked = resumed(capsys, speaks)
     assert (came.code, asked) == (0, ["i3", "i4"])
-    assert (
-        f"run {run} in {Path('agentdebate.db').absolute()} taken up again: 4 items, coherence, 2 debates to go"
-        in came.err
-    )
+    assert f"run {run} in agentdebate.db taken up again: 4 items, coherence, 2 debates to go" in came.err
     assert "\n4 verdicts, 0 failures in all; held now: 2 verdicts, 0 failures, 2 calls" in came.err
     assert head().id == run
     assert head().ended is not None
@@ -160,12 +157,11 @@ def test_where_its_folder_is_gone_a_run_goes_on_here_with_the_items_of_the_store
     assert (came.code, asked) == (0, ["i3", "i4"])
 
 
-def test_data_that_is_gone_is_named(capsys: Capsys, speaks: Speaks) -> None:
+def test_a_run_goes_on_over_the_items_of_its_store(capsys: Capsys, speaks: Speaks) -> None:
     stopped(capsys, speaks)
     Path("data.jsonl").unlink()
     came, asked = resumed(capsys, speaks)
-    assert (came.code, asked) == (2, [])
-    assert "data.jsonl" in came.err
+    assert (came.code, asked) == (0, ["i3", "i4"])
 
 
 def test_a_prompt_that_was_changed_is_noticed_and_taken_anyway(capsys: Capsys, speaks: Speaks) -> None:
@@ -312,7 +308,7 @@ def test_ctrl_c_says_how_to_go_on_and_a_second_process_is_refused_until_then(
     run = head(store="my runs.db").id
     assert last.startswith("stopped after 2 debates; what was paid for is kept; see it: agentdebate show ")
     place = f"127.0.0.1:{endpoint.server_port}"
-    again = f"agentdebate resume {run} --store 'my runs.db' --allow-endpoint={place}"
+    again = f"agentdebate resume {run} --store 'my runs.db' --base-url=http://{place}/v1"
     assert last.endswith(f"; go on: {again}")
     endpoint.allow(1000)
     came = typed(capsys, *shlex.split(again)[1:])

@@ -172,9 +172,9 @@ def test_a_run_stops_at_its_budget_and_goes_on_with_more(server: FaultServer, ca
 
 
 def test_options_that_are_given_go_before_those_of_the_run() -> None:
-    before = SpendingOptions(Limits(in_flight=9, requests_per_minute=2), budget_tokens=5, cache="on")
+    before = SpendingOptions(Limits(in_flight=9, requests_per_minute=2), budget_tokens=5)
     assert SpendingOptions(Limits(in_flight=3)).over(before) == SpendingOptions(
-        Limits(in_flight=3, requests_per_minute=2), budget_tokens=5, cache="on"
+        Limits(in_flight=3, requests_per_minute=2), budget_tokens=5
     )
     assert SpendingOptions().over(before) == before
 
@@ -334,7 +334,7 @@ def test_a_budget_smaller_than_one_debate_is_refused_before_the_first_call(capsy
     assert came.code == 1
     assert "no debate is sure to fit into the 900 tokens that are left: one may take " in came.err
     assert "stopped after 0 debates; " in came.err
-    assert "--budget-tokens MORE" in came.err
+    assert "--budget-tokens=MORE" in came.err
 
 
 # Replies that cannot be read.

@@ -177,16 +177,13 @@ def test_run_j_holds_a_run_in_several_processes_on_one_file(capsys: Capsys) -> N
     assert len(shown["crew"]["workers"]) == 2
 
 
-async def test_where_requests_go_is_not_taken_from_the_store(
-    capsys: Capsys, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_where_requests_go_is_not_taken_from_the_store(capsys: Capsys) -> None:
     async with serving() as server:
         run = await entered(server, 2)
         refused = await anyio.to_thread.run_sync(lambda: command(("work", run)))
         assert (refused, server.requests) == (2, 0)
         assert "--allow-endpoint" in capsys.readouterr().err
-        monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
-        with popen("work", run) as process:
+        with popen("work", run, "--base-url", server.base_url) as process:
             _, err = await anyio.to_thread.run_sync(process.communicate)
         assert process.returncode == 0, err
         assert ended(run)

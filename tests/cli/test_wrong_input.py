@@ -103,16 +103,16 @@ def test_bytes_that_are_no_utf8_are_named_with_line_and_byte(capsys: pytest.Capt
         ),
         ((*RUN, "--store", "foo://x"), "a store is a SQLite file or a PostgreSQL database, not one of foo"),
         ((*RUN, "--nope"), "Unknown option: --nope"),
-        (("run", "solo"), "run needs DATA (see --help)"),
-        (("run", "solo", "data.jsonl", "--task"), "--task needs a value behind it"),
-        (("init", "here", "there"), "this is more than the command takes: 'there'"),
+        (("run", "solo"), "parameter DATA requires an argument"),
+        (("run", "solo", "data.jsonl", "--task"), "parameter --task requires an argument"),
+        (("init", "here", "there"), "Unused Tokens: ['there']"),
         (("nope",), "Unknown command"),
         (("show",), "there is no store agentdebate.db"),
         (("list", "runs"), "there is no store agentdebate.db"),
-        ((*SCORE, "-f", "source=a"), "needs this field"),
+        ((*SCORE, "-f", "source=a"), "the item lacks summary"),
         ((*SCORE, "-f", "source=a", "-f", "summary=@none.txt"), "none.txt, 'summary': cannot be read"),
-        ((*SCORE, "-f", "source=a", "-f", "summary="), "--field: the text for 'summary' is empty"),
-        (SCORE, "--field NAME=TEXT or NAME=@FILE gives the texts of the item (source, summary)"),
+        ((*SCORE, "-f", "source=a", "-f", "summary="), "--field takes NAME=VALUE, not 'summary='"),
+        (SCORE, "the item lacks source and summary: --field NAME=TEXT"),
         ((*SCORE, "-f", "sumary=a"), "Did you mean 'summary'?"),
         ((*SCORE, "-f", "summary=a", "-f", "summary=b"), "--field is given twice for 'summary'"),
         ((*SCORE, "-f", "source=a", "-f", "summary=b\udcff"), "not UTF-8"),
@@ -163,7 +163,7 @@ def test_debug_adds_the_traceback_and_keeps_the_code(capsys: pytest.CaptureFixtu
 def test_an_error_of_ours_is_one_line_too(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("agentdebate.cli.score.text_of", None)
+    monkeypatch.setattr("agentdebate.cli.score.item_of", None)
     write([ITEM], "item.json")
     came = typed(capsys, *SCORE, "--item", "item.json")
     assert (came.code, came.err.count("\n")) == (1, 1)
@@ -256,7 +256,7 @@ def test_the_key_is_asked_for_before_anything_is_stored(capsys: pytest.CaptureFi
     assert "OPENAI_API_KEY" in came.err
 
 
-@pytest.mark.parametrize("option", ["--who", "--prompts", "--graph"])
+@pytest.mark.parametrize("option", ["--who", "--prompts"])
 def test_what_is_about_one_debate_wants_its_name(option: str, capsys: pytest.CaptureFixture[str]) -> None:
     write([ITEM])
     typed(capsys, *RUN)

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from agentdebate.cli.options.common import STORE
 from agentdebate.store.place import shown
-from agentdebate.store.reader import LAST
 from agentdebate.visible import visible
 
 _WITHOUT_STORE = re.compile(r"agentdebate (?:agree|resume|show|stop|work) (?>[\w-]+)(?<=[0-9a-f]{4})(?! --)")
@@ -14,8 +13,8 @@ _WITHOUT_STORE = re.compile(r"agentdebate (?:agree|resume|show|stop|work) (?>[\w
 
 
 def see_run(run: str | None, store: str) -> str:
-    """The command line that shows a run."""
-    return _line("show", store, run or LAST)
+    """The command line that shows a run, or else the newest."""
+    return _line("show", store, *([run] if run else []))
 
 
 def see_debate(run: str, debate: str, store: str) -> str:
@@ -37,7 +36,7 @@ def with_store(text: str, words: Sequence[str]) -> str:
     """Name the store of the command's words in the command lines of a sentence that comes from where nobody knows it."""
     given = [
         word.removeprefix("--store=") if word != "--store" else after
-        for word, after in zip(words, (*words[1:], ""), strict=True)
+        for word, after in zip(words, (*words[1:], ""), strict=False)
         if word == "--store" or word.startswith("--store=")
     ]
     if not (given and given[-1]):

@@ -2,7 +2,7 @@
 
 import signal
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -40,8 +40,19 @@ def following(reader: Reader, head: RunHead, store: str, *, as_json: bool) -> in
     return 0 if well else 1
 
 
+async def pause() -> None:
+    """Wait until it is time to look again."""
+    await anyio.sleep(EVERY)
+
+
 async def follow_run(
-    reader: Reader, head: RunHead, store: str, *, as_json: bool, expected: bool = False
+    reader: Reader,
+    head: RunHead,
+    store: str,
+    *,
+    as_json: bool,
+    expected: bool = False,
+    pause: Callable[[], Awaitable[None]] = pause,
 ) -> bool:
     """Show progress until a run ends or stops; say whether it ended, and none of its debates in a failure.
 
@@ -74,7 +85,7 @@ async def follow_run(
                 line.update()
             if over:
                 return reader.ended(head.id) and not progress.outcomes.exit_code
-            await anyio.sleep(EVERY)
+            await pause()
 
 
 def _is_over(reader: Reader, store: str, run: str) -> bool:
