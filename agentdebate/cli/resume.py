@@ -78,7 +78,7 @@ async def resume(
 
 def _data(head: RunHead, order: Order) -> str:
     """The file that has the run's items, where the store does not have all of them. Raises UsageError."""
-    if ITEMS in head.configuration:
+    if isinstance(head.configuration.get(ITEMS), int):
         return ""
     folder = str(head.configuration["command"].get("folder", ""))
     if is_on_disk(order.data) and not Path(order.data).exists():
