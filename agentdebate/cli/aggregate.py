@@ -35,6 +35,8 @@ def aggregate(
     The rows are JSONL on standard output, and a summary of them is on standard error; with --json the summary is the output, and
     rows go to --output only.
 
+    Example: agentdebate aggregate last --how corrw -o corrw.jsonl
+
     Parameters
     ----------
     run

@@ -46,6 +46,8 @@ def agree(
 
     A judge is a run, a file of scores, a file of raw replies, or a field of the data. Several are compared in one table.
 
+    Example: agentdebate agree --data responses.jsonl --scores predicted.jsonl --convention topicalchat-pooled
+
     Parameters
     ----------
     runs

@@ -34,10 +34,9 @@ SHARED = Group("Queues, workers and stores", sort_key=2)
 
 @dataclass(frozen=True)
 class Command:
-    """A command: what it does, an example, and the options that --help shows where it has too many for a screen."""
+    """A command: what it does, and the options that --help shows where it has too many for a screen."""
 
     does: str
-    example: str
     first: tuple[str, ...] = ()
     function: str = ""
     """The function of its module, where that has another name than the command."""
@@ -49,17 +48,12 @@ class Command:
 
 
 COMMANDS = {
-    "demo": Command("Judge built-in examples on the offline judge.", "agentdebate demo"),
-    "init": Command("Make a project with an agent, a strategy and a task of its own.", "agentdebate init my-judge"),
-    "list": Command(
-        "List strategies, agents, tasks, models, runs and more.",
-        "agentdebate list strategies",
-        function="list_content",
-    ),
-    "check": Command("Try a model: what works, how long it takes, what it costs.", "agentdebate check openai/gpt-6-luna"),
+    "demo": Command("Judge built-in examples on the offline judge."),
+    "init": Command("Make a project with an agent, a strategy and a task of its own."),
+    "list": Command("List strategies, agents, tasks, models, runs and more.", function="list_content"),
+    "check": Command("Try a model: what works, how long it takes, what it costs."),
     "score": Command(
         "Judge one item, and print its debate as it happens.",
-        "agentdebate score debate --task summarization --aspects coherence -f source=@article.txt -f summary=@text.txt",
         first=(
             "--task", "--aspects", "--field", "--item", "--model", "--base-url", "--api-key-env", "--set", "--cast", "--agents",
             "--quiet", "--json",
@@ -67,56 +61,39 @@ COMMANDS = {
     ),
     "run": Command(
         "Judge every item of a file, and keep everything in the store.",
-        "agentdebate run debate summaries.jsonl --task summarization --aspects coherence,fluency -f source=article",
         first=(
             "--task", "--aspects", "--field", "--human", "--limit", "--model", "--base-url", "--api-key-env", "--set", "--concurrency",
             "--budget-money", "--dry-run", "--store",
         ),
     ),
-    "resume": Command("Go on with a run that was stopped or killed.", "agentdebate resume last --retry-failed"),
-    "show": Command("Show a run, or the transcript of one debate.", "agentdebate show last A0/M11/coherence --who"),
-    "view": Command("Show runs, debates and cost in the browser.", "agentdebate view last --open"),
-    "report": Command("Write runs into one HTML file, or into Markdown.", "agentdebate report last -o report.html"),
-    "export": Command("Write out a run as JSONL or CSV.", "agentdebate export last --format csv -o verdicts.csv"),
+    "resume": Command("Go on with a run that was stopped or killed."),
+    "show": Command("Show a run, or the transcript of one debate."),
+    "view": Command("Show runs, debates and cost in the browser."),
+    "report": Command("Write runs into one HTML file, or into Markdown."),
+    "export": Command("Write out a run as JSONL or CSV."),
     "agree": Command(
         "Measure how well runs, scores or replies agree with people.",
-        "agentdebate agree --data responses.jsonl --scores predicted.jsonl --convention topicalchat-pooled",
         first=(
             "--data", "--as", "--scores", "--replies", "--on", "--aspects", "--human", "--score", "--choice", "--statistic", "--level",
             "--convention", "--missing", "--store", "--format",
         ),
     ),
-    "dynamics": Command("Count who moved in a run's debates, and after hearing whom.", "agentdebate dynamics last"),
-    "aggregate": Command(
-        "Combine the evaluators' scores of a run without a judge.", "agentdebate aggregate last --how corrw -o corrw.jsonl"
-    ),
-    "plot": Command("Draw runs: scores, agreement, cost.", "agentdebate plot people last -o people.png"),
+    "dynamics": Command("Count who moved in a run's debates, and after hearing whom."),
+    "aggregate": Command("Combine the evaluators' scores of a run without a judge."),
+    "plot": Command("Draw runs: scores, agreement, cost."),
     "sweep": Command(
         "Run an ablation, with controls at the same cost.",
-        "agentdebate sweep debate summaries.jsonl --task summarization --vary rounds=1,2,4 --human coherence=expert",
         first=(
-            "--vary", "--control", "--task", "--aspects", "--field", "--human", "--limit", "--model", "--base-url", "--set",
+            "--vary", "--control", "--task", "--aspects", "--field", "--human", "--model", "--base-url", "--set",
             "--concurrency", "--budget-money", "--dry-run", "--store",
         ),
     ),
-    "graph": Command("Draw who hears whom in a strategy.", "agentdebate graph chateval-one-by-one --agents 3"),
-    "datasets": Command("List, show or fetch published datasets.", "agentdebate datasets get faireval"),
-    "work": Command(
-        "Hold debates of a queue, beside other workers on any machine.",
-        "agentdebate work last --store postgresql://me@db.example/judging",
-        group=SHARED,
-    ),
-    "ray": Command(
-        "Have every node of a Ray cluster work on a queue.",
-        "agentdebate ray last --store postgresql://me@db.example/judging --address head.example:6379",
-        group=SHARED,
-    ),
-    "stop": Command("Stop all workers of a run.", "agentdebate stop last --drain", group=SHARED),
-    "store": Command(
-        "Look into a store; check, copy or migrate it; delete a run.",
-        "agentdebate store delete last --store runs.db",
-        group=SHARED,
-    ),
+    "graph": Command("Draw who hears whom in a strategy."),
+    "datasets": Command("List, show or fetch published datasets."),
+    "work": Command("Hold debates of a queue, beside other workers on any machine.", group=SHARED),
+    "ray": Command("Have every node of a Ray cluster work on a queue.", group=SHARED),
+    "stop": Command("Stop all workers of a run.", group=SHARED),
+    "store": Command("Look into a store; check, copy or migrate it; delete a run.", group=SHARED),
 }  # fmt: skip
 """Every command of the app."""
 
@@ -126,8 +103,11 @@ FAILED, MISUSED = 1, 2
 ALL = "--help-all"
 
 
-def build(*, whole: bool = False) -> App:
-    """Build the app with all its commands; help pages are `whole`, or show the options that most people need."""
+def build(asked: str = "", *, whole: bool = False) -> App:
+    """Build the app with all its commands.
+
+    The help of the command that is `asked` for is its docstring. It is `whole`, or has the options that most people need.
+    """
     app = App(
         name="agentdebate",
         help="Judge texts by multi-agent debate.",
@@ -145,12 +125,11 @@ def build(*, whole: bool = False) -> App:
     )
     for order, (name, command) in enumerate(COMMANDS.items()):
         first = frozenset(() if whole else command.first)
-        more = f"\nAll options: agentdebate {name} {ALL}" if first else ""
         app.command(
             command.place(name),
             name=name,
-            help=command.does,
-            help_epilogue=f"Example: {command.example}{more}",
+            help=None if name == asked else command.does,
+            help_epilogue=f"All options: agentdebate {name} {ALL}" if first else "",
             help_formatter=HelpPages(first),
             group=command.group,
             sort_key=order,
@@ -190,7 +169,9 @@ def run(argv: Sequence[str]) -> int:
 def _command(argv: Sequence[str]) -> Callable[[], Any]:
     """Parse a command line. Raises CycloptsError."""
     words = ["--help" if word == ALL else word for word in argv if word != "--debug"]
-    command, bound, _ = build(whole=ALL in argv).parse_args(words, exit_on_error=False, print_error=False)
+    asked = next(iter(COMMANDS.keys() & words[:1]), "") if "--help" in words else ""
+    app = build(asked, whole=ALL in argv)
+    command, bound, _ = app.parse_args(words, exit_on_error=False, print_error=False)
     return partial(command, *bound.args, **bound.kwargs)
 
 

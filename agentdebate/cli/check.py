@@ -23,6 +23,8 @@ async def check(
 ) -> int:
     """Ask a model for a reply of each kind, and say what works, how long it took and what it cost.
 
+    Example: agentdebate check openai/gpt-6-luna
+
     Parameters
     ----------
     model

@@ -25,6 +25,8 @@ def datasets(
 ) -> int:
     """List the published datasets that --as reads, show one, or fetch one from its authors' address.
 
+    Example: agentdebate datasets get faireval
+
     Parameters
     ----------
     action

@@ -32,7 +32,10 @@ On a file of your own (fields "source" and "summary", one JSON object a line), a
 
 
 async def demo() -> int:
-    """Judge the examples by DEBATE on the embedded offline judge; print one debate and all verdicts."""
+    """Judge the examples by DEBATE on the embedded offline judge; print one debate and all verdicts.
+
+    Example: agentdebate demo
+    """
     project, tallies = Project(), list[Tally]()
     async with ready(strategy("debate", project=project), model=OFFLINE, project=project) as debate:
         for task_name, file, aspects in PARTS:

@@ -28,6 +28,8 @@ def dynamics(
 ) -> int:
     """Count what happened in the debates of a run: who moved, which way, after hearing whom, and where it led.
 
+    Example: agentdebate dynamics last
+
     Parameters
     ----------
     run

@@ -23,6 +23,8 @@ def export(
 ) -> int:
     """Write out a run.
 
+    Example: agentdebate export last --format csv -o verdicts.csv
+
     Parameters
     ----------
     run

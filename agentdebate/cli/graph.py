@@ -18,6 +18,8 @@ async def graph(
 ) -> int:
     """Draw who hears whom, as a Mermaid flowchart, from a debate held with made-up words. No model is called.
 
+    Example: agentdebate graph chateval-one-by-one --agents 3
+
     Parameters
     ----------
     strategy

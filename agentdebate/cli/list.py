@@ -28,6 +28,8 @@ def list_content(
 ) -> int:
     """List what there is, and where it comes from.
 
+    Example: agentdebate list strategies
+
     Parameters
     ----------
     kind

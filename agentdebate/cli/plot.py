@@ -36,6 +36,8 @@ def plot(
     rounds, personas, agents, strategies, models: agreement with people against what the runs were held with.
     cost: agreement against calls, tokens or money.
 
+    Example: agentdebate plot people last -o people.png
+
     Parameters
     ----------
     kind

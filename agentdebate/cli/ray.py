@@ -36,6 +36,8 @@ async def ray(
 
     Nodes that join work too. Each has to reach the store, and to have agentdebate, keys and, in this folder, the content files.
 
+    Example: agentdebate ray last --store postgresql://me@db.example/judging --address head.example:6379
+
     Parameters
     ----------
     run

@@ -22,6 +22,8 @@ def report(
 ) -> int:
     """Write runs into one HTML file that loads nothing and works from disk: summary, agreement, dynamics, cost, failures, debates.
 
+    Example: agentdebate report last -o report.html
+
     Parameters
     ----------
     runs

@@ -40,6 +40,8 @@ async def resume(
     Where requests and keys go, whose code is run and which files are written is never taken from the store: --allow-endpoint
     allows what it says, or --base-url and --api-key-env say it again. Content files are those of the current folder, or of --project.
 
+    Example: agentdebate resume last --retry-failed
+
     Parameters
     ----------
     run

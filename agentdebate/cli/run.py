@@ -52,7 +52,9 @@ async def run(
     quiet: Quiet = False,
     logs: LogOptions = LogOptions(),
 ) -> int:
-    """Judge every item of a file, each aspect in a debate of its own, and keep everything in the store.
+    """Judge every item of a file, each aspect in a debate of its own.
+
+    Example: agentdebate run debate summaries.jsonl --task summarization --aspects coherence,fluency -f source=article
 
     Parameters
     ----------

@@ -51,6 +51,8 @@ async def score(
 ) -> int:
     """Judge one item and watch the debate.
 
+    Example: agentdebate score debate --task summarization --aspects coherence -f source=@article.txt -f summary=@text.txt
+
     Parameters
     ----------
     strategy

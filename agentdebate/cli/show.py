@@ -31,6 +31,8 @@ def show(
 ) -> int:
     """Show a run, or one debate of it.
 
+    Example: agentdebate show last A0/M11/coherence --who
+
     Parameters
     ----------
     run

@@ -13,6 +13,8 @@ def stop(run: str = LAST, /, *, drain: bool = False, store: StorePath = STORE, a
     They stop within a second or two, and what they held can be taken at once by workers that begin later. What was paid for is
     kept.
 
+    Example: agentdebate stop last --drain
+
     Parameters
     ----------
     run

@@ -31,6 +31,8 @@ def store(
 ) -> int:
     """Look after a store.
 
+    Example: agentdebate store delete last --store runs.db
+
     Parameters
     ----------
     action

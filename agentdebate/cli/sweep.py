@@ -53,11 +53,13 @@ async def sweep(
     as_json: Json = False,
     logs: LogOptions = LogOptions(),
 ) -> int:
-    """Judge the same items in several ways, a run for each, and compare them with people and with two controls.
+    """Judge the same items in several ways, and compare them with two controls.
 
     The controls are the single judge sampled as often as the debate called, and the vote of the debate's openings without
     talk. A run whose evaluators and people have scores has CorrW beside it: the evaluators alone, weighted by their correlation
     with people. A sweep that was stopped goes on where it was when it is called again: runs that have ended are not held again.
+
+    Example: agentdebate sweep debate summaries.jsonl --task summarization --vary rounds=1,2,4 --human coherence=expert
 
     Parameters
     ----------
@@ -69,13 +71,13 @@ async def sweep(
         NAME=VALUE,VALUE, such as rounds=1,2; the option again for combinations. Names are options of the strategy, strategy, model,
         temperature, agents (a number, or cards with +), persona (the panel's cards, or the critic's) and cast.ROLE.
     control
-        The single judge that is sampled as often as a debate calls.
+        The single judge, sampled as often as a debate calls.
     control_temperature
         The temperature of its samples.
     by_tokens
         Add the single judge sampled until it took as many tokens as a debate.
     dry_run
-        Print what all cells and controls will cost at most, and stop.
+        Print what all of it will cost at most, and stop.
 
     """
     if data == STDIN:

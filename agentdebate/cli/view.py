@@ -34,6 +34,8 @@ def view(
 ) -> int:
     """Show runs, debates and what they cost in the browser, until Ctrl-C. Nothing is written but the file of --label.
 
+    Example: agentdebate view last --open
+
     Parameters
     ----------
     run

@@ -62,6 +62,8 @@ async def work(
     a process that is gone are taken over by others. Keys are those of the environment here, and addresses those that
     --base-url names or --allow-endpoint allows, never the store's alone; content files are those of the project here.
 
+    Example: agentdebate work last --store postgresql://me@db.example/judging
+
     Parameters
     ----------
     run

@@ -1,5 +1,6 @@
 """The help of a command: the options that most people need, and all of them on request."""
 
+import re
 from typing import TYPE_CHECKING
 
 from cyclopts.help import DefaultFormatter, HelpEntry, HelpPanel, InlineText
@@ -7,6 +8,7 @@ from cyclopts.help import DefaultFormatter, HelpEntry, HelpPanel, InlineText
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions
 
+_SENTENCE_END = re.compile(r"(?<=[^.]\.) ")
 _NO_DEFAULTS = {"()", "False", "None"}
 """Defaults that say nothing: the option was not given."""
 
@@ -24,6 +26,15 @@ class HelpPages(DefaultFormatter):
         if entries:
             super().__call__(console, options, panel.copy(entries=entries))
 
+    def render_description(
+        self, console: "Console", _options: "ConsoleOptions", description: InlineText
+    ) -> None:
+        """Print what the command does, and its example; on a short page one paragraph of it."""
+        words = getattr(getattr(description, "primary_renderable", None), "plain", "")
+        paragraphs = [" ".join(one.split()) for one in words.split("\n\n")]
+        shown = [*paragraphs[:1], *paragraphs[1:][-1:]] if self.first else paragraphs
+        console.print("\n\n".join(shown), markup=False, highlight=False, end="\n\n")
+
     def _shows(self, entry: HelpEntry) -> bool:
         return not self.first or not entry.names or bool(self.first.intersection(entry.names))
 
@@ -35,5 +46,5 @@ class HelpPages(DefaultFormatter):
             return entry.copy(default=default)
         text = " ".join(words.split())
         if self.first:
-            text = text.partition(". ")[0].rstrip(".") + "."
+            text = _SENTENCE_END.split(text, maxsplit=1)[0]
         return entry.copy(default=default, description=InlineText.from_format(text, "plaintext"))

@@ -60,9 +60,9 @@ class FieldOptions:
     """Which fields of the data hold what."""
 
     on: str | None = None
-    """The fields that name a text, by which rows of two files match. Several with commas; FIELD=FIELD where the names differ."""
+    """The fields that name a text, by which two files match. Several with commas; FIELD=FIELD where the names differ."""
     aspects: str | None = None
-    """The aspects, with commas: fields of these names on both sides."""
+    """Aspects, with commas: fields of these names on both sides."""
     human: tuple[str, ...] = ()
     """ASPECT=FIELD of people's scores. Of a list, majority(FIELD), mean(FIELD) or each(FIELD)."""
     score: tuple[str, ...] = ()
