@@ -40,6 +40,8 @@ def datasets(
     if to is not None and action != "get":
         raise UsageError("--to goes with get")
     if action == "list":
+        if name is not None:
+            raise UsageError(f"list takes no name; say: agentdebate datasets show {name}")
         if as_json:
             for dataset in known_datasets():
                 out_json(dataset_record(dataset))

@@ -8,7 +8,6 @@ import pytest
 from typed import FIELDS, typed, write
 
 from agentdebate import plugins
-from agentdebate.debates.outcome import outcome_named
 from agentdebate.models.base import Model
 from agentdebate.strategies.base import Cards, Strategy
 from agentdebate.strategies.floor import Floor
@@ -106,21 +105,6 @@ def test_the_page_and_the_list_of_runs_count_it(capsys: pytest.CaptureFixture[st
     assert row["outcomes"] == {"verdict": 1, "abstained": 1}
 
 
-def test_a_run_that_is_taken_up_again_holds_what_failed_again_and_not_what_abstained(
-    capsys: pytest.CaptureFixture[str], speaks: Callable[[Model], None]
-) -> None:
-    held(capsys, "fine", "doubtful", "refused", code=1)
-    speaks(replying("Coherence: 5", name="some"))
-    done = typed(capsys, "resume", "last", "--retry-failed")
-    assert done.code == 0, done.err
-    rows = typed(capsys, "export").json
-    assert [(row["outcome"], row["scores"]) for row in rows] == [
-        ("verdict", {"coherence": 4}),
-        ("abstained", {}),
-        ("verdict", {"coherence": 5}),
-    ]
-
-
 def test_score_says_why_on_standard_error_and_ends_well(
     capsys: pytest.CaptureFixture[str], speaks: Callable[[Model], None]
 ) -> None:
@@ -139,14 +123,3 @@ def test_score_says_why_on_standard_error_and_ends_well(
     done = typed(capsys, *words, *FIELDS)
     assert (done.code, done.out) == (0, "")
     assert f"coherence: abstained: {WHY}\n" in done.err
-
-
-def test_an_outcome_of_a_later_version_is_shown_under_its_own_name(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with monkeypatch.context() as later:
-        later.setattr("agentdebate.debates.record.ABSTAINED", outcome_named("postponed"))
-        held(capsys, "fine", "doubtful")
-    page = typed(capsys, "show")
-    assert cells(page.out, "i1") == ["i1", "postponed", "0"]
-    assert ": 1 verdict, 0 failures, 1 postponed\n" in page.out

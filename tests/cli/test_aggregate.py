@@ -1,1 +1,116 @@
 """agentdebate aggregate: the evaluators of a run put together, from the command line."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typed import ITEM, Typed, typed, write
+
+from agentdebate.models.base import Model
+from agentdebate.testing import replying
+
+EVIDENCE = ("--evidence", "m=m,n=n", "--set", "evaluators=[]")
+RANGES = ("--set", 'ranges={"m": "0-10", "n": "0-1"}')
+COLUMNS = ("--group", "article", "--human", "coherence=people")
+ROWS: list[dict[str, Any]] = [
+    {"id": "i1", "article": "A", "people": 1.0, "m": 1.0, "n": 0.9},
+    {"id": "i2", "article": "B", "people": 2.0, "m": 2.0, "n": 0.8},
+    {"id": "i3", "article": "C", "people": 3.0, "m": 3.0, "n": 0.7},
+    {"id": "i4", "article": "D", "people": 4.0, "m": None, "n": 0.6},
+]
+"""The evaluator m goes with people, n goes against them."""
+
+
+def hold(
+    capsys: pytest.CaptureFixture[str],
+    strategy: str = "avg",
+    *options: str,
+    rows: list[dict[str, Any]] = ROWS,
+    task: str = "summarization",
+    aspects: str = "coherence",
+) -> Typed:
+    """Hold a run over the rows with their evidence."""
+    write([{**ITEM, **row} for row in rows])
+    words = ("--task", task, "--aspects", aspects, *EVIDENCE, *options)
+    return typed(capsys, "run", strategy, "data.jsonl", *words)
+
+
+def scores(done: Typed) -> dict[str, float | None]:
+    return {row["id"]: row["score"] for row in done.json}
+
+
+@pytest.fixture
+def averaged(capsys: pytest.CaptureFixture[str]) -> None:
+    """A run in which nobody judges."""
+    assert hold(capsys, "avg", *RANGES, *COLUMNS).code == 0
+
+
+@pytest.fixture
+def judged(capsys: pytest.CaptureFixture[str], speaks: Callable[[Model], None]) -> None:
+    """A run in which one judge gives every text a 4 of 1 to 5, and whose evaluators' ranges nobody says."""
+    speaks(replying("It reads well.\nCoherence: 4", name="openai/mine"))
+    assert hold(capsys, "debate-with-evidence", "--set", "around=solo", *COLUMNS).code == 0
+
+
+@pytest.mark.usefixtures("averaged")
+class TestRows:
+    def test_a_row_says_what_was_scored_by_whom(self, capsys: pytest.CaptureFixture[str]) -> None:
+        assert typed(capsys, "aggregate").json[0] == {
+            "id": "i1",
+            "group": "A",
+            "system": None,
+            "aspect": "coherence",
+            "score": 0.5,
+            "human": 1.0,
+            "evaluators": ["m", "n"],
+            "shares": {"m": 0.1, "n": 0.9},
+        }
+
+    def test_rows_go_to_a_file_and_the_summary_is_json(self, capsys: pytest.CaptureFixture[str]) -> None:
+        done = typed(capsys, "aggregate", "--json", "-o", "rows.jsonl")
+        (summary,) = done.json
+        assert (summary["how"], summary["rows"], summary["missing"], done.err) == ("avg", 4, 0, "")
+        assert Path("rows.jsonl").read_text(encoding="utf-8") == typed(capsys, "aggregate").out
+
+
+@pytest.mark.usefixtures("averaged")
+class TestLearning:
+    def test_weights_come_from_other_sources(self, capsys: pytest.CaptureFixture[str]) -> None:
+        """Where i1 or another with m is left out, two remain, and m goes with people in them; n never does."""
+        done = typed(capsys, "aggregate", "--how", "corrw")
+        assert scores(done) == {"i1": 0.1, "i2": 0.2, "i3": 0.3, "i4": None}
+        assert done.json[0]["evaluators"] == ["m"]
+        assert "4 rows, 1 missing (1 as no evaluator with a score correlates with people)" in done.err
+        assert "Pearson's r with people's scores of the aspect, pooled" in done.err
+        assert "a row's own source left out, of 4 sources; each from 2 to 3 rows" in done.err
+        (line,) = [line.split() for line in done.err.splitlines() if line.startswith("coherence  n")]
+        assert line == ["coherence", "n", "0", "0", "0", "4", "4"]
+
+    def test_weights_can_come_from_the_rows_of_another_run(self, capsys: pytest.CaptureFixture[str]) -> None:
+        """Two runs: in the first, n goes with people. A row of the second one's source is left out of it."""
+        turned = [{**row, "article": f"X{row['id']}", "n": row["people"] / 10} for row in ROWS]
+        turned.append({"id": "i9", "article": "A", "people": 1.0, "m": 9.0, "n": 0.9})
+        assert hold(capsys, "avg", *RANGES, *COLUMNS, rows=turned).code == 0
+        typed(capsys, "aggregate", "-o", "train.jsonl")
+        assert hold(capsys, "avg", *RANGES, "--group", "article").code == 0
+        done = typed(capsys, "aggregate", "--how", "corrw", "--train", "train.jsonl")
+        assert scores(done) == pytest.approx({"i1": 0.5, "i2": 0.5, "i3": 0.5, "i4": 0.6})
+        assert "training rows of 4 sources, 1 left out whose sources are scored here" in " ".join(
+            done.err.split()
+        )
+
+
+@pytest.mark.usefixtures("judged")
+class TestJudge:
+    def test_the_verdict_counts_as_a_share_of_its_scale(self, capsys: pytest.CaptureFixture[str]) -> None:
+        done = typed(capsys, "aggregate", "--with-judge", "--range", "m=0-10", "--range", "n=0-1")
+        assert done.json[0]["shares"] == {"m": 0.1, "n": 0.9, "judge": 0.75}
+        assert scores(done)["i1"] == pytest.approx((0.1 + 0.9 + 0.75) / 3)
+
+
+class TestWhatIsWrong:
+    def test_weights_need_people(self, capsys: pytest.CaptureFixture[str]) -> None:
+        hold(capsys, "avg", *RANGES)
+        done = typed(capsys, "aggregate", "--how", "corrw")
+        assert (done.code, "corrw learns from people's scores, and the run has none" in done.err) == (2, True)

@@ -1,11 +1,13 @@
 """agentdebate agree on files: whose scores, which rows, which numbers, in which form."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
+from anyio.from_thread import start_blocking_portal
 from typed import typed, write
+
+from agentdebate.testing.server import FaultServer
 
 TEXTS: list[dict[str, Any]] = [
     {
@@ -29,6 +31,7 @@ PAIRS = [
     {"id": 5, "best": "TIE", "pick": None, "a": 7, "b": None},
 ]
 ON = ("--data", "data.jsonl", "--scores", "mine.jsonl", "--on", "doc,sys")
+LABELS = ("--labels", "GPT=1,LLAMA=2,TIE=tie")
 QUICK = ("--resamples", "50", "--permutations", "50")
 
 
@@ -54,6 +57,164 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     assert (done.code, done.out) == (2, "")
     assert len(done.err.splitlines()) == 1
     return done.err
+
+
+class TestScores:
+    def test_a_row_has_the_number_and_all_that_goes_with_it(self, capsys: pytest.CaptureFixture[str]) -> None:
+        found = agreed(capsys, *ON, "--aspects", "fluency", "--statistic", "pearson")
+        (row,) = found["rows"]
+        assert list(row)[:11] == [
+            "judge", "aspect", "statistic", "level", "value", "low", "high", "n", "groups", "left_out", "missing",
+        ]  # fmt: skip
+        assert row["judge"] == "mine"
+        assert row["value"] == pytest.approx(-1)
+        assert (row["n"], row["groups"], row["left_out"], row["missing"]) == (24, 1, 0, 0)
+        assert "matched on doc and sys" in found["caption"]
+
+    def test_levels_and_statistics_are_named_with_commas_or_again(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        words = (
+            "--group",
+            "doc",
+            "--system",
+            "sys",
+            "--aspects",
+            "coherence",
+            "--statistic",
+            "pearson,kendall-c",
+        )
+        rows = agreed(capsys, *ON, *words, "--level", "pooled,group", "--level", "system")["rows"]
+        assert [(row["statistic"], row["level"], row["groups"]) for row in rows] == [
+            (statistic, level, groups)
+            for statistic in ("pearson", "kendall-c")
+            for level, groups in (("pooled", 1), ("group", 6), ("system", 4))
+        ]
+
+    def test_only_rows_that_are_asked_for_count_and_the_others_are_counted(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        words = (
+            "--aspects",
+            "coherence",
+            "--statistic",
+            "pearson",
+            "--where",
+            "sys!=s0",
+            "--where",
+            "doc=d1",
+        )
+        (row,) = agreed(capsys, *ON, *words)["rows"]
+        assert row["n"] == 3
+        assert row["reasons"] == {"sys is 's0'": 6, "doc is not 'd1'": 15}
+
+    def test_missing_scores_are_counted_and_never_taken_for_one(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        write(
+            [{**row, "fluency": None} if row["doc"] == "d1" else row for row in PREDICTED[:20]], "mine.jsonl"
+        )
+        found = agreed(capsys, *ON, "--aspects", "fluency", "--statistic", "pearson")
+        assert (found["rows"][0]["n"], found["rows"][0]["missing"]) == (16, 8)
+        assert "4 texts of the data have no row of mine" in found["caption"]
+
+
+class TestJudges:
+    def test_a_difference_is_tested_where_that_is_asked_for(self, capsys: pytest.CaptureFixture[str]) -> None:
+        words = ("--scores", "same=data.jsonl", "--statistic", "spearman", "--compare")
+        found = agreed(capsys, *ON, *words)["comparisons"]
+        assert [(one["first"], one["second"], one["aspect"]) for one in found] == [
+            ("mine", "same", "coherence"),
+            ("mine", "same", "fluency"),
+        ]
+        assert found[1]["difference"] == pytest.approx(-2)
+        assert found[1]["p"] <= found[1]["p_holm"] < 0.1
+        assert [one["swapped"] for one in found] == ["scores", "ranks"]
+        assert found[0]["detectable"] > 0
+        shown = typed(capsys, "agree", *ON, *words, *QUICK).out
+        assert "mine less same: Spearman's rho, pooled" in shown
+        assert "Holm's correction" in " ".join(shown.split())
+
+
+class TestReplies:
+    @pytest.fixture(autouse=True)
+    def _replies(self) -> None:
+        rows = [
+            {
+                "doc": text["doc"],
+                "sys": text["sys"],
+                "out": [f"Coherence: {text['coherence']}", "I cannot tell."],
+            }
+            for text in TEXTS
+        ]
+        write(rows, "raw.jsonl")
+
+    def words(self, *more: str) -> tuple[str, ...]:
+        return (
+            "--data", "data.jsonl", "--replies", "raw.jsonl", "--reply", "out", "--on", "doc,sys",
+            "--aspects", "coherence", "--statistic", "pearson", *more,
+        )  # fmt: skip
+
+    def test_replies_are_read_averaged_and_accounted_for(self, capsys: pytest.CaptureFixture[str]) -> None:
+        found = agreed(capsys, *self.words("--scale", "1-5"))
+        assert found["rows"][0]["value"] == pytest.approx(1)
+        assert found["rows"][0]["missing"] == 0
+        assert "of 48 replies 24 were read by the form, 0 by JSON, 0 by a pattern; " in found["caption"]
+        assert (
+            "24 could not be read (24 no score in it) and are left out of what their text gets"
+            in found["caption"]
+        )
+
+    @pytest.mark.parametrize("how", [("--read", r"pattern={aspct}: (\d)"), ("--scale", "6-9")])
+    def test_where_no_reply_can_be_read_the_first_is_shown(
+        self, capsys: pytest.CaptureFixture[str], how: tuple[str, str]
+    ) -> None:
+        write([{**text, "out": "Coherence: 2"} for text in TEXTS], "raw.jsonl")
+        done = typed(capsys, "agree", *self.words(*how), "--json", *QUICK)
+        assert done.code == 1
+        assert "raw.jsonl, line 1, 'out': no reply of raw could be read" in done.err
+        assert "The first is 'Coherence: 2'" in done.err
+        assert "not one of 24 texts has a judgement" in json.loads(done.out)["caption"]
+
+
+class TestChoices:
+    def words(self, choice: str, *more: str) -> tuple[str, ...]:
+        return ("--data", "pairs.jsonl", "--choice", choice, *LABELS, *more)
+
+    @pytest.mark.parametrize("choice", ["best=pick", "best=a,b"])
+    def test_choices_are_compared_and_no_choice_is_no_tie(
+        self, capsys: pytest.CaptureFixture[str], choice: str
+    ) -> None:
+        accuracy, kappa = agreed(capsys, *self.words(choice))["rows"]
+        assert (accuracy["statistic"], accuracy["value"], accuracy["n"], accuracy["missing"]) == (
+            "accuracy",
+            0.75,
+            4,
+            1,
+        )
+        assert kappa["value"] == pytest.approx(7 / 11)
+
+
+class TestForms:
+    def test_csv_is_a_line_a_number_and_the_caption_is_beside_it(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        done = typed(capsys, "agree", *ON, "--statistic", "pearson", "--format", "csv", *QUICK)
+        assert [line.split(",")[:4] for line in done.out.splitlines()[1:]] == [
+            ["mine", "coherence", "pearson", "pooled"],
+            ["mine", "fluency", "pearson", "pooled"],
+        ]
+        assert done.err.startswith("Agreement with people: Pearson's r")
+
+    def test_a_convention_is_overridden_by_other_options_and_says_so(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        systems = ("Original Ground Truth", "Argmax Decoding", "New Human Generated")
+        write([{**text, "system_id": systems[number % 3]} for number, text in enumerate(TEXTS)])
+        words = ("--convention", "topicalchat-pooled", "--aspects", "coherence", "--statistic", "pearson")
+        found = agreed(capsys, *ON, *words)
+        assert [row["statistic"] for row in found["rows"]] == ["pearson"]
+        assert "Not as in the convention: --aspects coherence; --statistic pearson." in found["caption"]
 
 
 @pytest.mark.parametrize(
@@ -121,10 +282,39 @@ def test_files_in_which_nothing_joins_are_an_error(capsys: pytest.CaptureFixture
     assert "--on doc=name" in said
 
 
-def test_a_csv_of_scores_joins_numbers_as_they_read(capsys: pytest.CaptureFixture[str]) -> None:
-    write([{"id": number, "quality": number % 4} for number in range(8)])
-    lines = ["id,quality", *(f"{number},{number % 4}" for number in range(8))]
-    Path("mine.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    words = ("--data", "data.jsonl", "--scores", "mine.csv", "--on", "id", "--statistic", "pearson")
-    (row,) = agreed(capsys, *words)["rows"]
-    assert (row["n"], row["value"]) == (8, pytest.approx(1))
+class TestModels:
+    """`--read model=NAME`: replies that our reader refuses are looked up by a model."""
+
+    def test_a_caption_marks_what_a_model_read(
+        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        odd = [{**one, "out": f"Words fail, {one['sys']}."} for one in TEXTS[:3]]
+        write([*odd, *({**one, "out": f"Coherence: {one['coherence']}"} for one in TEXTS[3:])], "raw.jsonl")
+        words = (
+            "--data",
+            "data.jsonl",
+            "--replies",
+            "raw.jsonl",
+            "--reply",
+            "out",
+            "--on",
+            "doc,sys",
+            "--scale",
+            "1-5",
+        )
+        with start_blocking_portal() as portal:
+            made = FaultServer(replies=['{"coherence": 2}', '{"coherence": "none"}'])
+            with portal.wrap_async_context_manager(made) as server:
+                monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
+                monkeypatch.setenv("OPENAI_API_KEY", "key")
+                read = ("--read", "model=openai/tiny", "--read-calls", "2")
+                caption = agreed(capsys, *words, "--aspects", "coherence", "--statistic", "pearson", *read)[
+                    "caption"
+                ]
+        assert (
+            "raw: of 24 replies 21 were read by the form, 0 by JSON, 0 by a pattern, 1 by openai/tiny; 2 could not be read"
+            in caption
+        )
+        assert "raw: 1 of these was read by openai/tiny, a model and not our reader, in 2 calls, " in caption
+        assert "no price is known" in caption
+        assert "raw: 1 reply was not asked about: the calls of --read-calls were used up." in caption

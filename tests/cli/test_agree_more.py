@@ -1,10 +1,15 @@
 """agentdebate agree: calibration, differences between judges that choose, scores of both orders; and list conventions."""
 
+import json
 from typing import Any
 
 import pytest
-from typed import write
+from typed import typed, write
 
+from agentdebate.meta.conventions import CONVENTIONS
+
+QUICK = ("--resamples", "50", "--permutations", "50")
+LABELS = ("--labels", "A=1,B=2,TIE=tie")
 PAIRS: list[dict[str, Any]] = [
     {
         "id": number,
@@ -33,3 +38,89 @@ def _files() -> None:
         write(rows, f"{name}.jsonl")
     write([{"id": n, "q": 1 + n % 5, "r": 2 * (n % 2)} for n in range(20)])
     write([{"id": n, "q": 2 + n % 5, "r": 1 + 2 * (n % 2)} for n in range(20)], "mine.jsonl")
+
+
+def agreed(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
+    """What the command prints as JSON."""
+    done = typed(capsys, "agree", *words, "--json", *QUICK)
+    assert (done.code, done.err) == (0, "")
+    found: dict[str, Any] = json.loads(done.out)
+    return found
+
+
+class TestDifferences:
+    words = (
+        "--data", "pairs.jsonl", "--scores", "good.jsonl", "--scores", "bad.jsonl", "--on", "id", "--choice", "best=best",
+        *LABELS, "--compare",
+    )  # fmt: skip
+
+    def test_accuracy_on_single_items_is_tested_by_mcnemar_and_kappa_by_permutation(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """Six items are right with the first alone: twice 1/64."""
+        found = agreed(capsys, *self.words)
+        accuracy, kappa = found["comparisons"]
+        assert (accuracy["statistic"], accuracy["test"], accuracy["permutations"]) == (
+            "accuracy",
+            "mcnemar",
+            0,
+        )
+        assert (accuracy["difference"], accuracy["p"]) == (pytest.approx(0.5), pytest.approx(2 / 64))
+        assert accuracy["p_holm"] == accuracy["p"]
+        assert accuracy["detectable"] > 0
+        assert (kappa["statistic"], kappa["test"], kappa["permutations"]) == ("kappa", "permutation", 50)
+        assert "p of accuracy: McNemar's exact test" in found["caption"]
+        assert "p of Cohen's kappa, unweighted: two-sided permutation test of 50" in found["caption"]
+
+
+class TestBothOrders:
+    words = ("--data", "pairs.jsonl", *LABELS, "--statistic", "accuracy")
+
+    def test_scores_of_the_swapped_run_are_added_to_the_same_text(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        """Sums are 16 and 7 + 7, 8 or 9 where the first text is best, and 15 and as much where the second is."""
+        (row,) = agreed(capsys, *self.words, "--choice", "best=a+d,b+c")["rows"]
+        expected = []
+        for pair in PAIRS:
+            one, other = pair["a"] + pair["d"], pair["b"] + pair["c"]
+            expected.append("A" if one > other else "B" if other > one else "TIE")
+        right = sum(pair["best"] == choice for pair, choice in zip(PAIRS, expected, strict=True))
+        assert 0 < right < len(PAIRS)
+        assert {"A", "B", "TIE"} == set(expected)
+        assert row["value"] == pytest.approx(right / len(PAIRS))
+
+
+class TestCalibration:
+    words = (
+        "--data",
+        "data.jsonl",
+        "--scores",
+        "mine.jsonl",
+        "--on",
+        "id",
+        "--statistic",
+        "pearson",
+        "--calibration",
+    )
+
+    def test_each_judge_and_aspect_has_a_table_of_bins(self, capsys: pytest.CaptureFixture[str]) -> None:
+        found = agreed(capsys, *self.words, "--bins", "2")["calibration"]
+        assert [(one["judge"], one["aspect"], one["n"]) for one in found] == [
+            ("mine", "q", 20),
+            ("mine", "r", 20),
+        ]
+        assert found[0]["bias"]["value"] == found[0]["mean_absolute_error"]["value"] == 1
+        assert found[0]["calibration_error"] == pytest.approx(1)
+        assert found[0]["bins"] == [
+            {"low": 2, "high": 4, "n": 8, "score": 2.5, "human": 1.5},
+            {"low": 4, "high": 6, "n": 12, "score": 5.0, "human": 4.0},
+        ]
+
+
+class TestConventions:
+    def test_each_is_listed_with_what_it_sets(self, capsys: pytest.CaptureFixture[str]) -> None:
+        out = typed(capsys, "list", "conventions").out
+        assert all(f"{name}\n" in out for name in CONVENTIONS)
+        assert "  --where 'system_id!=Original Ground Truth'" in out
+        assert "  --labels CHATGPT=1,VICUNA13B=2,TIE=tie" in out

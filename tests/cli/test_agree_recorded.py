@@ -1,7 +1,8 @@
 """agentdebate agree on recorded judgements: both orders, several judges in a file, people's lists, letters, unlike scales."""
 
+import json
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 from typed import typed, write
@@ -48,6 +49,8 @@ RATED: list[dict[str, Any]] = [
         "mine": "C",
     },
 ]
+GRADES = ("--grades", "A=5,B=4,C=3,D=2,E=1")
+ORDERS = ("--on", "item=id", "--by", "model", "--orders", "order=original,swapped")
 
 
 @pytest.fixture(autouse=True)
@@ -58,49 +61,72 @@ def _files() -> None:
     write(RATED, "rated.jsonl")
 
 
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (("--choice", "pick=flip(flip(mine))"), "not around another flip()"),
-        (("--choice", "median(votes)=mine"), "there is no function median()"),
-        (("--human", "q=mine", "--score", "q=mine"), "of a grade --grades says which number it stands for"),
-        (("--choice", "pick=mine", "--on", "nix"), "--on: rated.jsonl has no field 'nix'. Known: "),
-        (
-            ("labels.jsonl", "--choice", "pick=mine"),
-            "labels.jsonl is a file and no run: --scores labels.jsonl",
-        ),
-        (("--choice", "pick=mine", "--where", "pick=Z"), "'pick' holds A, tie"),
-        (
-            (
-                "--scores",
-                "labels.jsonl",
-                "--on",
-                "id=item",
-                "--human",
-                "q=id",
-                "--score",
-                "q=item",
-                "--where",
-                "x=1",
-            ),
-            "labels (labels.jsonl) has no field 'x', nor has rated.jsonl",
-        ),
-        (
-            ("--human", "q=of.*.g", "--score", "q=mine", "--grades", "A=nan"),
-            "'nan' of 'A' is not a number that can be used",
-        ),
-        (
-            ("--choice", "pick=pick", "--human", "q=mine"),
-            "--human names scores, and with --choice texts are compared",
-        ),
-        (("--human", "q=s", "--score", "q=s", "--unreadable", "lowest"), "--unreadable is for replies"),
-        (("--choice", "majority(pick)=pick"), 'write ["A"] for a single one'),
-    ],
-)
-def test_errors_say_what_to_do(capsys: pytest.CaptureFixture[str], words: tuple[str, ...], told: str) -> None:
-    done = typed(capsys, "agree", "--data", "rated.jsonl", *words)
-    assert done.code == 2
-    assert told in done.err
+def agreed(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
+    """What the command prints as JSON."""
+    done = typed(capsys, "agree", *words, "--json", "--resamples", "20")
+    assert done.code == 0
+    assert all(line.startswith("warning: ") for line in done.err.splitlines())
+    found: dict[str, Any] = json.loads(done.out)
+    return found
+
+
+class TestBothOrders:
+    figures: ClassVar = {
+        "accuracy_first": 0.75, "accuracy_second": 0.25, "accuracy_mean": 0.5, "accuracy_both": 0.25,
+        "positional_agreement": 0.5, "positional_kappa": 1 / 9, "shown_first": 4 / 7,
+    }  # fmt: skip
+
+    def check(self, one: dict[str, Any]) -> None:
+        assert {name: one[name]["value"] for name in self.figures} == pytest.approx(self.figures)
+        assert one["n"] == 4
+        assert one["reasons"] == {"items without a choice in the first order": 1}
+
+    @pytest.mark.parametrize("choice", ["label=d1+flip(d2)", "label=r1+flip(r2)"])
+    def test_one_command_gives_the_vote_and_the_figures_of_both_orders(
+        self, choice: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        read = ("--read", "auto") if "r1" in choice else ()
+        found = agreed(capsys, "--data", "data.jsonl", "--choice", choice, *read, "--statistic", "accuracy")
+        assert (found["rows"][0]["value"], found["rows"][0]["n"]) == (0.5, 4)
+        self.check(found["orders"][0])
+        assert "flip: said of the texts in the other order, and turned around" in found["caption"]
+
+    def test_orders_in_rows_of_their_own_and_judges_of_one_file_come_to_the_same(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        choice = ("--choice", "label=original.won+flip(swapped.won)")
+        found = agreed(capsys, "--data", "labels.jsonl", "--scores", "long.jsonl", *ORDERS, *choice)
+        assert [one["judge"] for one in found["orders"]] == ["gpt", "claude"]
+        for one in found["orders"]:
+            self.check(one)
+
+
+class TestLetters:
+    REPLIES: ClassVar[list[dict[str, Any]]] = [
+        {"id": 1, "human": 5, "said": "I would give it an A.", "form": '{"quality": "A"}'},
+        {"id": 2, "human": 2, "said": "A good try.\n\nGrade: D", "form": "Quality: D"},
+        {"id": 3, "human": 3, "said": "**C**", "form": "Quality: 3"},
+    ]
+    FILES = ("--data", "said.jsonl", "--replies", "said.jsonl", "--on", "id", "--human", "quality=human")
+    ERRORS = ("--statistic", "mean-absolute-error")
+
+    @pytest.mark.parametrize("read", ["auto", "last", "pattern=([A-E])\\W*$"])
+    def test_replies_are_read_by_the_grades_that_letters_stand_for(
+        self, capsys: pytest.CaptureFixture[str], read: str
+    ) -> None:
+        write(self.REPLIES, "said.jsonl")
+        found = agreed(
+            capsys, *self.FILES, *self.ERRORS, *GRADES, "--scale", "1-5", "--reply", "said", "--read", read
+        )
+        assert (found["rows"][0]["value"], found["rows"][0]["n"]) == (0, 3)
+
+
+def caption(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    return str(
+        json.loads(typed(capsys, "agree", "--data", "rated.jsonl", *words, "--resamples", "0", "--json").out)[
+            "caption"
+        ]
+    )
 
 
 @pytest.mark.parametrize(

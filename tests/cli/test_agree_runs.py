@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from typed import ITEM, typed, write
 
-from agentdebate.datasets.goyal2022 import best_is_first
 from agentdebate.models.base import Model
 from agentdebate.testing import replying
 
@@ -22,7 +21,6 @@ TEXTS = [
     for number in range(9)
 ]
 COLUMNS = ("--group", "article", "--system", "made_by", "--human", "coherence=people")
-BEST_SHOWN_FIRST = sum(best_is_first(f"cnn-{number}") for number in range(8))
 
 
 def hold(capsys: pytest.CaptureFixture[str], strategy: str, *words: str) -> None:
@@ -43,6 +41,33 @@ def agreed(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
     return found
 
 
+class TestScores:
+    @pytest.fixture(autouse=True)
+    def _held(self, capsys: pytest.CaptureFixture[str]) -> None:
+        hold(capsys, "solo", *COLUMNS)
+
+    def test_a_run_is_compared_with_the_scores_that_came_with_its_items(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        found = agreed(capsys, "last", "--statistic", "bias")
+        (row,) = found["rows"]
+        assert (row["judge"], row["aspect"], row["n"], row["missing"]) == ("solo", "coherence", 9, 0)
+        assert "(strategy solo, model offline)" in found["caption"]
+
+    def test_several_runs_are_several_judges(self, capsys: pytest.CaptureFixture[str]) -> None:
+        hold(capsys, "multiagent", *COLUMNS)
+        first = typed(capsys, "list", "runs", "--json").json[0]["run"]
+        found = agreed(capsys, first, "again=last", "--statistic", "bias", "--compare")
+        assert [row["judge"] for row in found["rows"]] == ["solo", "again"]
+        assert found["comparisons"][0]["difference"] == 0
+
+    def test_peoples_scores_may_be_in_a_file(self, capsys: pytest.CaptureFixture[str]) -> None:
+        write([{"text": text["id"], "made_by": text["made_by"], "mean": 3} for text in TEXTS], "people.jsonl")
+        words = ("--data", "people.jsonl", "--on", "text", "--human", "coherence=mean", "--statistic", "bias")
+        (row,) = agreed(capsys, "last", *words, "--system", "made_by", "--level", "system")["rows"]
+        assert (row["n"], row["groups"]) == (9, 3)
+
+
 def test_a_failed_debate_is_a_missing_score(
     capsys: pytest.CaptureFixture[str], speaks: Callable[[Model], None]
 ) -> None:
@@ -50,28 +75,3 @@ def test_a_failed_debate_is_a_missing_score(
     hold(capsys, "solo", *COLUMNS)
     (row,) = agreed(capsys, "last", "--statistic", "bias")["rows"]
     assert (row["value"], row["n"], row["missing"]) == (None, 0, 9)
-
-
-def test_a_run_without_peoples_scores_says_where_they_could_be(capsys: pytest.CaptureFixture[str]) -> None:
-    hold(capsys, "solo")
-    done = typed(capsys, "agree", "last")
-    assert done.code == 2
-    assert "hold it with --human, or say where they are with --data and --on" in done.err
-
-
-def test_a_run_is_compared_with_the_choices_that_came_with_its_items(
-    capsys: pytest.CaptureFixture[str], speaks: Callable[[Model], None]
-) -> None:
-    """The human study's pairs have scores of people's, 1 for the better text and 0 for the other."""
-    speaks(replying("Summary A: 8\nSummary B: 3", name="openai/mine"))
-    ticks = [{"best": ["a"], "worst": ["b"]}] * 3
-    texts = {name: f"Summary {name}." for name in "abc"}
-    write(
-        [
-            {"article_id": f"cnn-{number}", "article": "News.", "summaries": texts, "annotators": ticks}
-            for number in range(8)
-        ]
-    )
-    assert typed(capsys, "run", "solo", "data.jsonl", "--as", "goyal2022", "--subset").code == 0
-    accuracy, _ = agreed(capsys, "last")["rows"]
-    assert (accuracy["aspect"], accuracy["n"], accuracy["value"]) == ("overall", 8, BEST_SHOWN_FIRST / 8)

@@ -70,60 +70,6 @@ def test_a_number_of_agents_is_refused_where_an_option_counts_them(
     )
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (
-            ("chateval", "--agents", "6"),
-            "--agents counts 1 to 5 agents (general-public, reviewer, news-author,",
-        ),
-        (("chateval", "--agents", "0"), "--agents counts 1 to 5 agents"),
-        (("chateval", "--agents=-2"), "--agents counts 1 to 5 agents"),
-        (("chateval", "--agents", ","), "--agents takes agents with commas between them, or a number"),
-        (("chateval", "--agents", "reviewer,nobody"), "there is no agent 'nobody'"),
-        (("debate", "--agents", "3"), "'debate' has no panel; its roles are commander, scorer, critic"),
-        (
-            ("chateval", "--agents", "2", "--cast", "debaters=reviewer"),
-            "--agents and --cast both say who plays",
-        ),
-        (("chateval", "--agent-model", "reviewr=openai/x"), "Did you mean 'reviewer'?"),
-        (("chateval", "--agent-model", "reviewer"), "--agent-model takes NAME=VALUE"),
-        (("chateval", "--set", "cast=x"), "--set: 'cast' is not an option of a strategy; --cast says it"),
-        (("chateval", "--set", "name=x"), "--set: 'name' is not an option"),
-    ],
-)
-def test_a_cast_that_cannot_be_is_one_clear_line(
-    words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    came = typed(capsys, "graph", *words)
-    assert (came.code, came.err.count("\n"), said in came.err) == (2, 1, True), came.err
-
-
-@pytest.mark.parametrize(
-    "models", [("reviewer=openai/other",), ("reviewer=openai/other", "general-public=third")]
-)
-def test_agents_may_speak_with_models_of_their_own(
-    models: tuple[str, ...], asked: list[tuple[str, str]], capsys: pytest.CaptureFixture[str]
-) -> None:
-    write(numbered(1))
-    words = [word for model in models for word in ("--agent-model", model)]
-    assert typed(capsys, *TALK, "--model", "first", *words).code == 0
-    chosen = dict(model.split("=") for model in models)
-    assert set(asked) == {(card, chosen.get(card, "first")) for card in ("general-public", "reviewer")}
-
-
-def test_show_says_which_model_said_what(
-    asked: list[tuple[str, str]], capsys: pytest.CaptureFixture[str]
-) -> None:
-    write(numbered(1))
-    typed(capsys, *TALK, "--model", "first", "--agent-model", "reviewer=second")
-    assert "model first, reviewer by second" in typed(capsys, "show").out
-    cast = [line.split() for line in typed(capsys, "show", "last", "i1").out.splitlines()]
-    assert ["general-public", "2", "4", "first", "text/form"] in cast
-    assert ["reviewer", "2", "4", "second", "text/form"] in cast
-    assert typed(capsys, "export").json[0]["models"] == ["first", "second"]
-
-
 @pytest.mark.parametrize("option", ["--base-url", "--api-key-env"])
 def test_an_address_for_one_model_is_not_taken_for_another(
     option: str, capsys: pytest.CaptureFixture[str]

@@ -1,9 +1,110 @@
 """Comparisons on the command line: winners, ties and failures, in tables, JSON, CSV and transcripts."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from typed import ITEM, typed, write
+from typed import ITEM, Typed, typed, write
+
+from agentdebate.models.base import Model, ModelRequest
+from agentdebate.testing import replying
+
+Speaks = Callable[[Model], None]
+COMPARE = ("run", "chateval", "pairs.jsonl", "--task", "comparison")
+COLUMNS = ("--field", "answer_1=short,answer_2=long")
+PAIRS = [
+    {"id": "left", "question": "How many?", "short": "good good good", "long": "good"},
+    {"id": "right", "question": "How many?", "short": "good", "long": "good good"},
+    {"id": "even", "question": "How many?", "short": "good", "long": "good"},
+    {"id": "mute", "question": "How many?", "short": "silence", "long": "good"},
+]
+"""Items whose answers are as good as they often say so; about silence nobody says anything readable."""
+
+
+def counting(request: ModelRequest) -> str:
+    """A judge who counts how often an answer says that it is good, and likes what stands first a bit better."""
+    context = request.context
+    assert context is not None
+    if "silence" in context.item.fields.values():
+        return "Hm."
+    if context.reply != "score":
+        return "I shall count."
+    scores = [
+        f"{line.aspect.title}: {2 * context.item.fields[line.candidate or ''].count('good') + (place == 0)}"
+        for place, line in enumerate(context.lines)
+    ]
+    return "\n".join(["I counted.", *scores])
+
+
+@pytest.fixture
+def judged(capsys: pytest.CaptureFixture[str], speaks: Speaks) -> Typed:
+    """A run over the pairs: a win on either side, a tie, a failure."""
+    speaks(replying(counting, name="counting"))
+    write(PAIRS, "pairs.jsonl")
+    return typed(capsys, *COMPARE, *COLUMNS)
+
+
+def lines(text: str) -> list[list[str]]:
+    return [line.split() for line in text.splitlines() if line.strip()]
+
+
+class TestTables:
+    def test_a_line_a_pair_has_both_scores_the_winner_and_whether_the_orders_agreed(
+        self, judged: Typed
+    ) -> None:
+        assert judged.code == 1  # one of them failed
+        assert [
+            line for line in lines(judged.out) if line[0] in {"item", "left", "right", "even", "mute"}
+        ] == [
+            ["item", "answer_1", "answer_2", "winner", "agreed"],
+            ["left", "6.5", "2.5", "answer_1", "yes"],
+            ["right", "2.5", "4.5", "answer_2", "yes"],
+            ["even", "2.5", "2.5", "tie", "no"],
+            ["mute", "failed"],
+        ]
+
+    def test_wins_ties_and_failures_are_counted_apart(self, judged: Typed) -> None:
+        head = ["aspect", "verdicts", "failures", "won", "ties", "agreed"]
+        said = lines(judged.out)
+        assert said[said.index(head) + 2] == ["overall", "3", "1", "2", "1", "2", "of", "3"]
+
+
+class TestData:
+    def test_json_tells_a_win_a_tie_and_a_failure_apart(
+        self, judged: Typed, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        rows = {row["id"]: row for row in typed(capsys, "export").json}
+        told = {
+            name: (row["winner"], row["winners"], row["agreed"], bool(row["failure"]))
+            for name, row in rows.items()
+        }
+        assert told == {
+            "left": ("answer_1", ["answer_1"], True, False),
+            "right": ("answer_2", ["answer_2"], True, False),
+            "even": (None, ["answer_1", "answer_2"], False, False),
+            "mute": (None, [], None, True),
+        }
+        assert rows["left"]["scores"] == {"overall.answer_1": 6.5, "overall.answer_2": 2.5}
+        assert {tuple(row["candidates"]) for row in rows.values()} == {("answer_1", "answer_2")}
+        assert (rows["left"]["missing"], rows["left"]["lost"]) == (0, [])
+
+
+class TestOneDebate:
+    def test_score_ends_with_the_winner(self, judged: Typed, capsys: pytest.CaptureFixture[str]) -> None:
+        words = (
+            "score",
+            "chateval",
+            "--task",
+            "comparison",
+            "-f",
+            "question=How?",
+            "-f",
+            "answer_1=good good",
+        )
+        won = typed(capsys, *words, "-f", "answer_2=good", "--quiet")
+        assert won.out.splitlines() == ["overall.answer_1\t4.5", "overall.answer_2\t2.5", "winner\tanswer_1"]
+        tie = typed(capsys, *words, "-f", "answer_2=good good", "--quiet")
+        assert tie.out.splitlines()[-1] == "winner\ttie"
 
 
 @pytest.mark.parametrize("name", ["chateval", "faireval", "sampled"])

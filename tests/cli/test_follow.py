@@ -2,17 +2,16 @@
 
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
 import anyio
 import anyio.lowlevel
 import pytest
-from typed import ITEM, typed
+from typed import ITEM
 
 import agentdebate as ad
 from agentdebate.cli.console.workers import follow_run
 from agentdebate.debates.outcome import OutcomeCounts
-from agentdebate.errors import EndpointDown
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.runs import progress_line
@@ -166,22 +165,3 @@ async def test_a_queue_that_no_worker_works_on_says_who_could_and_only_once(
     assert capsys.readouterr().err.splitlines() == [
         f"no worker is at work on the queue of run {run}; begin one in another terminal: agentdebate work {run}"
     ]
-
-
-async def test_a_run_that_was_stopped_says_what_its_calls_cost_so_far(capsys: Capsys) -> None:
-    async def answer(request: ModelRequest) -> str:
-        if request.context is not None and request.context.purpose == "criticise":
-            raise EndpointDown("nobody answers")
-        return "Coherence: 4"
-
-    item = ad.Item(task="summarization", id="i1", fields=ITEM)
-    run = ad.evaluate([item], "debate", model=Function("some", answer), aspects="coherence", store=STORE)
-    with pytest.raises(EndpointDown):
-        await read_all(run)
-    assert "\ncost: 1 call, " in typed(capsys, "show", "last", "--store", STORE).out
-
-
-async def read_all(run: AbstractAsyncContextManager[ad.Evaluation]) -> None:
-    async with run as records:
-        async for _ in records:
-            pass

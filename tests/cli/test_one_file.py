@@ -1,17 +1,14 @@
 """A whole debate in one file, and strategies from a project's Python files, as people run them: processes in a folder of their own."""
 
 import shutil
-import signal
 import subprocess
 import sys
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 from typed import ITEM, typed, write
 
 from agentdebate.project.project import examples_root
-from agentdebate.store.reader import read_store
 
 Capsys = pytest.CaptureFixture[str]
 ONE_FILE = examples_root() / "one_file"
@@ -60,68 +57,6 @@ def test_an_example_in_one_file_runs_in_an_empty_folder(name: str) -> None:
     assert came.stdout.strip()
 
 
-def test_the_courtroom_of_five_takes_forty_lines_is_shown_with_its_prompts_and_resumed(
-    capsys: Capsys,
-) -> None:
-    assert len((ONE_FILE / "courtroom.py").read_text(encoding="utf-8").splitlines()) <= 40
-    shutil.copy(ONE_FILE / "courtroom.py", "courtroom.py")
-    first = python("courtroom.py")
-    shown = typed(capsys, "show", "last", "1", "--prompts", "--store", "court.db").out
-    assert "You heard 2 others." in shown
-    assert "Weigh what was said as Judge." in shown
-    again = python("courtroom.py", "last")
-    assert (again.returncode, again.stdout) == (0, first.stdout)
-    with read_store("court.db") as reader:
-        assert len(reader.runs()) == 1
-        assert reader.count(reader.run_name("last"), "calls") == 5
-
-
-def test_the_courtroom_moves_into_a_project(capsys: Capsys) -> None:
-    project((ONE_FILE / "courtroom.py").read_text(encoding="utf-8"))
-    came = typed(capsys, *RUN, "--project", ".")
-    assert came.code == 0, came.err
-
-
-def test_a_run_that_was_killed_goes_on_in_the_same_file() -> None:
-    Path("slow.py").write_text(SLOW, encoding="utf-8")
-    process = subprocess.Popen([sys.executable, "slow.py"], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    with closing(process.stdout):
-        try:
-            assert process.stdout.readline() == "i0\n"  # one debate is on disk, and the others wait
-        finally:
-            process.send_signal(signal.SIGKILL)
-            process.wait(timeout=120)
-    came = python("slow.py", "last")
-    assert came.returncode == 0, came.stderr
-    assert came.stdout.split() == ["i0", "i1", "i2", "i3"]
-    with read_store("s.db") as reader:
-        run = reader.run("last")
-        assert (run.verdicts, run.failures) == (4, 0)
-
-
-SLOW = """
-import asyncio, sys
-import agentdebate as ad
-SCORE = ad.Purpose("weigh", ad.Score, prompt="Weigh it.")
-
-class One(ad.Strategy):
-    cast: dict[str, ad.Cards] = {"judge": ad.Card(name="judge", title="Judge", persona="You judge.")}
-    async def debate(self, floor):
-        if floor.item.id != "i0" and not sys.argv[1:]:
-            await asyncio.Event().wait()
-        return floor.verdict(await floor.ask(floor.one("judge"), SCORE), settled=True, ended="x")
-
-async def main(resume=None):
-    items = [ad.Item(id=f"i{n}", task="summarization", fields={"source": "A.", "summary": "B."}) for n in range(4)]
-    async with ad.evaluate(items, One(), aspects="fluency", store="s.db", resume=resume, in_order=True) as run:
-        async for record in run:
-            print(record.item.id, flush=True)
-
-asyncio.run(main(*sys.argv[1:]))
-"""
-
-
 @pytest.mark.parametrize(
     "words",
     [
@@ -149,14 +84,6 @@ def test_code_that_the_user_allowed_or_whose_folder_they_named_is_used(
     assert came.code == 0, came.err
 
 
-@pytest.mark.parametrize("words", [(), ("--project", ".")])
-def test_list_imports_nothing_and_says_what_the_strategy_is(words: tuple[str, ...], capsys: Capsys) -> None:
-    project()
-    came = typed(capsys, "list", "strategies", *words)
-    assert "A courtroom." in came.out
-    assert not Path("imported").exists()
-
-
 def test_a_run_in_the_store_never_imports_its_code_by_itself(capsys: Capsys) -> None:
     project(folder="theirs")
     assert typed(capsys, *RUN, "--project", "theirs").code == 0
@@ -166,16 +93,6 @@ def test_a_run_in_the_store_never_imports_its_code_by_itself(capsys: Capsys) -> 
         assert not Path("imported").exists(), words
     typed(capsys, "resume", "--allow-code")  # of the current folder, which the store does not choose
     assert not Path("imported").exists()
-
-
-def test_a_run_goes_on_with_the_code_of_its_project_where_that_is_named_again(capsys: Capsys) -> None:
-    waits = CODE.replace("        score =", '        assert Path("open").exists()\n        score =')
-    project(waits, folder="theirs")
-    assert typed(capsys, *RUN, "--project", "theirs").code == 1
-    Path("open").touch()
-    assert typed(capsys, "resume", "--retry-failed", "--allow-code").code == 2
-    came = typed(capsys, "resume", "--retry-failed", "--project", "theirs")
-    assert came.code == 0, came.err
 
 
 def test_workers_import_the_code_of_a_project_that_is_named(capsys: Capsys) -> None:

@@ -1,11 +1,9 @@
 """agentdebate resume: what a user types after a run was stopped, killed, or changed under its feet."""
 
 import hashlib
-import io
 import json
 import os
 import shlex
-import shutil
 import signal
 import subprocess
 import sys
@@ -80,15 +78,6 @@ def test_a_run_goes_on_where_it_was_stopped(capsys: Capsys, speaks: Speaks) -> N
     assert head().ended is not None
 
 
-def test_the_table_has_all_items_in_the_order_of_the_file(capsys: Capsys, speaks: Speaks) -> None:
-    stopped(capsys, speaks, 12)
-    came, _ = resumed(capsys, speaks)
-    first = [line.split()[0] for line in came.out.splitlines() if line.startswith("i")]
-    assert first[1:] == [f"i{number}" for number in range(1, 13)]
-    exported = [row["id"] for row in typed(capsys, "export").json]
-    assert exported == first[1:]
-
-
 def test_json_has_all_debates_those_that_had_ended_first(capsys: Capsys, speaks: Speaks) -> None:
     stopped(capsys, speaks)
     came, _ = resumed(capsys, speaks, "last", "--json")
@@ -117,16 +106,6 @@ def test_failures_stay_failures_until_they_are_to_be_held_again(capsys: Capsys, 
     assert (head().verdicts, head().failures) == (3, 0)
 
 
-def test_a_run_that_is_not_there_is_named(capsys: Capsys, speaks: Speaks) -> None:
-    came = typed(capsys, "resume")
-    assert (came.code, came.out) == (2, "")
-    assert "there is no store" in came.err
-    stopped(capsys, speaks)
-    came, asked = resumed(capsys, speaks, "nosuchrun")
-    assert (came.code, asked) == (2, [])
-    assert "there is no run 'nosuchrun'" in came.err
-
-
 def test_it_goes_on_in_the_folder_in_which_it_was_begun(
     capsys: Capsys, speaks: Speaks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -141,20 +120,6 @@ def test_it_goes_on_in_the_folder_in_which_it_was_begun(
     assert Path.cwd().name == "elsewhere"
     assert list(Path().iterdir()) == []
     assert head(store=store).ended is not None
-
-
-def test_where_its_folder_is_gone_a_run_goes_on_here_with_the_items_of_the_store(
-    capsys: Capsys, speaks: Speaks, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    Path("here").mkdir()
-    monkeypatch.chdir("here")
-    write(numbered(4))
-    speaks(Judge(i3=STOP).model)
-    typed(capsys, *RUN, "-c", "1", "--store", "../runs.db")
-    monkeypatch.chdir("..")
-    shutil.rmtree("here")
-    came, asked = resumed(capsys, speaks, "--store", "runs.db")
-    assert (came.code, asked) == (0, ["i3", "i4"])
 
 
 def test_a_run_goes_on_over_the_items_of_its_store(capsys: Capsys, speaks: Speaks) -> None:
@@ -175,22 +140,6 @@ def test_a_prompt_that_was_changed_is_noticed_and_taken_anyway(capsys: Capsys, s
     assert "held in another way: content files have changed: prompts/parts/frame. Start a new run" in came.err
     assert "go on anyway (--anyway)" in came.err
     came, asked = resumed(capsys, speaks, "--anyway")
-    assert (came.code, asked) == (0, ["i3", "i4"])
-
-
-def test_standard_input_is_given_once_more(
-    capsys: Capsys, speaks: Speaks, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    data = "".join(json.dumps(row) + "\n" for row in numbered(4)).encode()
-
-    def pipe() -> None:
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
-
-    pipe()
-    speaks(Judge(i3=STOP).model)
-    typed(capsys, "run", "solo", "-", *RUN[3:], "-c", "1")
-    pipe()
-    came, asked = resumed(capsys, speaks)
     assert (came.code, asked) == (0, ["i3", "i4"])
 
 
@@ -314,13 +263,3 @@ def test_ctrl_c_says_how_to_go_on_and_a_second_process_is_refused_until_then(
     came = typed(capsys, *shlex.split(again)[1:])
     assert (came.code, endpoint.answered) == (0, 3)
     assert not list(Path().glob("*.lock"))
-
-
-def test_a_run_of_a_queue_is_gone_on_with_by_workers_and_the_command_names_the_store(capsys: Capsys) -> None:
-    write(numbered(1))
-    assert typed(capsys, *RUN, "--queue", "--store", "my runs.db").code == 0
-    came = typed(capsys, "resume", "--store", "my runs.db")
-    assert came.code == 2
-    command = f"agentdebate work {head(store='my runs.db').id} --store 'my runs.db'"
-    assert f"is one of a queue: go on with {command}\n" in came.err
-    assert typed(capsys, *shlex.split(command)[1:]).code == 0

@@ -2,7 +2,6 @@
 
 import io
 import json
-import re
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -106,14 +105,6 @@ def test_closed_standard_input_is_named(
     assert "standard input: it is closed" in came.err
 
 
-def test_closed_standard_output_is_nobodys(monkeypatch: pytest.MonkeyPatch) -> None:
-    from agentdebate.cli.app import run
-
-    write(numbered(1))
-    monkeypatch.setattr("sys.stdout", None)
-    assert run(RUN) == 0
-
-
 @pytest.mark.parametrize(
     "fields", [("--field", "source=a,summary=b"), ("--field", "source=a", "-f", "summary=b")]
 )
@@ -177,31 +168,6 @@ def test_progress_says_done_failed_rate_calls_tokens_and_time_left(monkeypatch: 
     assert duration(3723) == "1:02:03"
 
 
-def test_elsewhere_than_on_a_terminal_progress_is_a_plain_line_now_and_then(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("agentdebate.runs.progress_line.EVERY", 0.0)
-    write(numbered(2))
-    came = typed(capsys, *RUN)
-    lines = [line for line in came.err.splitlines() if "/s, " in line]
-    assert len(lines) == 2
-    assert lines[-1].startswith("2/2 debates, 0 failed, ")
-
-
-@pytest.mark.parametrize("width", [80, 160])
-def test_tables_fit_the_terminal_and_keep_every_figure(
-    width: int, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", str(width))
-    texts = {"dialogue": "Hi there.\nHow are you?", "response": "I am fine, and you?"}
-    write([{"id": f"D{number}/A system with quite a long name", **texts} for number in range(3)])
-    came = typed(capsys, "run", "solo", "data.jsonl", "--task", "dialogue")
-    lines = came.out.splitlines()
-    assert max(map(len, lines)) <= max(width, len(OFFLINE_NOTE))
-    assert [len(line.split()) >= 8 for line in lines if line.startswith("D")] == [True] * 3
-    assert ("understandability" in lines[1]) == (width == 160)
-
-
 def test_a_member_that_is_lost_in_every_debate_makes_no_clean_run(
     capsys: pytest.CaptureFixture[str], speaks: Callable[[Model], None]
 ) -> None:
@@ -225,27 +191,3 @@ def test_a_member_that_is_lost_in_every_debate_makes_no_clean_run(
     hint = "replies that could not be read, word for word: agentdebate show "
     assert hint in one.out
     assert hint not in typed(capsys, "show", "last", "i1", "--prompts").out
-
-
-def test_a_long_table_names_the_command_that_prints_all_of_it_and_pays_for_nothing(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    write(numbered(22))
-    (line,) = [line for line in typed(capsys, *RUN).out.splitlines() if "more items" in line]
-    words_ = (
-        line.removeprefix("... and 2 more items; agentdebate ").removesuffix(" prints all of them").split()
-    )
-    assert (words_[0], words_[-1]) == ("show", "--json")
-    assert len(typed(capsys, *words_).json[0]["rows"]) == 22
-
-
-def test_show_says_how_the_run_was_held_and_what_it_cost(capsys: pytest.CaptureFixture[str]) -> None:
-    write(numbered(2))
-    words_ = ("--set", "rounds=3", "--cast", "critic=critic-weak", "--limit", "1", "--temperature", "0.5")
-    typed(capsys, "run", "debate-tiebreaker", *RUN[2:], *words_)
-    said = typed(capsys, "show").out
-    for part in ("around debate", "rounds=3", "critic=critic-weak", "temperature=0.5", "limit=1"):
-        assert part in said
-    assert "aspects: coherence\n" in said
-    assert f"data: {Path('data.jsonl').absolute()}" in said
-    assert re.search(r"cost: \d+ calls, \d+ prompt and \d+ completion tokens", said)

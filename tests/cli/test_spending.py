@@ -1,16 +1,11 @@
 """What a run may spend, how fast it may go, and what it need not pay for again: on the command line, against a server."""
 
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from anyio.from_thread import BlockingPortal, start_blocking_portal
-from patience import until
 from typed import ALLOWED, ITEM, NOBODY, RUN, Typed, numbered, typed, write
 
 import agentdebate as ad
@@ -20,7 +15,6 @@ from agentdebate.testing.server import FaultServer
 
 Capsys = pytest.CaptureFixture[str]
 DEBATES = ("run", "debate", *RUN[2:], "--set", "rounds=2")
-PRICES = '[[models]]\nmatch = "tiny"\ninput = 1000\noutput = 1000\n'
 
 
 @contextmanager
@@ -79,32 +73,6 @@ def test_the_second_run_with_a_cache_asks_for_nothing(server: FaultServer, capsy
     assert sum(row["cached_calls"] for row in again.json) == asked
     assert without_times(first) == without_times(again)
     assert calls_on_disk() == 2 * asked
-
-
-@pytest.mark.parametrize(
-    ("first", "then", "asks_again"),
-    [("write", "read", False), ("on", "write", True), ("write", "off", True), ("off", "on", True)],
-)
-def test_a_cache_is_read_and_written_as_it_is_told(
-    first: str, then: str, asks_again: bool, server: FaultServer, capsys: Capsys
-) -> None:
-    items(4)
-    for mode in (first, then):
-        assert typed(capsys, *RUN, *to(server), "--cache", mode, "--cache-file", "kept.db").code == 0
-    assert server.requests == (8 if asks_again else 4)
-    assert Path("kept.db").is_file()
-    assert not Path("agentdebate-cache.db").exists()
-
-
-def test_a_run_goes_on_with_a_cache_that_it_did_not_begin_with(server: FaultServer, capsys: Capsys) -> None:
-    items(4)
-    typed(capsys, *RUN, *to(server), "--cache", "on", "--store", "other.db")
-    cut = typed(capsys, *RUN, *to(server), "-c", "1", "--budget-tokens", "1")
-    assert (cut.code, cut.out) == (1, "")
-    assert "stopped after 0 debates" in cut.err
-    came = typed(capsys, "resume", "--cache", "on", *ALLOWED)
-    assert (came.code, server.requests) == (0, 4)
-    assert "4 verdicts, 0 failures, 0 calls, 0 tokens, 4 more calls answered by the cache" in came.err
 
 
 # What means nothing.
@@ -179,31 +147,6 @@ def test_options_that_are_given_go_before_those_of_the_run() -> None:
     assert SpendingOptions().over(before) == before
 
 
-def test_each_debate_keeps_to_what_it_may_take(server: FaultServer, capsys: Capsys) -> None:
-    items(3)
-    whole = typed(capsys, *DEBATES, *to(server), "--json", "--store", "whole.db")
-    limit = min(row["prompt_tokens"] + row["completion_tokens"] for row in whole.json) * 3 // 4
-    came = typed(capsys, *DEBATES, *to(server), "--json", "--debate-tokens", str(limit))
-    assert (came.code, len(came.json)) == (0, 3)
-    for row in came.json:
-        assert row["prompt_tokens"] + row["completion_tokens"] <= limit
-        assert (row["ended"], bool(row["curtailed"])) == ("debate budget", True)
-
-
-def test_money_is_counted_by_a_file_of_prices(server: FaultServer, capsys: Capsys) -> None:
-    items()
-    Path("mine.toml").write_text(PRICES, encoding="utf-8")
-    words = (*DEBATES, *to(server), "-c", "2", "--budget-money", "8", "--prices", "mine.toml")
-    came = typed(capsys, *words)
-    assert came.code == 1
-    assert (
-        " of 8.0000 USD spent and 0.0000 reserved" in came.err
-        or " of 8.0000 USD spent and 0 reserved" in came.err
-    )
-    spent = (server.ledger.prompt_tokens + server.ledger.completion_tokens) / 1000
-    assert 4 < spent <= 8
-
-
 # Limits.
 
 
@@ -212,44 +155,6 @@ def test_so_many_calls_are_in_flight_and_no_more(most: int, server: FaultServer,
     items()
     came = typed(capsys, *RUN, *to(server), "-c", "12", "--in-flight", str(most))
     assert (came.code, server.most_in_flight) == (0, most)
-
-
-def test_no_more_calls_start_in_a_minute_than_are_allowed() -> None:
-    items()
-    with open_server() as (server, _), _process(*RUN, *to(server), "--requests-per-minute", "7") as process:
-        until(lambda: server.answered.total() == 7)
-        time.sleep(0.3)  # in which the others would have come
-        assert server.requests == 7
-        process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=120)
-    assert process.returncode == 130
-    assert "stopped after 7 debates" in err
-
-
-def test_no_more_tokens_are_spent_in_a_minute_than_are_allowed() -> None:
-    items()
-    allowed = 4000
-    with (
-        open_server() as (server, _),
-        _process(*RUN, *to(server), "--tokens-per-minute", str(allowed), "--max-tokens", "50") as process,
-    ):
-        until(lambda: server.answered.total() >= 3)
-        time.sleep(0.3)
-        spent = server.ledger.prompt_tokens + server.ledger.completion_tokens
-        assert allowed / 3 < spent <= allowed
-        process.send_signal(signal.SIGINT)
-        process.communicate(timeout=120)
-    assert process.returncode == 130
-
-
-@contextmanager
-def _process(*words: str) -> "Iterator[subprocess.Popen[str]]":
-    command = [sys.executable, "-m", "agentdebate", *words]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        try:
-            yield process
-        finally:
-            process.kill()
 
 
 # Outages and refusals.
@@ -272,38 +177,6 @@ def test_a_dry_run_says_as_many_calls_as_a_run_takes_at_the_most(server: FaultSe
     assert server.requests <= row["calls"]
     assert 0.5 < row["prompt_tokens"] / server.ledger.prompt_tokens < 3
     assert (row["money"], row["currency"], row["models"][0]["price"]) == (None, None, None)
-
-
-def test_an_unknown_price_is_unknown_and_a_known_one_is_counted(server: FaultServer, capsys: Capsys) -> None:
-    items()
-    told = typed(capsys, *RUN, *to(server), "--dry-run")
-    assert "12 items, 12 debates; tokens are " in told.out
-    assert told.out.rstrip().endswith("money: unknown")
-    assert "the price of openai/tiny is unknown" in told.err
-    Path("mine.toml").write_text(PRICES, encoding="utf-8")
-    (row,) = typed(capsys, *RUN, *to(server), "--dry-run", "--json", "--prices", "mine.toml").json
-    assert row["money"] == pytest.approx((row["prompt_tokens"] + row["completion_tokens"]) / 1000)
-    assert row["currency"] == "USD"
-    assert server.requests == 0
-
-
-def test_a_dry_run_has_a_line_for_each_model(capsys: Capsys, monkeypatch: pytest.MonkeyPatch) -> None:
-    items()
-    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
-    words = (
-        *DEBATES,
-        "--model",
-        "openai/tiny",
-        "--agent-model",
-        "critic=openai/other",
-        "--dry-run",
-        "--json",
-    )
-    (row,) = typed(capsys, *words).json
-    assert {one["model"]: one["calls"] for one in row["models"]} == {
-        "openai/tiny at 127.0.0.1:9": 36,
-        "openai/other at 127.0.0.1:9": 24,
-    }
 
 
 # Seats with models of their own.
@@ -338,27 +211,3 @@ def test_a_budget_smaller_than_one_debate_is_refused_before_the_first_call(capsy
 
 
 # Replies that cannot be read.
-
-
-@pytest.mark.parametrize("said", ["I would rather talk\x1b[31m about the weather.", ""])
-def test_a_run_that_reads_nothing_stops_shows_a_reply_and_says_how_to_go_on(
-    said: str, capsys: Capsys
-) -> None:
-    write(numbered(100))
-    broken = True
-    with open_server(replies=lambda _: said if broken else "Coherence: 4\nNO ISSUE") as (server, _):
-        place = to(server)
-        came = typed(capsys, "run", "solo", *RUN[2:], *place, "--concurrency", "30")
-        assert came.code == 1
-        assert server.requests <= 30 + 3 * 20
-        assert "stopped after 20 debates; what was paid for is kept; " in came.err
-        assert "no reply of this run could be read, and 20 turns have ended so. " in came.err
-        shown = r'One of the replies: "I would rather talk\x1b[31m about the weather."'
-        assert (shown if said else "The replies are empty.") in came.err
-        assert "\x1b" not in came.err
-        go_on = came.err.partition("go on: agentdebate ")[2].partition("\n")[0].split()
-        assert go_on[-1] == "--retry-failed"
-        broken = False
-        again = typed(capsys, *go_on)
-    assert again.code == 0
-    assert "100 verdicts, 0 failures" in again.err

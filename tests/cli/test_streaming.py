@@ -1,6 +1,5 @@
 """Items that are read while they are judged: large files, and standard input."""
 
-import io
 import json
 import os
 import signal
@@ -89,15 +88,6 @@ def test_a_run_over_a_large_file_goes_on_though_it_was_stopped_before_that_was_l
     assert (rest.code, ids(rest)) == (0, ["i1", "i2", "i3", "i4", "i5", "i6"])
 
 
-@pytest.mark.usefixtures("_large")
-def test_a_dry_run_counts_all_of_a_large_file(capsys: Capsys) -> None:
-    write(numbered(25))
-    told = json.loads(typed(capsys, *RUN, "--dry-run", "--json").out)
-    assert (told["items"], told["debates"]) == (25, 25)
-    told = json.loads(typed(capsys, *RUN, "--dry-run", "--json", "--limit", "7").out)
-    assert told["items"] == 7
-
-
 def refusing(after: int) -> Function:
     """A model that refuses the key after so many replies."""
     left = after
@@ -142,28 +132,3 @@ def test_standard_input_is_judged_as_it_comes() -> None:
     assert "stopped after 1 debate" in said
     assert "Traceback" not in said
     assert "Fatal" not in said
-
-
-def test_a_run_whose_reader_has_gone_says_how_to_go_on() -> None:
-    """As with `| head -1`: what was judged is kept, and the run can go on."""
-    write(numbered(3000))
-    command = [sys.executable, "-m", "agentdebate", *RUN, "--json", "-c", "4"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        process.stdout.readline()
-        process.stdout.close()
-        assert process.stderr is not None
-        said = process.stderr.read()
-        assert process.wait(PATIENCE) == 1
-    assert "what was paid for is kept" in said
-    assert "agentdebate resume" in said
-    assert "Traceback" not in said
-
-
-def test_lines_of_standard_input_after_the_limit_are_not_waited_for(
-    capsys: Capsys, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    text = "".join(json.dumps(row) + "\n" for row in numbered(3)) + "this is no JSON\n"
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
-    came = typed(capsys, "run", "solo", "-", *RUN[3:], "--limit", "3", "--json")
-    assert (came.code, sorted(map(str, ids(came)))) == (0, ["i1", "i2", "i3"])

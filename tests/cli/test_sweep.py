@@ -71,26 +71,6 @@ def test_the_single_judge_is_sampled_as_often_as_the_debate_called(
     assert "at temperature 0.7" in told.json[0]["caption"]
 
 
-def test_the_vote_of_the_openings_takes_the_calls_that_were_made_for_them(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    told = swept(
-        capsys, "--vary", "agents=2,3", "--set", "ballots=every", "--json", strategy="chateval-simultaneous"
-    )
-    assert [row["calls_each"] for row in lines(told)[1::3]] == [2, 3]
-    assert [row["failures"] for row in lines(told)[1::3]] == [0, 0]
-
-
-def test_without_ballots_before_the_talk_there_is_no_vote_of_them(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    told = swept(capsys, *PEOPLE, "--vary", "agents=2", "--json", strategy="chateval-one-by-one")
-    openings = lines(told)[1]
-    assert (openings["failures"], openings["calls"], openings["agreement"][0]["n"]) == (4, 0, 0)
-    assert "no ballot was cast before the talk" in openings["note"]
-    assert told.code == 0
-
-
 def test_a_sweep_that_is_called_again_holds_nothing_again(capsys: pytest.CaptureFixture[str]) -> None:
     first = swept(capsys, "--vary", "rounds=1,2", "--json")
     held = runs(capsys)
@@ -145,20 +125,6 @@ def test_the_single_judge_is_sampled_by_tokens_too(
     assert [row["run"] for row in lines(again)] == [row["run"] for row in lines(told)]
 
 
-def test_a_run_with_evaluators_and_people_has_corrw_beside_it(capsys: pytest.CaptureFixture[str]) -> None:
-    write(SCORED)
-    told = swept(capsys, *PEOPLE, *COLUMNS, "--vary", "strategy=avg,avg-with-judge", "--json")
-    assert [row["kind"] for row in lines(told)] == [
-        *("run", "openings", "corrw", "same calls"),
-        *("run", "openings", "corrw", "same calls"),
-    ]
-    weighted = lines(told)[2]
-    assert (weighted["calls"], weighted["money"], weighted["failures"]) == (0, 0, 0)
-    assert (weighted["agreement"][0]["n"], weighted["agreement"][0]["value"]) == (6, pytest.approx(1.0))
-    assert "other sources" in weighted["note"]
-    assert told.code == 0
-
-
 def test_corrw_is_a_cell_of_its_own_where_it_is_named_like_a_strategy(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -202,26 +168,6 @@ def test_what_makes_no_sweep_is_refused_before_anything_is_held(
     capsys: pytest.CaptureFixture[str], options: tuple[str, ...], why: str
 ) -> None:
     told = swept(capsys, *options)
-    assert (told.code, told.out) == (2, "")
-    assert why in told.err
-    assert not Path("agentdebate.db").exists()
-
-
-@pytest.mark.parametrize(
-    ("varied", "why"),
-    [
-        ("persona=critic-weak,critic-week", "Did you mean 'critic-weak'?"),
-        ("cast.scorer=scorer,scorrer", "Did you mean 'scorer'?"),
-        ("model=offline,openai/x", "OPENAI_API_KEY"),
-        ("model=offline,opnai/x", "Did you mean 'openai'?"),
-    ],
-)
-def test_what_is_wrong_with_the_last_cell_is_said_before_the_first_is_held(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, varied: str, why: str
-) -> None:
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
-    told = swept(capsys, "--vary", varied)
     assert (told.code, told.out) == (2, "")
     assert why in told.err
     assert not Path("agentdebate.db").exists()

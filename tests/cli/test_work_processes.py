@@ -1,6 +1,5 @@
 """Workers that are processes of their own: killed, stopped and woken, told to stop, and counted from outside."""
 
-import json
 import os
 import signal
 import subprocess
@@ -103,11 +102,6 @@ async def until(true: Any) -> None:
             await anyio.sleep(0.05)
 
 
-def verdicts(run: str) -> dict[str, Any]:
-    with read_store(STORE) as reader:
-        return {row["debate"]: (row["scores"], row["outcome"], row["rounds"]) for row in reader.rows(run)}
-
-
 def working(run: str) -> int:
     """How many processes are at work on a run."""
     found = crew(run, store=STORE)
@@ -148,33 +142,6 @@ async def test_stop_ends_workers_and_show_says_so(capsys: Capsys) -> None:
         found = typed(capsys, "show", "last", "--json").json[0]
         assert (found["state"], found["crew"]["held"]) == ("stopped", 0)
         assert "stopped" in typed(capsys, "show", "last").out
-
-
-def test_run_j_holds_a_run_in_several_processes_on_one_file(capsys: Capsys) -> None:
-    write(numbered(20))
-    words = (
-        "run",
-        "debate",
-        "data.jsonl",
-        "--task",
-        "summarization",
-        "--aspects",
-        "coherence",
-        "-j",
-        "2",
-        "--json",
-    )
-    with popen(*words) as process:
-        out, err = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 0, err
-    assert "2 workers are starting" in err
-    assert "another terminal" not in err
-    assert "hold them" not in err
-    lines = [json.loads(line) for line in out.splitlines()]
-    assert sorted(line["debate"] for line in lines) == sorted(f"i{n}/coherence" for n in range(1, 21))
-    shown = typed(capsys, "show", "last", "--json").json[0]
-    assert (shown["state"], shown["verdicts"]) == ("ended", 20)
-    assert len(shown["crew"]["workers"]) == 2
 
 
 async def test_where_requests_go_is_not_taken_from_the_store(capsys: Capsys) -> None:
