@@ -3,7 +3,7 @@
 from agentdebate.cli.console.output import console, out, show
 from agentdebate.datasets.files import read_rows
 from agentdebate.datasets.items import Columns, items
-from agentdebate.debates.debate import ready
+from agentdebate.debates.ready import ready
 from agentdebate.debates.record import OFFLINE, Record, offline_note
 from agentdebate.project.project import Project, examples_root
 from agentdebate.prompts.prompts import Prompts
