@@ -63,25 +63,6 @@ def test_people_with_a_row_each_have_a_ceiling(capsys: pytest.CaptureFixture[str
     assert 0 < values["icc"] < values["icc-mean"] < 1
 
 
-ANSWERS = [
-    {"people": "Paris", "mine": "Paris"},
-    {"people": "Rome", "mine": "Milan"},
-    {"people": "Rome", "mine": "a city"},
-    {"people": "Paris", "mine": "Rome"},
-]
-
-
-def test_an_answer_that_nobody_gives_is_wrong_where_labels_are_open(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    write(ANSWERS)
-    done = typed(capsys, "agree", "--data", "data.jsonl", "--choice", "people=mine")
-    assert (done.code, "'Milan', which people never say" in done.err) == (2, True)
-    accuracy, kappa = agreed(capsys, "--choice", "people=mine", "--labels", "open")["rows"]
-    assert (accuracy["value"], accuracy["n"], accuracy["missing"]) == (0.25, 4, 0)
-    assert kappa["value"] < 0.25
-
-
 def test_confidences_give_a_curve_and_a_threshold(capsys: pytest.CaptureFixture[str]) -> None:
     write([{"people": "A", "mine": "A" if n < 50 else "B", "sure": 1 - n / 100} for n in range(60)])
     words = ("--choice", "people=mine", "--confidences", "sure", "--risk", "0.1")

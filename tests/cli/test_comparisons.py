@@ -69,26 +69,6 @@ class TestTables:
         assert said[said.index(head) + 2] == ["overall", "3", "1", "2", "1", "2", "of", "3"]
 
 
-class TestData:
-    def test_json_tells_a_win_a_tie_and_a_failure_apart(
-        self, judged: Typed, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        rows = {row["id"]: row for row in typed(capsys, "export").json}
-        told = {
-            name: (row["winner"], row["winners"], row["agreed"], bool(row["failure"]))
-            for name, row in rows.items()
-        }
-        assert told == {
-            "left": ("answer_1", ["answer_1"], True, False),
-            "right": ("answer_2", ["answer_2"], True, False),
-            "even": (None, ["answer_1", "answer_2"], False, False),
-            "mute": (None, [], None, True),
-        }
-        assert rows["left"]["scores"] == {"overall.answer_1": 6.5, "overall.answer_2": 2.5}
-        assert {tuple(row["candidates"]) for row in rows.values()} == {("answer_1", "answer_2")}
-        assert (rows["left"]["missing"], rows["left"]["lost"]) == (0, [])
-
-
 class TestOneDebate:
     def test_score_ends_with_the_winner(self, judged: Typed, capsys: pytest.CaptureFixture[str]) -> None:
         words = (

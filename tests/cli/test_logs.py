@@ -67,14 +67,6 @@ def test_lines_of_one_kind_are_counted_though_their_numbers_differ(
     ]  # fmt: skip
 
 
-def test_a_record_with_an_exception_is_shown_with_its_traceback(capsys: pytest.CaptureFixture[str]) -> None:
-    try:
-        int("odd")
-    except ValueError:
-        logging.getLogger("agentdebate.models").exception("it broke")
-    assert "ValueError: invalid literal" in capsys.readouterr().err
-
-
 def test_what_was_just_said_is_counted_instead_of_said_again(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -99,15 +99,3 @@ def test_list_calls_a_strategy_broken_that_could_not_be_held(
     path.write_text(head + '[models]\ncritic = "openai/no-key-for-this"\n', encoding="utf-8")
     rows = typed(capsys, "list", "strategies", "--json").json
     assert [row["about"] for row in rows if row["name"] == "mine"] == ["Mine."]  # and no model was opened
-
-
-def test_the_runs_fit_a_terminal_with_all_their_counts(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-    typed(capsys, "init")
-    typed(capsys, "run", "headline-debate", "headlines.jsonl", "--task", "headline", "--limit", "1")
-    listed = typed(capsys, "list", "runs").out
-    assert max(map(len, listed.splitlines())) <= 80
-    assert [line.split()[-2:] for line in listed.splitlines() if "headline-debate" in line] == [["2", "0"]]
-    assert [head[:4] for head in listed.splitlines()[1].split()[-2:]] == ["verd", "fail"]
