@@ -1,14 +1,10 @@
 """agentdebate aggregate: the evaluators of a run put together, from the command line."""
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from typed import ITEM, Typed, typed, write
-
-from agentdebate.models.base import Model
-from agentdebate.testing import replying
 
 EVIDENCE = ("--evidence", "m=m,n=n", "--set", "evaluators=[]")
 RANGES = ("--set", 'ranges={"m": "0-10", "n": "0-1"}')
@@ -44,13 +40,6 @@ def scores(done: Typed) -> dict[str, float | None]:
 def averaged(capsys: pytest.CaptureFixture[str]) -> None:
     """A run in which nobody judges."""
     assert hold(capsys, "avg", *RANGES, *COLUMNS).code == 0
-
-
-@pytest.fixture
-def judged(capsys: pytest.CaptureFixture[str], speaks: Callable[[Model], None]) -> None:
-    """A run in which one judge gives every text a 4 of 1 to 5, and whose evaluators' ranges nobody says."""
-    speaks(replying("It reads well.\nCoherence: 4", name="openai/mine"))
-    assert hold(capsys, "debate-with-evidence", "--set", "around=solo", *COLUMNS).code == 0
 
 
 @pytest.mark.usefixtures("averaged")
@@ -99,14 +88,6 @@ class TestLearning:
         assert "training rows of 4 sources, 1 left out whose sources are scored here" in " ".join(
             done.err.split()
         )
-
-
-@pytest.mark.usefixtures("judged")
-class TestJudge:
-    def test_the_verdict_counts_as_a_share_of_its_scale(self, capsys: pytest.CaptureFixture[str]) -> None:
-        done = typed(capsys, "aggregate", "--with-judge", "--range", "m=0-10", "--range", "n=0-1")
-        assert done.json[0]["shares"] == {"m": 0.1, "n": 0.9, "judge": 0.75}
-        assert scores(done)["i1"] == pytest.approx((0.1 + 0.9 + 0.75) / 3)
 
 
 class TestWhatIsWrong:

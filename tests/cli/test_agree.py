@@ -206,16 +206,6 @@ class TestForms:
         ]
         assert done.err.startswith("Agreement with people: Pearson's r")
 
-    def test_a_convention_is_overridden_by_other_options_and_says_so(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        systems = ("Original Ground Truth", "Argmax Decoding", "New Human Generated")
-        write([{**text, "system_id": systems[number % 3]} for number, text in enumerate(TEXTS)])
-        words = ("--convention", "topicalchat-pooled", "--aspects", "coherence", "--statistic", "pearson")
-        found = agreed(capsys, *ON, *words)
-        assert [row["statistic"] for row in found["rows"]] == ["pearson"]
-        assert "Not as in the convention: --aspects coherence; --statistic pearson." in found["caption"]
-
 
 @pytest.mark.parametrize(
     ("words", "said"),

@@ -73,24 +73,6 @@ class TestDifferences:
         assert "p of Cohen's kappa, unweighted: two-sided permutation test of 50" in found["caption"]
 
 
-class TestBothOrders:
-    words = ("--data", "pairs.jsonl", *LABELS, "--statistic", "accuracy")
-
-    def test_scores_of_the_swapped_run_are_added_to_the_same_text(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        """Sums are 16 and 7 + 7, 8 or 9 where the first text is best, and 15 and as much where the second is."""
-        (row,) = agreed(capsys, *self.words, "--choice", "best=a+d,b+c")["rows"]
-        expected = []
-        for pair in PAIRS:
-            one, other = pair["a"] + pair["d"], pair["b"] + pair["c"]
-            expected.append("A" if one > other else "B" if other > one else "TIE")
-        right = sum(pair["best"] == choice for pair, choice in zip(PAIRS, expected, strict=True))
-        assert 0 < right < len(PAIRS)
-        assert {"A", "B", "TIE"} == set(expected)
-        assert row["value"] == pytest.approx(right / len(PAIRS))
-
-
 class TestCalibration:
     words = (
         "--data",
