@@ -118,7 +118,7 @@ def _print_scores(record: Record) -> None:
 
 
 def _remarks(record: Record) -> list[str]:
-    """Why a debate has no verdict, or what its verdict lacks."""
+    """Explain why a debate has no verdict, or what its verdict lacks."""
     if record.failure is not None:
         return [f"{record.failure.error}: {record.failure.reason}"]
     if record.verdict is None:

@@ -27,7 +27,7 @@ from agentdebate.store.reader import LAST, RunHead, read_store
 @Parameter(name="*")
 @dataclass(frozen=True)
 class WorkerOptions:
-    """How a worker takes part in a run."""
+    """Options of a worker."""
 
     concurrency: Annotated[int | None, Parameter(name=["--concurrency", "-c"])] = None
     """Debates that each process holds at once [as the run was told]."""

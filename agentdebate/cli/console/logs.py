@@ -23,7 +23,7 @@ EVERY = 5.0
 """Seconds in which one kind of warning is shown once."""
 
 ABOUT = ("run", "debate", "item", "agent")
-"""What a line on standard error says that it is about."""
+"""Names that a line on standard error shows beside the message."""
 
 _LONGEST_LINE = 1_000_000
 """Bytes of a file's first line that are looked at."""
@@ -81,7 +81,7 @@ def warnings_shown() -> Iterator[WarningLines]:
 @Parameter(name="*", group=OUTPUT)
 @dataclass(frozen=True)
 class LogOptions:
-    """Where what goes on is written down."""
+    """Options of the log file."""
 
     log: Path | None = None
     """A file that gets every event as a line of JSON, behind what it holds."""

@@ -22,7 +22,7 @@ AGREEMENT = Group("Agreement with people", sort_key=4)
 @Parameter(name="*", group=JUDGES)
 @dataclass(frozen=True)
 class JudgeOptions:
-    """Where the judges' scores are, and how their replies are read."""
+    """The judges: their files of scores or replies, and the reading of these."""
 
     scores: tuple[str, ...] = ()
     """FILE, or NAME=FILE, of predicted scores, a judge each. The option again for more."""
@@ -32,7 +32,7 @@ class JudgeOptions:
     """The field of the reply: one text, or a list of samples whose scores are averaged. ASPECT=FIELD where aspects have replies of
     their own."""
     read: str | None = None
-    """How a score, or with --choice a choice, is found in a reply: auto (as a ballot of a debate is read), first or last (number),
+    """The way to find a score, or with --choice a choice, in a reply: auto (as a ballot of a debate is read), first or last (number),
     pattern=REGEX, where {aspect} stands for the aspect's name, or model=NAME, which asks that model about each reply that auto
     refuses [auto]."""
     read_calls: int = 100
@@ -42,8 +42,8 @@ class JudgeOptions:
     differ, and people=SCALE for people's own. Scores of files need it for --missing wrong, --compare, --calibration, errors and alpha; a
     run's scales are known."""
     unreadable: Unreadable = "left-out"
-    """How one unreadable sample among several about a text counts: left out of the mean, no score for its whole text, the lowest score
-    of the scale, or 0. How a text without any score counts is said by --missing."""
+    """The weight of one unreadable sample among several about a text: left out of the mean, no score for its whole text, the lowest score
+    of the scale, or 0. A text without any score counts as --missing says."""
     store: StorePath = STORE
     by: str | None = None
     """The fields that tell apart the judges of one file, with commas: each combination is a judge of its own."""
@@ -57,7 +57,7 @@ class JudgeOptions:
 @Parameter(name="*", group=FIELDS)
 @dataclass(frozen=True)
 class FieldOptions:
-    """Which fields of the data hold what."""
+    """The fields of the data."""
 
     on: str | None = None
     """The fields that name a text, by which two files match. Several with commas; FIELD=FIELD where the names differ."""
@@ -90,7 +90,7 @@ class FieldOptions:
 @Parameter(name="*", group=FIGURES)
 @dataclass(frozen=True)
 class MeasureOptions:
-    """Which figures are computed, and how."""
+    """The figures of the table."""
 
     statistic: tuple[str, ...] = ()
     """pearson, spearman, kendall-b, accuracy, kappa, ...; several with commas. Also kendall-c, pairwise-accuracy, kappa-linear,
@@ -105,13 +105,13 @@ class MeasureOptions:
         ),
     ] = None
     missing: str = "left-out"
-    """How a missing judgement counts: left-out, wrong, tie (choices only) or a number. It is missing of a text without a row or a
+    """Count a missing judgement as left-out, wrong, tie (choices only) or a number. It is missing of a text without a row or a
     readable reply, and where the debate failed. A wrong choice is never right; a wrong score is the end of the scale that is farthest
     from people's."""
     resamples: int = 1000
     """Bootstrap resamples of an interval; 0 for none."""
     resample: Units = "sources"
-    """What is resampled."""
+    """Resample sources, systems, or both."""
     confidence: float = 0.95
     """The confidence of an interval."""
     bootstrap_seed: int = 0
@@ -121,7 +121,7 @@ class MeasureOptions:
 @Parameter(name="*", group=MORE)
 @dataclass(frozen=True)
 class FurtherOptions:
-    """What is said beside the table: differences of judges, how well people agree, what scores stand for."""
+    """Further tables: differences of judges, agreement among people, calibration."""
 
     compare: bool = False
     """Test the difference of each two judges, and say which difference the data could show."""
@@ -150,18 +150,18 @@ class FurtherOptions:
 @Parameter(name="*", group=AGREEMENT)
 @dataclass(frozen=True)
 class QuestionOptions:
-    """Which agreement is asked for, and its interval."""
+    """One question of agreement, and its interval."""
 
     statistic: str | None = None
     """spearman, kendall-b, pearson, ... [of scores spearman; of choices accuracy]."""
     level: Annotated[Level, Parameter(show_choices=False)] = "pooled"
     """pooled (over all texts), group (the mean over sources) or system (over the means of systems)."""
     missing: str = "left-out"
-    """How a missing judgement, or a debate that failed, counts: left-out, wrong, tie (choices only) or a number."""
+    """Count a missing judgement, or a debate that failed, as left-out, wrong, tie (choices only) or a number."""
     resamples: int = 1000
     """Bootstrap resamples of an interval; 0 for none."""
     resample: Units = "sources"
-    """What is resampled."""
+    """Resample sources, systems, or both."""
     confidence: float = 0.95
     """The confidence of an interval."""
     bootstrap_seed: int = 0

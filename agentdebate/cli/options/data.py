@@ -1,4 +1,4 @@
-"""Where the items of a run come from, and which columns hold what."""
+"""Options about the data of a run: its files and their columns."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _OF_COLUMNS = ("field", "also", "id", "group", "system", "human", "human_scale",
 @Parameter(name="*", group=DATA)
 @dataclass(frozen=True)
 class DataOptions:
-    """Where the items come from, and which columns hold what."""
+    """The data of a run: its files and their columns."""
 
     field: Annotated[tuple[str, ...], Parameter(name=["--field", "-f"])] = ()
     """FIELD=COLUMN, such as source=article; several with commas."""

@@ -20,7 +20,7 @@ _SAMPLING = ("temperature", "top_p", "max_tokens", "seed")
 @Parameter(name="*", group=MODEL)
 @dataclass(frozen=True)
 class ModelOptions:
-    """Which model speaks, and how."""
+    """The model, its address and its sampling."""
 
     model: Annotated[str, Parameter(name=["--model", "-m"])] = "offline"
     """offline, openai/NAME for any chat-completions endpoint, anthropic/NAME, gemini/NAME, ...; options follow a colon:
@@ -74,7 +74,7 @@ class ModelOptions:
 @Parameter(name="*", group=MODEL)
 @dataclass(frozen=True)
 class SaidAgain:
-    """What the user says once more to go on with a run: a store may not decide it, or does not hold it."""
+    """Options that the user repeats to go on with a run: a store may not decide them, or does not hold them."""
 
     base_url: str | None = field(default=None, repr=False)
     """The endpoint's address, in the place of the one in the store."""

@@ -1,4 +1,4 @@
-"""What is judged, by what, and how: the options of a command that holds debates, and the settings that they fill."""
+"""The order of a run: the options of a command that holds debates, and the settings that they fill."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -33,13 +33,13 @@ from agentdebate.store.reader import RunHead
 from agentdebate.tasks import Task
 
 _NOT_STORED = {"consent", "caching", "said_in"}
-"""What of an order no record of a run holds: it is the user's to say, each time."""
+"""Fields of an order that no record of a run holds: the user says them, each time."""
 
 
 @Parameter(name="*", group=CONSENT)
 @dataclass(frozen=True)
 class Consent:
-    """What the user allows to a project's files and to stores."""
+    """Permissions of the user for a project's files and for stores."""
 
     project: ProjectPath = None
     allow_endpoint: tuple[str, ...] = ()
@@ -65,7 +65,7 @@ class Consent:
 @Parameter(name="*", group=DATA)
 @dataclass(frozen=True)
 class Order:
-    """What is to be judged, by what, and how: everything that a run needs to be taken up again."""
+    """All that a run needs to be taken up again: data, strategy, models, limits."""
 
     strategy: Annotated[str, Parameter(parse=False)] = ""
     data: Annotated[str, Parameter(parse=False)] = ""
@@ -148,12 +148,12 @@ class Order:
 
     @property
     def trust(self) -> Trust:
-        """Whose words these are, and what the user allows to others."""
+        """The trust in these options: the user's own, or a store's with what the user allows."""
         return self.consent.trust(self.said_in)
 
     @property
     def found_project(self) -> Project:
-        """Where the content files are, with what they may do. Raises UsageError."""
+        """The project with the content files, and what these may do. Raises UsageError."""
         return project_at(self.consent.project, self.trust)
 
     def data_source(self, task: Task) -> DataSource:

@@ -18,7 +18,7 @@ from agentdebate.runs.settings import CacheMode
 @Parameter(name="*", group=LIMITS)
 @dataclass(frozen=True)
 class SpendingOptions:
-    """How fast a run may go, and what it may spend."""
+    """Limits of speed and cost."""
 
     limits: Annotated[Limits, Parameter(name="*")] = Limits()
     budget_tokens: int | None = None

@@ -49,14 +49,14 @@ class CastOptions:
 @Parameter(name="*", group=STRATEGY)
 @dataclass(frozen=True)
 class DebateOptions:
-    """How debates are held."""
+    """The form of debates: scales, ballots, patience."""
 
     scale: tuple[str, ...] = ()
     """ASPECT=SCALE, such as fluency=1-3."""
     together: Annotated[bool | None, Parameter(negative="--apart")] = None
     """Judge all aspects in one debate, or each in its own [as the strategy does]."""
     form: Form = USUAL.form
-    """How ballots are asked for: by a schema, or in text."""
+    """Ask for ballots by a schema, in text, or as the endpoint allows (auto)."""
     patience: int = USUAL.patience
     """Replies an agent may give to one question before it fails."""
     deadline: float = USUAL.deadline
