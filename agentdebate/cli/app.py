@@ -93,7 +93,7 @@ COMMANDS = {
     "work": Command("Hold debates of a queue, beside other workers on any machine.", group=SHARED),
     "ray": Command("Have every node of a Ray cluster work on a queue.", group=SHARED),
     "stop": Command("Stop all workers of a run.", group=SHARED),
-    "store": Command("Look into a store; check, copy or migrate it; delete a run.", group=SHARED),
+    "store": Command("Look into a store; check or copy it; delete a run.", group=SHARED),
 }  # fmt: skip
 """Every command of the app."""
 

@@ -4,6 +4,7 @@ import asyncio
 import sys
 from contextlib import aclosing
 from dataclasses import replace
+from functools import partial
 from typing import Annotated
 
 import anyio
@@ -31,7 +32,6 @@ from agentdebate.report.run_tables.tally import Tally
 from agentdebate.runs.agenda import DebateSetup
 from agentdebate.runs.evaluation import Evaluation, evaluate
 from agentdebate.runs.forecast import forecast
-from agentdebate.runs.look_ahead import LookAhead
 from agentdebate.runs.stored_items import stored_supply
 from agentdebate.runs.work import enqueue
 from agentdebate.store.place import shown
@@ -132,8 +132,8 @@ async def judge(
                 if supply.streamed and is_on_disk(order.data):
                     lines = order.data_source(prepared.task).is_lines
                     sets, limit = len(prepared.sets), order.source.limit
-                    look = LookAhead(order.data, data["data"], sets, limit, lines=lines)
-                    group.start_soon(look.tell, evaluation.run)
+                    look = partial(evaluation.run.look_ahead, sets=sets, limit=limit, lines=lines)
+                    group.start_soon(look, order.data, data["data"])
                 await follow(evaluation, as_json=as_json, quiet=quiet, count=tally.add)
     except (asyncio.CancelledError, ModelError, DataError, BrokenPipeError, BudgetSpent, StoreError) as error:
         if begun:

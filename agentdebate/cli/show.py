@@ -14,7 +14,7 @@ from agentdebate.report.judged_text import ItemText, quotes_in, texts_of
 from agentdebate.report.transcript_text import LiveView
 from agentdebate.store.damage import naming
 from agentdebate.store.reader import LAST, Reader
-from agentdebate.store.stored_run import named, open_store
+from agentdebate.store.stored_run import open_store
 from agentdebate.talk.envelope import message_data
 
 
@@ -60,7 +60,10 @@ def show(
             return following(reader, head, store, as_json=as_json)
         if debate is None:
             return show_run(reader, head, store, as_json=as_json)
-        for name in named(reader, head.id, debate):
+        found = reader.named(head.id, debate)
+        if not found:
+            raise reader.unknown(head.id, debate)
+        for name in found:
             if as_json:
                 _print_json(reader, head.id, name)
             else:

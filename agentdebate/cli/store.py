@@ -1,4 +1,4 @@
-"""agentdebate store: what a store holds, deleting, copying and checking runs, and bringing an older store up to date."""
+"""agentdebate store: what a store holds, deleting, copying and checking runs."""
 
 from dataclasses import asdict
 from typing import Literal
@@ -13,14 +13,13 @@ from agentdebate.store.upkeep import (
     check_store,
     copy_runs,
     delete_run,
-    migrate_store,
     run_content,
     store_info,
 )
 
 
 def store(
-    action: Literal["info", "check", "copy", "delete", "migrate"],
+    action: Literal["info", "check", "copy", "delete"],
     run: str | None = None,
     /,
     *,
@@ -37,8 +36,7 @@ def store(
     ----------
     action
         "info" says what the store holds; "check" reads all of it and says what is damaged; "copy" copies a run, or every run, to
-        another store; "delete" deletes a run; "migrate" brings a store of an older version up to date, and gives back the room of
-        what was deleted.
+        another store; "delete" deletes a run.
     run
         The run, or the beginning of its name; "last" is the newest.
     to
@@ -61,7 +59,7 @@ def store(
         raise UsageError(
             f"store {action} is about the whole store: leave out {run!r}, or name the store with --store"
         )
-    info = store_info(store) if action == "info" else migrate_store(store)
+    info = store_info(store)
     parts = (info.runs, "run"), (info.debates, "debate"), (info.calls, "call")
     _print(
         asdict(info),

@@ -27,7 +27,6 @@ from agentdebate.report.forecast_table import sweep_forecast_blocks
 from agentdebate.report.run_tables.outcome_words import ended_words
 from agentdebate.report.sweep import SweepOptions, SweepTable, sweep_forecast
 from agentdebate.report.sweep import sweep as swept
-from agentdebate.runs.agenda import chosen_aspects
 from agentdebate.runs.evaluation import Evaluation
 from agentdebate.store.reader import RunHead
 from agentdebate.studies.sweep import SweepListener
@@ -127,10 +126,10 @@ def _value(key: str, text: str) -> Any:
 def _arguments(order: Order, taken: Taken, store: str) -> SweepOptions:
     """Write the order as `sweep` takes it, but for what varies. Raises UserError."""
     settings, words = order.settings(), order.casting.words
-    named = None if settings.aspects is None else tuple(settings.aspects)
+    aspects = tuple(aspect.name for aspect in order.judged_task().choose(settings.aspects))
     data = order.source.described(order.data, Supply(taken.items, taken))
     return SweepOptions(
-        settings=replace(settings, aspects=chosen_aspects(order.judged_task(), named), configuration={}),
+        settings=replace(settings, aspects=aspects, configuration={}),
         options=words.options,
         cast=words.cast,
         agents=words.agents,

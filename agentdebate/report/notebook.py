@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cache
 from itertools import islice
 from typing import Any
@@ -151,9 +152,11 @@ def _head(column: Column) -> Head:
 
 
 def _of_run(run: Run) -> Shown:
-    ended = ", ".join(f"{name} {count}" for name, count in run.outcomes.items()) or "no debate has ended"
-    head = one_line(f"run {run.id}: {run.strategy} on {run.task}, model {run.model}")
-    line = one_line(f"begun {run.begun:%Y-%m-%d %H:%M:%S} UTC, {run.state}: {ended}")
+    ended = ", ".join(f"{name} {count}" for name, count in run.head.outcomes.items()) or "no debate has ended"
+    head = one_line(f"run {run.id}: {run.strategy} on {run.task}, model {run.head.model}")
+    line = one_line(
+        f"begun {datetime.fromtimestamp(run.head.created, UTC):%Y-%m-%d %H:%M:%S} UTC, {run.state}: {ended}"
+    )
     return Shown(head, [line], [_of_table(run.records(), FEW)])
 
 

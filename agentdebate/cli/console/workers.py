@@ -17,7 +17,7 @@ from agentdebate.cli.console.run_page import FailureKinds, show_run, showing
 from agentdebate.cli.console.watchdog import leave_word
 from agentdebate.errors import UsageError
 from agentdebate.runs.progress import Followed
-from agentdebate.store.reader import Reader, RunHead, is_over, read_store
+from agentdebate.store.reader import Reader, RunHead, read_store, state_of
 
 EVERY = 1.0
 """Seconds between two looks at the store."""
@@ -34,7 +34,7 @@ def following(reader: Reader, head: RunHead, store: str, *, as_json: bool) -> in
     if not as_json:
         well = not show_run(reader, reader.run(head.id), store, as_json=False) and well
     sys.stdout.flush()
-    if not reader.ended(head.id) and is_over(reader, store, head.id):
+    if state_of(reader, store, head.id) == "stopped":
         again = go_on(head.id, store, queued=reader.crew(head.id) is not None)
         say(f"run {head.id} was stopped before its end, and no process is at work on it; go on: {again}")
     return 0 if well else 1
@@ -58,11 +58,14 @@ async def follow_run(
 
     Where workers are `expected`, because they were started here, no other is asked for.
     """
-    progress, news = Followed(_total(head.configuration)), reader.news(head.id)
+    progress, seen = Followed(_total(head.configuration)), set[int]()
     kinds, told = FailureKinds(), expected
     with showing(progress) as line:
         while True:
-            over = _is_over(reader, store, head.id)  # first: what was written until then is what is read now
+            over = state_of(reader, store, head.id) in (
+                "ended",
+                "stopped",
+            )  # first: what was written until then is what is read now
             idle = not over and _is_idle(reader, head.id)
             if idle and not told:
                 command = go_on(head.id, store, queued=True)
@@ -70,12 +73,11 @@ async def follow_run(
                     f"no worker is at work on the queue of run {head.id}; begin one in another terminal: {command}"
                 )
                 told = True
-            for rows in news.rows():
-                for row in rows:
-                    progress.take(row)
-                    if as_json:
-                        out_json(row)
-                    kinds.tell(row["debate"], row)
+            for row in reader.new_rows(head.id, seen):
+                progress.take(row)
+                if as_json:
+                    out_json(row)
+                kinds.tell(row["debate"], row)
                 line.update()
                 await anyio.lowlevel.checkpoint()
             progress.begin()
@@ -86,12 +88,6 @@ async def follow_run(
             if over:
                 return reader.ended(head.id) and not progress.outcomes.exit_code
             await pause()
-
-
-def _is_over(reader: Reader, store: str, run: str) -> bool:
-    """Say whether no process is at work on the run any more. Where that cannot be known, the run's end tells."""
-    over = is_over(reader, store, run)
-    return reader.ended(run) if over is None else over
 
 
 def _is_idle(reader: Reader, run: str) -> bool:
