@@ -1,6 +1,6 @@
 """How well judges agree with people: all figures that were asked for, in each format that they are shown in."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from statistics import fmean
@@ -10,7 +10,7 @@ from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import Agreement, agreement_rows
 from agentdebate.meta.calibration import Calibrated
 from agentdebate.meta.ceiling import PEOPLE
-from agentdebate.meta.coverage import Coverage, coverage, coverage_of_people
+from agentdebate.meta.coverage import Coverage, coverage, coverage_of_people, of_other_texts
 from agentdebate.meta.judgements import Ratings, Votes
 from agentdebate.meta.judges import readings_of
 from agentdebate.meta.measures import ON_ONE_SCALE
@@ -117,10 +117,12 @@ class AgreementTable(Tabular):
     def grids(self) -> tuple[Grid, ...]:
         """The tables: one for each statistic and level, and those below them."""
         kinds = dict.fromkeys((one.statistic, one.level) for one in self.agreements)
+        entries = [one for each in self.gathered for one in each.entries]
+        unlike = of_other_texts(entries, self.measures.missing_as)
         among = reliability_grids(self.people.reliabilities, self.people.people.raters) if self.people else ()
         return (
             *(
-                agreement_grid([one for one in self.agreements if (one.statistic, one.level) == kind])
+                agreement_grid([one for one in self.agreements if (one.statistic, one.level) == kind], unlike)
                 for kind in kinds
             ),
             *coverage_grids(self.coverages),
@@ -275,10 +277,10 @@ def _in_csv(value: Any) -> Any:
     return "" if value is None else value
 
 
-def agreement_grid(found: Sequence[Agreement]) -> Grid:
+def agreement_grid(found: Sequence[Agreement], unlike: Collection[str] = ()) -> Grid:
     """One statistic at one level: the judges as rows, the aspects as columns, and their mean where there are several.
 
-    The best figure of a column is marked where all judges have judged as many texts of it.
+    The best figure of a column is marked, but not where judges have figures of other texts: of the aspects in `unlike`.
     """
     by = {(one.judge, one.aspect): one for one in found}
     judges, aspects = (
@@ -289,7 +291,10 @@ def agreement_grid(found: Sequence[Agreement]) -> Grid:
     rows = [
         [
             judge,
-            *(_cell(by, judge, aspect, several=len(counts) > 1) for aspect in aspects),
+            *(
+                _cell(by, judge, aspect, several=len(counts) > 1, alike=aspect not in unlike)
+                for aspect in aspects
+            ),
             *_means(by, judge, aspects),
         ]
         for judge in judges
@@ -302,12 +307,12 @@ def agreement_grid(found: Sequence[Agreement]) -> Grid:
 Found = Mapping[tuple[str, str], Agreement]
 
 
-def _cell(by: Found, judge: str, aspect: str, *, several: bool) -> Number:
+def _cell(by: Found, judge: str, aspect: str, *, several: bool, alike: bool) -> Number:
     one = by.get((judge, aspect))
     if one is None:
         return Number(None)
     others = [it for (_, about), it in by.items() if about == aspect and it.judge != PEOPLE]
-    alike = len({(it.n, it.missing) for it in others}) == 1 < len(others)
+    alike = alike and len({(it.n, it.missing) for it in others}) == 1 < len(others)
     values = [_merit(it) for it in others if it.value is not None]
     best = alike and one.value is not None and judge != PEOPLE and _merit(one) == max(values)
     return replace(number_of(one, _count(one) if several else ""), best=best)

@@ -137,10 +137,12 @@ def _write_verdicts(run: Run, stream: IO[str], *, raw: bool) -> None:
 def _cells(row: Row) -> tuple[Row, Row, Row, Row]:
     """What a row has in plain columns, in those of scores, in those of people's, and in those of several words."""
     kind = row["failure"]["error"] if outcome_of(row) is FAILURE else None
-    plain_cells = {key: value for key, value in row.items() if not isinstance(value, dict | list)}
+    plain_cells = {
+        key: value for key, value in {**row, "failure": kind}.items() if not isinstance(value, dict | list)
+    }
     joined = {name: " ".join(row.get(name, ())) for name in ("candidates", "winners", "families")}
     return (
-        {**plain_cells, "failure": kind},
+        plain_cells,
         {f"score_{name}": row["scores"].get(name) for name in _score_names(row)},
         {f"human_{name}": row["human"].get(name) for name in (*row["aspects"], *row["human"])},
         {

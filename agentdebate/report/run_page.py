@@ -248,25 +248,32 @@ def _mapping(value: object) -> Mapping[str, Any]:
 
 
 def _cost_grid(costs: Costs) -> Grid:
-    """A line for each agent and model, and one for all of them."""
-    lines = list(costs)
-    head = ["agent", "model", "calls", "prompt", "cached there", "completion", "cached calls", "money"]
+    """A line for each agent and model, and one for all of them; columns of caches where these were of use."""
+    found = list(costs)
+    lines = [*map(_cost, found[:_AGENTS]), {**_cost(costs.total), "agent": "all", "model": ""}]
+    head = [name for name, whole in lines[-1].items() if whole != 0 or not name.startswith("cached")]
     notes = (
-        [f"... and {number_of(len(lines) - _AGENTS, 'more agent')}, in the line of all"]
-        if len(lines) > _AGENTS
+        [f"... and {number_of(len(found) - _AGENTS, 'more agent')}, in the line of all"]
+        if len(found) > _AGENTS
         else []
     )
-    if unknown := [one.model for one in lines if one.money is None]:
+    if unknown := [one.model for one in found if one.money is None]:
         notes.append(f"?: no price is known of {unknown[0]}; a prices.toml in your project has yours")
-    cells = [*(_cost(one.agent, one.model, one) for one in lines[:_AGENTS]), _cost("all", "", costs.total)]
-    return Grid("Costs", head, cells, head[2:], notes)
+    return Grid("Costs", head, [[line[name] for name in head] for line in lines], head[2:], notes)
 
 
-def _cost(agent: str, model: str, one: Cost) -> list[object]:
+def _cost(one: Cost) -> dict[str, object]:
     usage = one.usage
-    money = "?" if one.money is None else f"{one.money:.4f} {one.currency or ''}".strip()
-    tokens = [usage.prompt_tokens, usage.cached_tokens, usage.completion_tokens]
-    return [agent, model, usage.calls, *tokens, one.saved.calls, money]
+    return {
+        "agent": one.agent,
+        "model": one.model,
+        "calls": usage.calls,
+        "prompt": usage.prompt_tokens,
+        "cached there": usage.cached_tokens,
+        "completion": usage.completion_tokens,
+        "cached calls": one.saved.calls,
+        "money": "?" if one.money is None else f"{one.money:.4f} {one.currency or ''}".strip(),
+    }
 
 
 def _priced(costs: Costs | None) -> dict[str, Any] | None:

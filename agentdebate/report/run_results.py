@@ -90,7 +90,11 @@ class RunResults:
         shown = self._by_item()
         aspects = self._names()
         lines: list[list[object]] = [
-            [name, *(_score(rows, aspect) for aspect in aspects), sum(row["rounds"] or 0 for row in rows)]
+            [
+                name,
+                *(_score(rows, aspect) for aspect in aspects),
+                _rounds(rows),
+            ]
             for name, rows in list(shown.items())[:MOST]
         ]
         unsettled = any(row["settled"] is False for row in self.rows)
@@ -101,14 +105,21 @@ class RunResults:
     def comparisons(self, *, see: str = "") -> Iterator[Block]:
         """A line a comparison: each candidate's score, the winner, and whether all orders or samples came to the same."""
         names = list(dict.fromkeys(name for row in self.rows for name in row["candidates"]))
-        rows = self.rows[:MOST]
-        agreed = ["agreed"] if any(row["agreed"] is not None for row in rows) else []
+        about = ["aspect"] if len(set(map(about_of, self.rows))) > 1 else []
         lines: list[list[object]] = [
-            [row["id"], about_of(row), *(_candidate_score(row, name) for name in names), _winner(row), *(row[it] for it in agreed)]
-            for row in rows
-        ]  # fmt: skip
-        notes = ["agreed: whether every order or sample came to the same winner"] if agreed else []
-        yield Grid("Verdicts", ["item", "aspect", *names, "winner", *agreed], lines, names, notes)
+            [
+                row["id"],
+                *(about_of(row) for _ in about),
+                *(_candidate_score(row, name) for name in names),
+                _winner(row),
+            ]
+            + [row[it] for it in self._agreed]
+            for row in self.rows[:MOST]
+        ]
+        notes = ["agreed: whether every order or sample came to the same winner"] if self._agreed else []
+        if any(len(row["aspects"]) > 1 for row in self.rows):
+            notes.append("a score is the sum over the aspects that were judged together")
+        yield Grid("Verdicts", ["item", *about, *names, "winner", *self._agreed], lines, names, notes)
         yield from _more(len(self.rows) - MOST, "more comparison", see)
 
     def failure_blocks(self, worded: Callable[[str], str] = str) -> Iterator[Block]:
@@ -160,23 +171,46 @@ class RunResults:
         people = [float(human) for row in scored if (human := row["human"].get(name)) is not None]
         settled = f"{sum(bool(row['settled']) for row in scored)} of {len(scored)}"
         spread = _spread([row["scores"][name] for row in scored])
-        return [name, *self._ends(rows), *spread, settled, fmean(people) if people else None, len(people)]
+        return [
+            name,
+            *self._ends(rows),
+            *spread,
+            settled,
+            f"{fmean(people):.3f}" if people else None,
+            len(people),
+        ]
+
+    @property
+    def _agreed(self) -> list[str]:
+        """The column of whether all orders or samples agreed, where there are several."""
+        return ["agreed"] if any(row["agreed"] is not None for row in self.rows) else []
 
     def _outcomes(self) -> Grid:
         """A line an aspect of comparisons: how its debates ended, how many have a winner, are ties, and agreed."""
-        head = ["aspect", *(f"{noun}s" for noun in self._nouns), "won", "ties", "agreed", "with people"]
-        lines = []
+        people = ["with people"] if any(map(best_of_people, self.rows)) else []
+        head = ["aspect", *(f"{noun}s" for noun in self._nouns), "won", "ties", *self._agreed, *people]
+        lines: list[list[object]] = []
         for about in dict.fromkeys(map(about_of, self.rows)):
             rows = [row for row in self.rows if about_of(row) == about]
             verdicts = [row for row in rows if outcome_of(row).judged]
             ties = sum(_winner(row) == TIE for row in verdicts)
-            judged_by_people = [row for row in verdicts if best_of_people(row)]
-            like = sum(set(best_of_people(row)) == set(row["winners"]) for row in judged_by_people)
-            agreed = [row["agreed"] for row in verdicts if row["agreed"] is not None]
-            ends = [f"{sum(agreed)} of {len(agreed)}", f"{like} of {len(judged_by_people)}"]
-            lines.append([about, *self._ends(rows), len(verdicts) - ties, ties, *ends])
-        note = "agreed: all orders or samples came to one winner; with people: the winner is the text that people found best"
-        return Grid("Outcomes", head, lines, notes=[note])
+            known = [row for row in verdicts if best_of_people(row)]
+            like = sum(set(best_of_people(row)) == set(row["winners"]) for row in known)
+            more = {
+                "agreed": f"{sum(row['agreed'] is True for row in verdicts)} of {len(verdicts)}",
+                "with people": f"{like} of {len(known)}",
+            }
+            lines.append(
+                [
+                    about,
+                    *self._ends(rows),
+                    len(verdicts) - ties,
+                    ties,
+                    *(more[it] for it in head[-2:] if it in more),
+                ]
+            )
+        notes = ["with people: how often the winner is the text that people found best"] if people else []
+        return Grid("Outcomes", head, lines, notes=notes)
 
     def _candidates(self) -> Grid:
         """A line a candidate and aspect: how often it won, and the scores that it got in how many verdicts."""
@@ -259,6 +293,12 @@ def _score(rows: Sequence[Row], aspect: str) -> str:
             return cell_text(float(row["scores"][aspect])) + ("*" if row["settled"] is False else "")
     ends = [outcome_of(row).cell or "none" for row in rows if aspect in row["aspects"]]
     return ends[0] if ends else ""
+
+
+def _rounds(rows: Sequence[Row]) -> int | None:
+    """The rounds of an item's debates together."""
+    used = [row["rounds"] for row in rows if row["rounds"] is not None]
+    return sum(used) if used else None
 
 
 def _winner(row: Row) -> str:

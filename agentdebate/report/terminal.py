@@ -54,40 +54,31 @@ def printed(blocks: Iterable[Block], width: int | None = WIDTH) -> str:
 
 
 def _column(cells: Sequence[object]) -> list[str]:
-    """The texts of a column: plain numbers with as many decimals as one another, marks beside the best statistics."""
-    marked = any(isinstance(cell, Number) and cell.best for cell in cells)
+    """The texts of a column: plain numbers with as many decimals as one another, statistics in lines with the best marked."""
     texts = [cell_text(cell) for cell in cells]
-    decimals = max((len(text.partition(".")[2]) for text in texts if "e" not in text), default=0)
+    if all(isinstance(cell, float | None) for cell in cells):
+        decimals = max(len(text.partition(".")[2]) for text in texts)
+        return ["" if cell is None else f"{round(cell, decimals) + 0.0:.{decimals}f}" for cell in cells]
     return [
-        _statistic(cell, marked=marked)
-        if isinstance(cell, Number)
-        else f"{round(cell, decimals) + 0.0:.{decimals}f}"
-        if isinstance(cell, float) and all(isinstance(one, float | None) for one in cells)
-        else text
+        (BEST if cell.best else "") + "\n".join(cell.parts) if isinstance(cell, Number) else text
         for cell, text in zip(cells, texts, strict=True)
     ]
 
 
-def _statistic(number: Number, *, marked: bool) -> str:
-    """A statistic with its interval and its count below it."""
-    value, *rest = number.parts
-    mark = (BEST if number.best else " ") if marked else ""
-    return "\n".join([f"{value}{mark}", *(f"{part}{' ' if marked else ''}" for part in rest)])
-
-
 def _places(grid: Grid, columns: Sequence[Sequence[str]], width: int | None) -> Iterator[list[int]]:
-    """The columns of each part: the first one, and as many others as fit."""
+    """The columns of each part: those of texts that name the rows, and as many others as fit."""
     needed = [
         _needed(column, head, figures=figures)
         for column, head, figures in zip(columns, grid.head, grid.figures, strict=True)
     ]
-    part = [0]
-    for place in range(1, len(columns)):
+    names = [place for place in range(len(columns)) if not any(grid.figures[: place + 1])]
+    part = names
+    for place in range(len(names), len(columns)):
         taken = sum(needed[one] + _GAP for one in part) + needed[place]
-        if width is not None and taken > width and len(part) > 1:
+        if width is not None and taken > width and len(part) > len(names):
             yield part
-            part = [0]
-        part.append(place)
+            part = names
+        part = [*part, place]
     yield part
 
 

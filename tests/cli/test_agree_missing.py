@@ -73,7 +73,7 @@ class TestShares:
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
         done, found = shown(capsys, *READ)
-        said = "j, coherence: 40 of 100 texts (40.0%) have no judgement; people's mean is 1.500 over what is missing and 4.000 over the rest."
+        said = "j, coherence: 40 of 100 texts (40.0%) without a judgement; people say 1.500 of what is missing, and 4.000 of the rest."
         assert done.err == f"warning: {said}\n"
         assert said in found["caption"]
 

@@ -49,7 +49,7 @@ class TestVotesOfReplies:
         assert [(one["aspect"], one["replies"]) for one in found["readings"]] == [("r1", 4), ("r2", 4)]
         assert found["orders"][0]["n"] == 2
         assert "Of the data only rows count where kind is 'a': 4 of 5." in found["caption"]
-        assert done.err.startswith("warning: data, label: 2 of 4 texts (50.0%) have no judgement")
+        assert done.err.startswith("warning: data, label: 2 of 4 texts (50.0%) without a judgement")
 
     @pytest.mark.parametrize(
         ("missing", "accuracy", "n"),

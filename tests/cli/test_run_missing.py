@@ -18,7 +18,7 @@ HOLD = (
     "run", "solo", "data.jsonl", "--task", "summarization", "--aspects", "coherence", "--human", "coherence=people",
     "--model", "some",
 )  # fmt: skip
-SAID = "coherence: 2 of 8 texts (25.0%) have no judgement; people's mean is 1.000 over what is missing and 4.000 over the rest."
+SAID = "coherence: 2 of 8 texts (25.0%) without a judgement; people say 1.000 of what is missing, and 4.000 of the rest."
 
 
 @pytest.fixture(autouse=True)
@@ -180,7 +180,7 @@ def test_a_sweep_counts_it_so_in_all_cells_and_refuses_before_anything_is_paid_f
         (8, 1.0, 2)
     ] * 4
     assert "counts as wrong" in found["caption"]
-    assert "2 of 8 texts (25.0%) have no judgement" in found["caption"]
+    assert "2 of 8 texts (25.0%) without a judgement" in found["caption"]
     assert done.code == 1
 
 
