@@ -241,8 +241,10 @@ class AgreementTable(Tabular):
         imputed = self.measures.missing_as != "left-out"
         for one in (one for each in self.gathered for one in each.judgements):
             found = reach(one, imputed=imputed)
-            if found and (found.unlike or found.broken or found.apart):
-                score, human = found.score or found.human, found.human
+            if found is None:
+                continue
+            score, human = found.score or found.human, found.human
+            if found.apart or found.broken or (found.unlike and score[0] < score[1]):
                 yield (
                     f"{one.judge}, {one.aspect}: scores reach from {score[0]:.4g} to {score[1]:.4g}, people's from {human[0]:.4g} to "
                     f"{human[1]:.4g}: if these are different scales, bias, errors, calibration and alpha mean nothing (scale=...)"

@@ -24,8 +24,10 @@ _NAMED = 6
 def coverage_record(one: Coverage) -> dict[str, Any]:
     """Counts, shares and people's means as a record; where texts were judged in both orders, the same of each order."""
     labels = dict(zip(LABELS, (dict(of.labels) for of in _people(one)), strict=True))
+    names = ("judge", "aspect")
     orders = {
-        name: coverage_record(each) for name, each in zip(("first", "second"), one.orders, strict=False)
+        order: {key: value for key, value in coverage_record(each).items() if key not in names}
+        for order, each in zip(("first", "second"), one.orders, strict=False)
     }
     return {
         "judge": one.judge,

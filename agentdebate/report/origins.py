@@ -29,7 +29,7 @@ def origins(judges: Sequence[Judge], data: str | None, fields: AgreementFields, 
 def _data(data: str | None, fields: AgreementFields) -> Iterator[str]:
     if data is not None:
         on = f", matched on {fields.on}" if fields.on else ""
-        yield f"People's judgements: {Path(data.rpartition('=')[2]).name}{on}."
+        yield f"Data: {Path(data.rpartition('=')[2]).name}{on}."
     expressions = [one for one in (fields.choice, *fields.human) if one and set(one) & set("(,+")]
     if expressions:
         yield f"Compared: {'; '.join(expressions)}; equal votes are a tie."

@@ -54,31 +54,6 @@ class TestDifferences:
         *LABELS, "--compare",
     )  # fmt: skip
 
-    def test_accuracy_on_single_items_is_tested_by_mcnemar_and_kappa_by_permutation(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        """Six items are right with the first alone: twice 1/64."""
-        found = agreed(capsys, *self.words)
-        accuracy, kappa = found["comparisons"]
-        assert (accuracy["statistic"], accuracy["test"], accuracy["permutations"]) == (
-            "accuracy",
-            "mcnemar",
-            0,
-        )
-        assert (accuracy["difference"], accuracy["p"]) == (pytest.approx(0.5), pytest.approx(2 / 64))
-        assert accuracy["p_holm"] == accuracy["p"]
-        assert accuracy["detectable"] > 0
-        assert (kappa["statistic"], kappa["test"], kappa["permutations"]) == ("kappa", "permutation", 50)
-        assert "p of accuracy: McNemar's exact test" in found["caption"]
-        assert "p of Cohen's kappa, unweighted: two-sided permutation test of 50" in found["caption"]
-
-    def test_items_of_one_source_are_swapped_together(self, capsys: pytest.CaptureFixture[str]) -> None:
-        found = agreed(capsys, *self.words, "--group", "topic", "--statistic", "accuracy")
-        (one,) = found["comparisons"]
-        assert one["test"] == "permutation"
-        assert "swap the judges source by source" in found["caption"]
-        assert "McNemar" not in found["caption"]
-
     def test_the_table_is_printed(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert "good less bad: Accuracy, pooled" in typed(capsys, "agree", *self.words, *QUICK).out
 
@@ -177,14 +152,6 @@ class TestCalibration:
             {"low": 4, "high": 6, "n": 12, "score": 5.0, "human": 4.0},
         ]
 
-    def test_the_text_has_it_with_all_texts_last(self, capsys: pytest.CaptureFixture[str]) -> None:
-        out = typed(capsys, "agree", *self.words, "--bins", "2", *QUICK).out
-        lines = [line.split() for line in out.splitlines()]
-        assert ["2", "to", "4", "8", "2.500", "1.500", "1.000"] in lines
-        assert ["all", "20", "4.000", "3.000", "1.000"] in lines
-        assert "Calibration of mine, q" in out
-        assert max(map(len, out.splitlines())) <= 80
-
     @pytest.mark.parametrize(
         ("words", "said"),
         [
@@ -203,12 +170,6 @@ class TestCalibration:
 
 
 class TestConventions:
-    def test_each_is_listed_with_what_it_sets(self, capsys: pytest.CaptureFixture[str]) -> None:
-        out = typed(capsys, "list", "conventions").out
-        assert all(f"{name}\n" in out for name in CONVENTIONS)
-        assert "  --where 'system_id!=Original Ground Truth'" in out
-        assert "  --labels CHATGPT=1,VICUNA13B=2,TIE=tie" in out
-
     def test_json_has_a_line_a_convention(self, capsys: pytest.CaptureFixture[str]) -> None:
         rows = typed(capsys, "list", "conventions", "--json").json
         assert [row["name"] for row in rows] == list(CONVENTIONS)

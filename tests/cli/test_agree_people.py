@@ -80,14 +80,6 @@ class TestScores:
         assert (people["value"], people["n"]) == (pytest.approx(expected.value), 24)
         assert people["low"] < people["high"]
 
-    def test_a_field_a_person_is_the_same(self, capsys: pytest.CaptureFixture[str]) -> None:
-        words = (*ON, *MINE, "--statistic", "pearson")
-        listed = agreed(capsys, *words, *GIVEN)
-        fields = agreed(capsys, *words, "--annotators", "coherence=ann.a,ann.b,ann.c")
-        assert fields["rows"] == listed["rows"]
-        assert "Annotator k is whoever gave the k-th field." in fields["caption"]
-        assert "need not be the same person throughout" in listed["caption"]
-
     def test_people_may_stand_alone(self, capsys: pytest.CaptureFixture[str]) -> None:
         rows = agreed(capsys, *ON, *GIVEN)["rows"]
         assert {row["judge"] for row in rows} == {PEOPLE}
@@ -102,55 +94,6 @@ class TestScores:
         assert [one["statistic"] for one in found["reliability"]] == ["alpha", "alpha-ordinal"]
         assert found["reliability"][0]["value"] == pytest.approx(reliability(ratings(), "alpha").value)
         assert (found["kind"], found["count"], found["texts"], found["rated"]) == ("annotator", 3, 24, 24)
-
-    def test_texts_without_single_ratings_are_counted_and_said(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        write([{**row, "given": None} if row["sys"] == "s0" else row for row in DATA])
-        found = agreed(capsys, *ON, *GIVEN, *MINE, "--statistic", "pearson")
-        mine, people = found["rows"]
-        assert (mine["n"], people["n"]) == (24, 18)
-        assert people["reasons"] == {"rows without single ratings": 6}
-        assert "18 of 24 texts have single ratings, those of 3 of 4 systems." in found["caption"]
-        assert "rows without single ratings (6)" in found["caption"]
-
-    def test_conditions_hold_for_people_too_but_for_those_on_a_judges_file(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        write(
-            [{"doc": row["doc"], "sys": row["sys"], "coherence": 1, "model": "x"} for row in TEXTS],
-            "mine.jsonl",
-        )
-        words = (*ON, *GIVEN, "--scores", "mine.jsonl", "--statistic", "bias")
-        rows = agreed(capsys, *words, "--where", "sys!=s0", "--where", "model=x")["rows"]
-        assert [row["n"] for row in rows] == [18, 18]
-
-    def test_labels_of_scores_have_a_ceiling_too(self, capsys: pytest.CaptureFixture[str]) -> None:
-        write([{**row, "coherence": row["given"][0]} for row in DATA])
-        words = (*ON, *GIVEN, "--score", "coherence=coherence", "--statistic", "kappa-quadratic")
-        same, people = agreed(capsys, *words)["rows"]
-        assert same["value"] == 1
-        assert 0 < people["value"] < 1
-        assert people["n"] + people["reasons"]["rows on which the other annotators are split"] == 24
-        assert "it is the rating that most of the others gave." in agreed(capsys, *words)["caption"]
-
-    def test_the_table_shows_them_last_and_never_as_the_best(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        write([{**row, "bad": -row["coherence"], "worse": -row["mine"]} for row in DATA])
-        write([{"doc": row["doc"], "sys": row["sys"], "coherence": -row["mine"]} for row in DATA], "a.jsonl")
-        write(
-            [{"doc": row["doc"], "sys": row["sys"], "coherence": -row["coherence"]} for row in DATA],
-            "b.jsonl",
-        )
-        words = (*ON, *GIVEN, "--scores", "a.jsonl", "--scores", "b.jsonl", "--statistic", "pearson")
-        done = typed(capsys, "agree", *words, *QUICK)
-        lines = [line for line in done.out.splitlines()[3:9] if not line.startswith(" ")]
-        assert [line.split()[0] for line in lines[:3]] == ["a", "b", "people,"]
-        assert "*" in lines[0]
-        assert "*" not in lines[2]
-        assert "People among themselves (annotators): Krippendorff's alpha, ordinal" in done.out
-        assert "marks the best figure of a column, people aside." in " ".join(done.out.split())
 
     def test_a_csv_has_them_as_rows(self, capsys: pytest.CaptureFixture[str]) -> None:
         words = (*ON, *GIVEN, *MINE, "--statistic", "pearson", "--format", "csv", *QUICK)
@@ -172,17 +115,6 @@ class TestScores:
 
 
 class TestChoices:
-    def test_each_annotator_is_held_against_what_the_others_choose(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        """The first is right on item 2; the second and third on 3 too, where the others are split, which is a tie."""
-        found = agreed(capsys, *CHOICE, "--annotators", "best=votes", "--statistic", "accuracy")
-        mine, people = found["rows"]
-        assert (mine["value"], people["value"], people["n"]) == (0.75, pytest.approx(5 / 9), 3)
-        assert [one["statistic"] for one in found["people"]["reliability"]] == ["fleiss-kappa"]
-        assert "against what most of the others choose" in found["caption"]
-        assert "3 of 4 texts have single ratings." in found["caption"]
-
     def test_people_may_stand_alone_under_a_convention(self, capsys: pytest.CaptureFixture[str]) -> None:
         write(
             [{"question_id": row["id"], "human_label": "TIE", "votes": ["TIE", "CHATGPT"]} for row in PAIRS]
@@ -197,27 +129,6 @@ class TestChoices:
 
 class TestPublished:
     """--as: single ratings in the forms of the datasets' authors."""
-
-    def test_a_dataset_knows_its_people(self, capsys: pytest.CaptureFixture[str]) -> None:
-        """USR's Topical-Chat; the ratings of each response are by three annotators."""
-        names = ("Understandable", "Natural", "Maintains Context", "Engaging", "Uses Knowledge", "Overall")
-        dialogues = [
-            {
-                "context": f"hello {number}\n\n",
-                "fact": "a fact\n",
-                "responses": [
-                    {"response": "yes", "model": model, **{name: [1 + (number + place) % 3, 2, 1 + number % 3] for name in names}}
-                    for place, model in enumerate(("x", "y", "z"))
-                ],
-            }
-            for number in range(5)
-        ]  # fmt: skip
-        Path("tc_usr_data.json").write_text(json.dumps(dialogues), encoding="utf-8")
-        words = ("--data", "tc_usr_data.json", "--as", "topical-chat", "--subset", "--ceiling")
-        found = agreed(capsys, *words, "--aspects", "naturalness", "--statistic", "bias")
-        (row,) = found["rows"]
-        assert (row["judge"], row["n"], row["value"]) == (PEOPLE, 15, pytest.approx(0))
-        assert "each of 3 annotators against the mean of the others" in found["caption"]
 
     def test_a_form_without_them_says_so(self, capsys: pytest.CaptureFixture[str]) -> None:
         rows = [

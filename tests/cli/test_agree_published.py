@@ -1,14 +1,11 @@
 """Published numbers, recomputed by agentdebate agree from the benchmark data to the printed digit."""
 
 import json
-from collections import defaultdict
 from pathlib import Path
-from statistics import fmean
 from typing import Any
 
 import pytest
-from scipy import stats  # type: ignore[import-untyped]  # it has no types of its own
-from typed import typed, write
+from typed import typed
 
 from agentdebate.report.figures import figure
 
@@ -201,53 +198,6 @@ def test_a_part_of_a_dataset_is_not_taken_for_the_whole(
         assert rows[0]["reasons"] == {"scored texts that the data does not have": 324}
 
 
-@pytest.mark.parametrize(("kind", "count", "alpha"), [("expert", 3, ".576"), ("turker", 5, ".453")])
-def test_people_of_summeval_as_judges_of_one_another(
-    capsys: pytest.CaptureFixture[str], shared: Path, kind: str, count: int, alpha: str
-) -> None:
-    """Twelve of the sixteen systems have single ratings in this form of the data; it is written out here for one statistic."""
-    words: tuple[str, ...] = (
-        "--data",
-        str(shared / "summeval"),
-        "--as",
-        "summeval",
-        "--ceiling",
-        "--annotators",
-        kind,
-        "--reliability",
-        "alpha",
-    )
-    words = (
-        *words,
-        "--convention",
-        "summeval-system",
-        "--aspects",
-        "coherence",
-        "--json",
-        "--resamples",
-        "0",
-    )
-    done = typed(capsys, "agree", *words)
-    found = json.loads(done.out)
-    (row,) = found["rows"]
-    assert (row["judge"], row["n"], row["groups"]) == ("people, one left out", 1200, 12)
-    assert "1,200 of 1,600 texts have single ratings, those of 12 of 16 systems." in found["caption"]
-    assert ("Judges are compared with people's scores by experts" in found["caption"]) == (kind == "turker")
-    lines = (shared / "summeval" / "summaries.jsonl").read_text(encoding="utf-8").splitlines()
-    rated = [one for one in map(json.loads, lines) if one[kind]]
-    values = []
-    for number in range(count):
-        own, others = defaultdict(list), defaultdict(list)
-        for one in rated:
-            given = [ratings[0] for ratings in one[kind]]
-            own[one["system_id"]].append(given[number])
-            others[one["system_id"]].append((sum(given) - given[number]) / (count - 1))
-        means = [[round(fmean(side[name]), 6) for name in own] for side in (own, others)]
-        values.append(stats.kendalltau(*means).statistic)
-    assert row["value"] == pytest.approx(fmean(values))
-    assert figure(found["people"]["reliability"][0]["value"]) == alpha
-
-
 def test_people_of_goyal2022_choose(capsys: pytest.CaptureFixture[str], shared: Path) -> None:
     words = ("--data", str(shared / "goyal2022" / "cnn.jsonl"), "--as", "goyal2022", "--ceiling")
     accuracy, kappa = agreed(capsys, *words)
@@ -265,56 +215,6 @@ def test_data_without_single_ratings_says_so(
     done = typed(capsys, "agree", "--data", str(shared / path), "--as", name, "--ceiling")
     assert (done.code, done.out) == (2, "")
     assert f"--ceiling takes the single ratings of people, and this form of {name} (" in done.err
-
-
-def test_a_caption_says_where_a_convention_is_over_other_texts_and_what_few_sources_are_worth(
-    capsys: pytest.CaptureFixture[str], shared: Path, tmp_path: Path
-) -> None:
-    folder = shared / "topical_chat"
-    lines = (folder / "responses.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
-    (tmp_path / "two.jsonl").write_text("".join(lines[:12]), encoding="utf-8")
-    words = ("--convention", "topicalchat-pooled", "--aspects", "coherence", "--scores")
-    predicted = f"u={folder / 'unieval_predictions.jsonl'}"
-
-    def caption(data: Path) -> str:
-        done = typed(capsys, "agree", "--data", str(data), *words, predicted, "--json")
-        return str(json.loads(done.out)["caption"])
-
-    few = caption(tmp_path / "two.jsonl")
-    assert "It is over 360 texts, and here there are 12." in few
-    assert (
-        "1,000 resamples of 2 sources, each with all its texts, seed 0; from so few (2) they are too narrow"
-        in few
-    )
-    whole = caption(folder / "responses.jsonl")
-    assert "here there are" not in whole
-    assert "1,000 resamples of 60 sources, each with all its texts, seed 0." in whole
-
-
-def test_nobody_is_best_where_judges_lack_scores_of_different_texts(
-    capsys: pytest.CaptureFixture[str], shared: Path, tmp_path: Path
-) -> None:
-    folder = shared / "topical_chat"
-    predicted = folder / "unieval_predictions.jsonl"
-    rows = [json.loads(line) for line in predicted.read_text(encoding="utf-8").splitlines()]
-    less = [
-        {**row, "coherence": None if number % 10 == 0 else row["coherence"]}
-        for number, row in enumerate(rows)
-    ]
-    write(less, str(tmp_path / "less.jsonl"))
-    words = (
-        "--data",
-        str(folder / "responses.jsonl"),
-        "--convention",
-        "topicalchat-pooled",
-        "--resamples",
-        "0",
-    )
-    two = ("--scores", f"all={predicted}", "--scores", f"less={tmp_path / 'less.jsonl'}")
-    done = typed(capsys, "agree", *words, *two, "--aspects", "coherence")
-    table, caption = done.out.split("Agreement with people", 1)
-    assert "*" not in table
-    assert "and none where judges have figures of different texts." in " ".join(caption.split())
 
 
 def test_a_dataset_has_the_statistic_and_level_of_its_own_paper(

@@ -89,16 +89,6 @@ class TestBothOrders:
         assert one["n"] == 4
         assert one["reasons"] == {"items without a choice in the first order": 1}
 
-    @pytest.mark.parametrize("choice", ["label=d1+flip(d2)", "label=r1+flip(r2)"])
-    def test_one_command_gives_the_vote_and_the_figures_of_both_orders(
-        self, choice: str, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        read = ("--read", "auto") if "r1" in choice else ()
-        found = agreed(capsys, "--data", "data.jsonl", "--choice", choice, *read, "--statistic", "accuracy")
-        assert (found["rows"][0]["value"], found["rows"][0]["n"]) == (0.5, 4)
-        self.check(found["orders"][0])
-        assert "flip: said of the texts in the other order, and turned around" in found["caption"]
-
     def test_orders_in_rows_of_their_own_and_judges_of_one_file_come_to_the_same(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -123,26 +113,6 @@ class TestBothOrders:
         assert [one["judge"] for one in found["orders"]] == ["gpt"]
         assert found["rows"][0]["reasons"]["rows of long of which model is not 'gpt'"] == 10
         self.check(found["orders"][0])
-
-    def test_without_people_the_table_is_of_the_orders_alone(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        words = (
-            "--data",
-            "long.jsonl",
-            "--on",
-            "id",
-            *ORDERS[2:],
-            "--choice",
-            "=original.won+flip(swapped.won)",
-        )
-        found = agreed(capsys, *words)
-        assert found["rows"] == []
-        assert found["orders"][0]["positional_agreement"]["value"] == 0.5
-        assert found["orders"][0]["accuracy_mean"]["value"] is None
-        assert "Agreement with people" not in found["caption"]
-        assert "People's judgements" not in found["caption"]
-        assert "Both orders, choice" in typed(capsys, "agree", *words, "--resamples", "0").out
 
     @pytest.mark.parametrize(
         ("words", "said"),
@@ -237,112 +207,12 @@ class TestLetters:
         assert "no reply of said could be read by --read auto (no score in it)" in done.err
 
 
-class TestCaption:
-    def test_unlike_scales_are_named_where_errors_are_shown(self, capsys: pytest.CaptureFixture[str]) -> None:
-        write([{"a": n, "b": 20 * n, "c": n + n % 2} for n in range(1, 6)])
-        words = ("--data", "data.jsonl", "--human", "q=a", "--score", "q=b")
-        for more in (("--statistic", "bias"), ("--calibration",)):
-            caption = agreed(capsys, *words, *more)["caption"]
-            assert "in data, q from 20 to 100, people's from 1 to 5" in caption
-            assert "These look like different scales (data, q)" in caption
-        assert "different scales" not in agreed(capsys, *words, "--statistic", "spearman")["caption"]
-        alike = agreed(capsys, *words[:4], "--score", "q=c", "--statistic", "bias")["caption"]
-        assert "different scales" not in alike
-
-    @pytest.mark.parametrize(
-        ("words", "said"),
-        [
-            (("--choice", "d1=flip(d2)"), "People's column d1 is named as the judge's d2 but for the order"),
-            (("--choice", "d1=d1"), "People's column d1 is one of the judge's too"),
-            (("--human", "q=id", "--score", "q=id"), "People's column id is one of the judge's too"),
-            (("--choice", "label=d1"), ""),
-        ],
-    )
-    def test_people_that_are_the_judge_itself_are_named(
-        self, words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        caption = agreed(capsys, "--data", "data.jsonl", *words)["caption"]
-        assert said in caption
-        assert ("agrees with itself" in caption) is bool(said)
-
-    def test_the_same_column_of_the_same_file_is_named_too(self, capsys: pytest.CaptureFixture[str]) -> None:
-        words = ("--data", "data.jsonl", "--scores", "same=data.jsonl", "--on", "id", "--aspects", "label")
-        assert "is one of the judge's too" in agreed(capsys, *words)["caption"]
-
-
-@pytest.mark.parametrize(
-    "words", [("--choice", "label=s"), ("--human", "q=h", "--score", "q=n", "--statistic", "pearson")]
-)
-def test_empty_samples_of_recorded_lists_are_counted_and_warned_of(
-    capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
-) -> None:
-    rows = [
-        {"label": "A", "s": ["A", None], "h": 1, "n": [1, None]},
-        {"label": "B", "s": ["B", "B"], "h": 2, "n": [2, 2]},
-    ]
-    write(rows, "samples.jsonl")
-    done = typed(capsys, "agree", "--data", "samples.jsonl", *words, "--resamples", "0", "--json")
-    (covered,) = json.loads(done.out)["coverage"]
-    assert (covered["replies"], covered["unread"], covered["missing"]) == (4, 1, 0)
-    assert "1 of 4 samples (25.0%) is empty" in done.err
-
-
 def caption(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     return str(
         json.loads(typed(capsys, "agree", "--data", "rated.jsonl", *words, "--resamples", "0", "--json").out)[
             "caption"
         ]
     )
-
-
-def test_a_caption_says_what_lists_labels_and_letters_came_to(capsys: pytest.CaptureFixture[str]) -> None:
-    chosen = caption(capsys, "--choice", "pick=votes", "--labels", "A=A,B=B,tie=Same,tie")
-    assert "Of several samples the most frequent choice counts" in chosen
-    assert "people's and what judges say for them: A = A; B = B; tie = Same or tie." in chosen
-    scores = ("--human", "q=of.*.g", "--score", "q=mine", *GRADES, "--statistic", "pearson")
-    assert "People's score is, of the list of.*.g, the mean." in caption(capsys, *scores)
-    assert "Words are scores: A = 5, B = 4," in caption(capsys, *scores)
-
-
-def test_fleiss_kappa_says_how_many_texts_have_another_number_of_ratings(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    write(
-        [{"v": ["A", "B"], "m": "A"}, {"v": ["A", "A", "B"], "m": "B"}, {"v": ["B"], "m": "B"}], "rated.jsonl"
-    )
-    assert "takes the 1 text with the most frequent number" in caption(capsys, "--choice", "majority(v)=m")
-
-
-def test_a_comparison_without_intervals_says_which_resamples_there_are(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    write([{"id": n, "h": n, "s": n} for n in range(4)])
-    scores = (
-        "--scores",
-        "a=data.jsonl",
-        "--scores",
-        "b=data.jsonl",
-        "--on",
-        "id",
-        "--human",
-        "q=h",
-        "--score",
-        "q=s",
-    )
-    done = typed(
-        capsys,
-        "agree",
-        "--data",
-        "data.jsonl",
-        *scores,
-        "--statistic",
-        "pearson",
-        "--compare",
-        "--resamples",
-        "0",
-        "--json",
-    )
-    assert "those of differences are of 1,000 resamples" in json.loads(done.out)["caption"]
 
 
 @pytest.mark.parametrize(
@@ -414,14 +284,6 @@ def test_what_stands_twice_is_told_with_both_places(
 class TestNoPeople:
     ORDERS = ("--data", "data.jsonl", "--choice", "=d1+flip(d2)")
 
-    def test_only_what_people_have_no_part_in_is_shown(self, capsys: pytest.CaptureFixture[str]) -> None:
-        out = typed(capsys, "agree", *self.ORDERS, "--resamples", "0").out
-        head = next(line for line in out.splitlines() if line.startswith("judge") and "same" in line)
-        assert head.split("  ")[0] == "judge"
-        assert not {"1st", "2nd", "mean", "both right"} & {cell.strip() for cell in head.split("  ")}
-        assert "accuracy" not in out
-        assert "Left out of it: items without a choice in the first order (data: 1)." in " ".join(out.split())
-
     @pytest.mark.parametrize(
         "words",
         [("--statistic", "accuracy"), ("--level", "pooled"), ("--compare",)],
@@ -481,18 +343,6 @@ class TestPeopleInPlainLists:
         {"id": 3, "r": [2, 3, 1], "of": [{"s": 2}, {"s": 3}, {"s": 1}], "s": 2},
     ]
 
-    @pytest.mark.parametrize("human", ["r", "of.*.s", "majority(r)"])
-    def test_they_come_with_fleiss_kappa(self, capsys: pytest.CaptureFixture[str], human: str) -> None:
-        """Pairs agree in 1/3, 1 and 0 of the cases, 4/9; by chance in (9 + 4 + 16) / 81: (36 - 29) / (81 - 29)."""
-        write(self.ROWS)
-        found = agreed(
-            capsys, "--data", "data.jsonl", "--human", f"q={human}", "--score", "q=s", "--statistic", "bias",
-            "--reliability", "fleiss-kappa",
-        )  # fmt: skip
-        (one,) = found["people"]["reliability"]
-        assert (one["statistic"], one["value"]) == ("fleiss-kappa", pytest.approx(7 / 52))
-        assert "Fleiss' kappa takes scores as labels: 4 and 5 differ as much as 1 and 5" in found["caption"]
-
     def test_a_number_among_lists_is_a_single_rating(self, capsys: pytest.CaptureFixture[str]) -> None:
         write([*self.ROWS, {"id": 4, "r": 2, "s": 2}])
         words = ("--data", "data.jsonl", "--human", "q=r", "--score", "q=s", "--statistic", "bias")
@@ -525,20 +375,6 @@ class TestWordsForATie:
 
 
 class TestCoverageOfChoices:
-    def test_each_order_has_its_own_and_replies_have_peoples_labels(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        words = ("--data", "data.jsonl", "--choice", "label=r1+flip(r2)", "--read", "auto")
-        (covered,) = agreed(capsys, *words, "--statistic", "accuracy")["coverage"]
-        assert (covered["rows"], covered["missing"], covered["replies"], covered["unread"]) == (5, 1, 10, 1)
-        assert covered["people_labels_unread"] == {"2": 1.0}
-        assert covered["people_labels_read"] == pytest.approx({"1": 4 / 9, "2": 5 / 9})
-        first, second = covered["orders"]["first"], covered["orders"]["second"]
-        assert (first["missing"], first["share"], first["replies"], first["unread"]) == (1, 0.2, 5, 1)
-        assert (second["missing"], second["share"], second["replies"], second["unread"]) == (0, 0, 5, 0)
-        assert first["people_labels_missing"] == {"2": 1.0}
-        assert "judge" not in first
-
     def test_csv_has_peoples_labels(self, capsys: pytest.CaptureFixture[str]) -> None:
         words = (
             "--data",
@@ -554,13 +390,6 @@ class TestCoverageOfChoices:
         cells = dict(zip(head.split(","), line.split(","), strict=True))
         assert cells["coverage_people_labels_judged"] == "1: 0.5; 2: 0.5"
         assert cells["coverage_people_labels_missing"] == "2: 1"
-
-    def test_recorded_samples_are_not_called_replies(self, capsys: pytest.CaptureFixture[str]) -> None:
-        write([{"p": "A", "j": ["A", None, "A"]}, {"p": "B", "j": ["B"]}])
-        out = typed(
-            capsys, "agree", "--data", "data.jsonl", "--choice", "p=majority(j)", "--resamples", "0"
-        ).out
-        assert "samples  empty  share" in out
 
 
 def test_where_nothing_joins_a_field_of_few_labels_is_not_proposed(

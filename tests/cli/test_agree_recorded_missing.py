@@ -41,16 +41,6 @@ def shown(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[Typed, dict[
 
 
 class TestVotesOfReplies:
-    def test_only_replies_of_rows_that_remain_are_read(self, capsys: pytest.CaptureFixture[str]) -> None:
-        done, found = shown(capsys, "--data", "data.jsonl", *VOTE, "--where", "kind=a")
-        (covered,) = found["coverage"]
-        assert (covered["rows"], covered["missing"]) == (4, 2)
-        assert (covered["replies"], covered["unread"]) == (8, 3)
-        assert [(one["aspect"], one["replies"]) for one in found["readings"]] == [("r1", 4), ("r2", 4)]
-        assert found["orders"][0]["n"] == 2
-        assert "Of the data only rows count where kind is 'a': 4 of 5." in found["caption"]
-        assert done.err.startswith("warning: data, label: 2 of 4 texts (50.0%) without a judgement")
-
     @pytest.mark.parametrize(
         ("missing", "accuracy", "n"),
         [("left-out", 1 / 2, 2), ("wrong", 1 / 4, 4), ("tie", 1 / 4, 4), ("1", 1 / 2, 4), ("2", 1 / 2, 4)],
@@ -103,14 +93,6 @@ class TestJudgesOfOneFile:
         printed = typed(capsys, "agree", *APART, "--resamples", "0").out
         assert "Missing judgements\n" in printed
         assert "Both orders, label\n" in printed
-
-    def test_a_text_whose_rows_a_condition_takes_away_is_left_out_and_not_missing(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        _, found = shown(capsys, *APART, "--where", "run=new", "--missing", "wrong")
-        assert [(one["rows"], one["missing"]) for one in found["coverage"]] == [(4, 2), (4, 2)]
-        assert found["rows"][0]["n"] == 4
-        assert "Of long only rows count where run is 'new': 16 of 20." in found["caption"]
 
     def test_a_judge_that_a_condition_takes_away_leaves_the_others_missing_as_they_are(
         self, capsys: pytest.CaptureFixture[str]

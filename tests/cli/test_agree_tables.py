@@ -131,27 +131,3 @@ def test_confidences_give_a_curve_and_a_threshold(capsys: pytest.CaptureFixture[
     assert one["curve"][49]["right"] == 1
     assert 0.4 < one["threshold"] < 0.55
     assert 0 < one["area"] < 0.05
-
-
-def test_williams_is_printed_with_what_it_takes_for_granted(capsys: pytest.CaptureFixture[str]) -> None:
-    for judge, step in (("one", 3), ("two", 5)):
-        rows = [{"id": n, "c": (n * step) % 7} for n in range(24)]
-        Path(f"{judge}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    write([{"id": n, "c": n % 6, "doc": n // 4} for n in range(24)])
-    words = (
-        "--scores",
-        "one.jsonl",
-        "--scores",
-        "two.jsonl",
-        "--on",
-        "id",
-        "--group",
-        "doc",
-        "--statistic",
-        "pearson",
-    )
-    assert agreed(capsys, *words, "--compare")["comparisons"][0]["williams"] is None
-    found = agreed(capsys, *words, "--compare", "--test", "williams")
-    assert found["comparisons"][0]["williams"] is not None
-    assert found["comparisons"][0]["p"] is not None
-    assert "about 15 of 100 cases" in found["caption"]
