@@ -58,7 +58,9 @@ def _column(cells: Sequence[object]) -> list[str]:
     texts = [cell_text(cell) for cell in cells]
     if all(isinstance(cell, float | None) for cell in cells):
         decimals = max(len(text.partition(".")[2]) for text in texts)
-        return ["" if cell is None else f"{round(cell, decimals) + 0.0:.{decimals}f}" for cell in cells]
+        return [
+            f"{round(cell, decimals) + 0.0:.{decimals}f}" if isinstance(cell, float) else "" for cell in cells
+        ]
     return [
         (BEST if cell.best else "") + "\n".join(cell.parts) if isinstance(cell, Number) else text
         for cell, text in zip(cells, texts, strict=True)

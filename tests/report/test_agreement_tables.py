@@ -5,6 +5,7 @@ import io
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from agreements import agreement
@@ -184,7 +185,13 @@ def test_people_among_themselves_have_a_table_a_statistic() -> None:
 def test_different_scales_are_warned_of_where_a_figure_needs_one(judge: tuple[float, float]) -> None:
     rows = [{"id": n, "people": 1 + 4 * (n % 2), "mine": judge[n % 2]} for n in range(12)]
     Path("rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    words = {"data": "rows.jsonl", "human": "x=people", "score": "x=mine", "on": "id", "resamples": 0}
-    assert not ad.agree(**words, statistic="spearman").warnings  # type: ignore[arg-type]  # each is what it takes
-    (said,) = ad.agree(**words, statistic="bias").warnings  # type: ignore[arg-type]  # each is what it takes
+    words: dict[str, Any] = {
+        "data": "rows.jsonl",
+        "human": "x=people",
+        "score": "x=mine",
+        "on": "id",
+        "resamples": 0,
+    }
+    assert not ad.agree(**words, statistic="spearman").warnings
+    (said,) = ad.agree(**words, statistic="bias").warnings
     assert "if these are different scales" in said
