@@ -43,7 +43,7 @@ CALLS = {
 
 OTHER_WORDS = {
     "what is printed, and where": (
-        "as_json", "as_csv", "raw", "output", "format", "quiet", "log", "log_level", "who", "prompts", "follow", "graph", "yes",
+        "as_json", "as_csv", "raw", "explain", "output", "format", "quiet", "log", "log_level", "who", "prompts", "follow", "graph", "yes",
     ),
     "which part of what the call gives is shown": ("run", "debate", "store", "action"),
     "the items, which the library is given": (
@@ -72,7 +72,7 @@ OTHER_WORDS = {
 PACKAGES = ("console", "options")
 ARITHMETIC = (ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
 COMPUTES = frozenset({"sum", "fsum", "round", "mean", "fmean", "Counter"})
-DRAWS = frozenset({"TextTable", "Column", "Table", "table_lines"})
+DRAWS = frozenset({"Grid", "Number", "Table", "as_text"})
 CLOCKS = ("cli.console.logs", "cli.console.watchdog")
 """They take one time from another."""
 NUMBERS = frozenset({"statistics", "fractions", "decimal", "numpy", "scipy", "pandas", "polars", "matplotlib", "collections", "hashlib"})  # fmt: skip
@@ -241,10 +241,10 @@ def test_a_command_imports_no_other_command_but_those_that_begin_with_it() -> No
 def test_what_computes_draws_or_imports_a_command_would_be_noticed() -> None:
     """Or the tests above could not fail."""
     tree = ast.parse(
-        "from statistics import fmean\nfrom agentdebate.cli.run import run\nx = sum(y) / 2\nTextTable('t', [], [])"
+        "from statistics import fmean\nfrom agentdebate.cli.run import run\nx = sum(y) / 2\nGrid('t', [], [])"
     )
     assert list(computed(tree)) == ["line 3: sum(y) / 2", "line 3: sum(y)"]
-    assert list(drawn(tree)) == ["line 4: TextTable", "statistics"]
+    assert list(drawn(tree)) == ["line 4: Grid", "statistics"]
     assert others_commands("cli.show", tree) == {"cli.run"}
     assert others_commands("cli.resume", tree) == set()
     assert ("report.sweep", "sweep") not in taken("cli.dynamics")
