@@ -33,12 +33,12 @@ from importlib import import_module
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from agentdebate.agents.card import Card as Card
-    from agentdebate.agents.card import Seat as Seat
     from agentdebate.agents.purse import DebateLimits as DebateLimits
     from agentdebate.agents.reply_kind import Doubt as Doubt
     from agentdebate.agents.reply_kind import ReplyKind as ReplyKind
-    from agentdebate.agents.speaker import Group as Group
-    from agentdebate.agents.speaker import Speaker as Speaker
+    from agentdebate.agents.seat import Seat as Seat
+    from agentdebate.agents.seat import SeatPlan as SeatPlan
+    from agentdebate.agents.seat import Seats as Seats
     from agentdebate.ballots.ballot import Ballot as Ballot
     from agentdebate.ballots.ballot import Confidence as Confidence
     from agentdebate.ballots.ballot import Given as Given
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from agentdebate.ballots.kinds import ballot_kind as ballot_kind
     from agentdebate.ballots.lineup import ReplySpec as ReplySpec
     from agentdebate.ballots.merge import MergeContext as MergeContext
+    from agentdebate.ballots.merge import MergeOption as MergeOption
     from agentdebate.ballots.merge import MergeRule as MergeRule
     from agentdebate.ballots.merge import merge as merge
     from agentdebate.ballots.replies.outcome import Problem as Problem
@@ -55,8 +56,8 @@ if TYPE_CHECKING:
     from agentdebate.datasets.download import get_dataset as get_dataset
     from agentdebate.datasets.published import known_datasets as known_datasets
     from agentdebate.datasets.published import load_dataset as load_dataset
-    from agentdebate.debates.debate import Debate as Debate
-    from agentdebate.debates.debate import ready as ready
+    from agentdebate.debates.ready import ReadyStrategy as ReadyStrategy
+    from agentdebate.debates.ready import ready as ready
     from agentdebate.debates.record import Record as Record
     from agentdebate.embedders.base import Embedder as Embedder
     from agentdebate.embedders.registry import embedder as embedder
@@ -124,7 +125,6 @@ if TYPE_CHECKING:
     from agentdebate.runs.work import work as work
     from agentdebate.store.crew import Crew as Crew
     from agentdebate.store.crew import Worker as Worker
-    from agentdebate.store.run_tables import BallotRating as BallotRating
     from agentdebate.store.run_tables import Cost as Cost
     from agentdebate.store.run_tables import Costs as Costs
     from agentdebate.store.run_tables import RunCall as RunCall
@@ -140,7 +140,6 @@ if TYPE_CHECKING:
     from agentdebate.store.upkeep import check_store as check_store
     from agentdebate.store.upkeep import copy_runs as copy_runs
     from agentdebate.store.upkeep import delete_run as delete_run
-    from agentdebate.store.upkeep import migrate_store as migrate_store
     from agentdebate.store.upkeep import run_content as run_content
     from agentdebate.store.upkeep import store_info as store_info
     from agentdebate.strategies.balloting import Balloting as Balloting
@@ -180,6 +179,7 @@ if TYPE_CHECKING:
     from agentdebate.talk.messages import ALLOT as ALLOT
     from agentdebate.talk.messages import APPROVE as APPROVE
     from agentdebate.talk.messages import CRITICISE as CRITICISE
+    from agentdebate.talk.messages import FLOOR as FLOOR
     from agentdebate.talk.messages import FORWARD as FORWARD
     from agentdebate.talk.messages import FUSE as FUSE
     from agentdebate.talk.messages import MARK as MARK
@@ -221,12 +221,12 @@ if TYPE_CHECKING:
     from agentdebate.viewer.server import view as view
 
 _HOMES = {
-    "agents.card": ("Card", "Seat"),
+    "agents.card": ("Card",),
     "agents.reply_kind": ("Doubt", "ReplyKind"),
     "ballots.ballot": ("Ballot", "Confidence", "Given", "Rating"),
     "ballots.kinds": ("BallotKind", "BallotPaper", "ballot_kind"),
     "ballots.lineup": ("ReplySpec",),
-    "ballots.merge": ("MergeContext", "MergeRule", "merge"),
+    "ballots.merge": ("MergeContext", "MergeOption", "MergeRule", "merge"),
     "ballots.replies.outcome": ("Problem",),
     "ballots.roster": ("Role",),
     "datasets.download": ("get_dataset",),
@@ -234,7 +234,7 @@ _HOMES = {
     "runs.settings": ("Settings",),
     "models.composition": ("Limits",),
     "models.budget": ("Budget",),
-    "debates.debate": ("Debate", "ready"),
+    "debates.ready": ("ReadyStrategy", "ready"),
     "runs.debate": ("debate",),
     "embedders.base": ("Embedder",),
     "embedders.registry": ("embedder",),
@@ -249,10 +249,10 @@ _HOMES = {
     "agents.purse": ("DebateLimits",),
     "evaluators.base": ("Evaluator", "Pair", "Range"),
     "evaluators.registry": ("evaluator",),
-    "agents.speaker": ("Group", "Speaker"),
+    "agents.seat": ("Seat", "SeatPlan", "Seats"),
     "strategies.floor": ("Floor",),
     "talk.messages": (
-        "ALLOT", "APPROVE", "CRITICISE", "FORWARD", "FUSE", "MARK", "OPEN", "PLAN", "PLAY", "RANK", "RECRUIT", "REVISE", "RULE",
+        "ALLOT", "APPROVE", "CRITICISE", "FLOOR", "FORWARD", "FUSE", "MARK", "OPEN", "PLAN", "PLAY", "RANK", "RECRUIT", "REVISE", "RULE",
         "SCORE", "SPEAK", "SUMMARISE", "VOTE", "CastBallot", "Critique", "Evidence", "Failure", "Message", "Plan",
         "Poll", "Purpose", "Reply", "Roster", "Ruling", "Samples", "Score", "Statement", "Summary",
         "Verdict", "Vote",
@@ -270,7 +270,7 @@ _HOMES = {
     "project.project": ("Project",),
     "prompts.prompts": ("task",),
     "debates.record": ("Record",),
-    "store.run_tables": ("BallotRating", "Cost", "Costs", "RunCall", "RunMessage"),
+    "store.run_tables": ("Cost", "Costs", "RunCall", "RunMessage"),
     "store.stored_run": ("Run", "Store", "StoredRecord", "open_store"),
     "report.aggregate": ("AggregateTable", "aggregate"),
     "report.agree": ("agree",),
@@ -286,7 +286,7 @@ _HOMES = {
     "studies.sweep_cell": ("SweepCell",),
     "studies.sweep_forecast": ("SweepForecast",),
     "store.upkeep": (
-        "CopiedRun", "RunContent", "StoreCheck", "StoreInfo", "check_store", "copy_runs", "delete_run", "migrate_store",
+        "CopiedRun", "RunContent", "StoreCheck", "StoreInfo", "check_store", "copy_runs", "delete_run",
         "run_content", "store_info",
     ),
     "strategies.balloting": ("Balloting",),

@@ -22,16 +22,16 @@ import anyio
 
 from agentdebate.agents.debate_settings import DebateSettings
 from agentdebate.ballots.repetition import repetition
-from agentdebate.debates.debate import ready
+from agentdebate.debates.ready import ready
 from agentdebate.debates.record import Record
 from agentdebate.errors import ContentError, StrategyError, UsageError
 from agentdebate.models.base import Call, Model, Sampling
-from agentdebate.models.local import open_local
 from agentdebate.project.project import Project
 from agentdebate.prompts.prompts import Prompts
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import strategy
 from agentdebate.tasks import Item
+from benchmarks.local_model import open_local
 from benchmarks.page import PAGES, write_parts
 
 PAGE = PAGES / "reference" / "on-a-real-model.md"
@@ -249,7 +249,7 @@ async def measured(arguments: argparse.Namespace) -> dict[tuple[str, str, Held],
     names = arguments.strategies.split(",") if arguments.strategies else sorted(project.names("strategies"))
     tasks = arguments.tasks.split(",") if arguments.tasks else list(ITEMS)
     cells = [(n, t, f) for n in names for t in tasks_of(n, project) if t in tasks for f in FORMS]
-    model = open_local("smollm2", slots=SLOTS, context=4096, threads=arguments.threads)
+    model = open_local(slots=SLOTS, context=4096, threads=arguments.threads)
     async with aclosing(model):
         return await accounts(cells, model, arguments.kept)
 

@@ -28,7 +28,6 @@ from agentdebate.errors import ModelTimeout
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.composition import Around, Limits
 from agentdebate.models.dialects.chat_completions import OpenAIChat, open_openai
-from agentdebate.models.limits.quota import Quota
 from agentdebate.models.wrapper import Wrapper
 from agentdebate.strategies.devils_advocate import DevilsAdvocate
 from agentdebate.testing.faults import FAULTS
@@ -48,11 +47,6 @@ class Watched(Wrapper):
         super().__init__(model)
         self._endpoint = model
         self.came, self.late = Counter[str](), 0
-
-    @property
-    def quota(self) -> Quota | None:
-        """What the endpoint says of its limits."""
-        return self._endpoint.quota
 
     async def complete(self, request: ModelRequest) -> Completion:
         """Answer the request."""

@@ -2,20 +2,17 @@
 
 import shutil
 import sys
-from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 
 from agentdebate.cli.console.logs import to_stderr
-from agentdebate.cli.console.output import console, out, say, show
+from agentdebate.cli.console.output import console, out, show
 from agentdebate.datasets.files import read_rows
 from agentdebate.datasets.items import Columns, items
-from agentdebate.debates.debate import ready
+from agentdebate.debates.ready import ready
 from agentdebate.debates.record import OFFLINE, Record, offline_note
-from agentdebate.models.base import Sampling
-from agentdebate.models.local_server import LOCAL_ABOUT, check_installed
 from agentdebate.project.project import Project, examples_root
 from agentdebate.prompts.prompts import Prompts
 from agentdebate.report.run_results import RunResults
@@ -49,55 +46,40 @@ DemoModel = Annotated[
     str,
     Parameter(
         name=["--model", "-m"],
-        help='"offline", or "local": a small language model on this machine (agentdebate[local]); any other model works too.',
+        help='"offline", or a model: the debates are the same.',
     ),
 ]
-
-SMALL = "local"
-"""The provider of the model for which the demo is a small one."""
-SMALL_SAMPLING = Sampling(temperature=0.3, max_tokens=96, seed=1)
-"""A model so small says anything at a temperature of 1, and repeats itself at 0."""
-SMALL_ROUNDS = 1
 
 
 async def demo(*, model: DemoModel = OFFLINE) -> int:
     """Judge the examples by DEBATE on the embedded offline judge, or on a model; print one debate and all verdicts."""
     to_stderr()
-    if model.partition("/")[0] == SMALL:
-        check_installed()
-        say(
-            f"{LOCAL_ABOUT} Two texts are judged, which takes a minute or two, and longer on a busy machine.\n"
-        )
-        parts = await _hold(model, SMALL_SAMPLING, most=1, rounds=SMALL_ROUNDS)
-        note: str | None = LOCAL_ABOUT
-    else:
-        parts, note = await _hold(model, Sampling()), offline_note([model])
+    parts = await _hold(model)
     for results in parts:
         show((*results.items(), ""))
-    if note:
+    if note := offline_note([model]):
         out(note)
     out(NEXT.format(program=program()))
     return max(results.ended.exit_code for results in parts)
 
 
-async def _hold(model: str, sampling: Sampling, most: int | None = None, **options: int) -> list[RunResults]:
-    """The debates of all parts, of which one is printed: on `most` items of a part, by one aspect then, and all printed."""
+async def _hold(model: str) -> list[RunResults]:
+    """The debates of all parts, of which one is printed."""
     project, parts, held = Project(), list[RunResults](), 0
-    chosen = strategy(STRATEGY, project=project, **options)
-    async with ready(chosen, model=model, project=project, sampling=sampling) as debate:
+    chosen = strategy(STRATEGY, project=project)
+    async with ready(chosen, model=model, project=project) as debate:
         for task_name, file, aspects in PARTS:
             rows = list[dict[str, Any]]()
             task = Prompts(project).task(task_name)
-            for item in islice(items(read_rows(examples_root().joinpath(file)), task, Columns()), most):
-                for aspect in aspects[:most]:
+            for item in items(read_rows(examples_root().joinpath(file)), task, Columns()):
+                for aspect in aspects:
                     record = await debate.hold(item, aspect)
-                    if most is not None or (item.id, aspect) == SHOWN:
+                    if (item.id, aspect) == SHOWN:
                         _print_debate(record, task)
                     rows.append(record.row())
             held += len(rows)
             parts.append(RunResults(rows))
-    if most is None:
-        out(f"That was one debate of {held}. The verdicts of all:\n")
+    out(f"That was one debate of {held}. The verdicts of all:\n")
     return parts
 
 

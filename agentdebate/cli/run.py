@@ -4,6 +4,7 @@ import asyncio
 import sys
 from collections.abc import Sequence
 from contextlib import aclosing, nullcontext
+from functools import partial
 from typing import Annotated
 
 import anyio
@@ -32,16 +33,11 @@ from agentdebate.report.run_page import RunPage
 from agentdebate.report.run_results import debate_name, ended_words
 from agentdebate.runs.evaluation import Evaluation, evaluate
 from agentdebate.runs.forecast import forecast
-from agentdebate.runs.look_ahead import LookAhead
 from agentdebate.runs.stored_items import stored_supply
 from agentdebate.runs.work import enqueue
 from agentdebate.store.crew import SECONDS
 from agentdebate.store.place import shown
 from agentdebate.store.reader import read_store
-from agentdebate.tasks import Item
-
-FORESEEN = 1000
-"""How many items of a stream a forecast chooses from."""
 
 
 async def run(
@@ -195,8 +191,11 @@ async def judge(
             async with anyio.create_task_group() as group:
                 if supply.streamed and is_on_disk(order.data):
                     lines = order.data_source(prepared.task).is_lines
-                    look = LookAhead(order.data, data, len(prepared.sets), order.source.limit, lines=lines)
-                    group.start_soon(look.tell, evaluation.run)
+                    sets, limit = len(prepared.sets), order.source.limit
+                    look = partial(
+                        evaluation.run.look_ahead, order.data, data, sets=sets, limit=limit, lines=lines
+                    )
+                    group.start_soon(look)
                 if as_json:
                     _print_earlier(evaluation, store)
                 await _follow(evaluation, as_json=as_json, quiet=quiet)
@@ -227,14 +226,11 @@ async def foretell(order: Order, *, as_json: bool) -> int:
     order.check_dry()
     prepared = order.prepared()
     say_replaced(prepared)
-    supply = await order.supply(prepared.task)
-    items, of = await _for_forecast(supply)
+    items = order.data_source(prepared.task).load().items
     check_provider(order.models.model)
     order.casting.words.check_models()
     prices = order.spending.table(order.project)
-    found = await forecast(
-        items, prepared.strategy, prepared.task, settings=prepared.settings, prices=prices, of=of
-    )
+    found = await forecast(items, prepared.strategy, prepared.task, settings=prepared.settings, prices=prices)
     if as_json:
         out_json(found.row())
         return 0
@@ -262,26 +258,13 @@ async def _digested(order: Order) -> dict[str, str]:
     return {"sha256": (await look_through(order.data)).sha256}
 
 
-async def _for_forecast(supply: Supply) -> tuple[Sequence[Item], int | None]:
-    """Items that a forecast is made from, and how many there are in all where these are not all."""
-    if isinstance(supply.items, Sequence):
-        return supply.items, None
-    first, count = list[Item](), 0
-    async with aclosing(supply.items) as items:
-        async for item in items:
-            count += 1
-            if count <= FORESEEN:
-                first.append(item)
-    return first, count
-
-
 def _print_earlier(evaluation: Evaluation, store: str) -> None:
     """Print the rows of the debates that had ended when the run was taken up again."""
-    if not evaluation.earlier:
+    if not evaluation.run.earlier:
         return
     with read_store(store) as reader:
         for row in reader.rows(evaluation.id or ""):
-            if row["debate"] in evaluation.earlier:
+            if row["debate"] in evaluation.run.earlier:
                 out_json({name: value for name, value in row.items() if name != "debate"})
 
 

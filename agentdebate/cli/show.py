@@ -10,7 +10,7 @@ from agentdebate.cli.options.common import STORE, Json, StorePath
 from agentdebate.errors import UsageError
 from agentdebate.store.damage import naming
 from agentdebate.store.reader import LAST
-from agentdebate.store.stored_run import named, open_store
+from agentdebate.store.stored_run import open_store
 
 
 def show(
@@ -73,7 +73,10 @@ def show(
             return following(page, head, debate, as_json=as_json)
         if debate is None:
             return show_run(reader, head, store, as_json=as_json)
-        for name in named(reader, head.id, debate):
+        found = reader.named(head.id, debate)
+        if not found:
+            raise reader.unknown(head.id, debate)
+        for name in found:
             if graph:
                 page.print_graph(name, as_json=as_json)
             elif as_json:

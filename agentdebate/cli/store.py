@@ -1,4 +1,4 @@
-"""agentdebate store: what a store holds, deleting, copying and checking runs, and bringing an older store up to date."""
+"""agentdebate store: what a store holds, deleting, copying and checking runs."""
 
 import sys
 from dataclasses import asdict
@@ -17,7 +17,6 @@ from agentdebate.store.upkeep import (
     check_store,
     copy_runs,
     delete_run,
-    migrate_store,
     run_content,
     store_info,
 )
@@ -25,11 +24,10 @@ from agentdebate.store.upkeep import (
 
 def store(
     action: Annotated[
-        Literal["info", "check", "copy", "delete", "migrate"],
+        Literal["info", "check", "copy", "delete"],
         Parameter(
             help='"info" says what the store holds; "check" reads all of it and says what is damaged; "copy" copies a run, or '
-            'every run, to another store; "delete" deletes a run; "migrate" brings a store of an older version up to date, and '
-            "gives back the room of what was deleted."
+            'every run, to another store; "delete" deletes a run.'
         ),
     ],
     run: str | None = None,
@@ -64,7 +62,7 @@ def store(
         raise UsageError(
             f"store {action} is about the whole store: leave out {run!r}, or name the store with --store"
         )
-    return _info(store_info(store) if action == "info" else migrate_store(store), as_json=as_json)
+    return _info(store_info(store), as_json=as_json)
 
 
 def _info(info: StoreInfo, *, as_json: bool) -> int:

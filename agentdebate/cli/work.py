@@ -146,13 +146,13 @@ async def _work(
                 run, prepared.strategy, store=store, lease=lease, anyway=anyway, settings=prepared.settings
             ) as evaluation,
         ):
-            assert evaluation.shift is not None, "a worker has a shift"
+            assert evaluation.run.shift is not None, "a worker has a shift"
             joined = True
             leave_word(
                 f"what is on disk is kept; others take over what was held here; see it: {see_run(run, store)}"
             )
             if not quiet:
-                say(one_line(f"worker {evaluation.shift.worker} at work on run {run} in {shown(store)}"))
+                say(one_line(f"worker {evaluation.run.shift.worker} at work on run {run} in {shown(store)}"))
             await _follow(evaluation, quiet=quiet, as_json=as_json)
     except (asyncio.CancelledError, BrokenPipeError, AgentDebateError):
         if joined and not quiet:
@@ -181,12 +181,12 @@ async def _follow(evaluation: Evaluation, *, quiet: bool, as_json: bool) -> None
 
 def _account(evaluation: Evaluation, run: str, store: str) -> str:
     """What this worker did."""
-    shift = evaluation.shift
+    shift = evaluation.run.shift
     assert shift is not None
     lost = f", {number(shift.tally.lost, 'lease')} lost" if shift.tally.lost else ""
     why = "no debate is left" if shift.finished else f"it was told to stop ({shift.told})"
-    held, calls = number(shift.tally.debates, "debate"), number(shift.tally.calls, "call")
-    return one_line(f"{why}; held here: {held}, {calls}{lost}; see more: {see_run(run, store)}")
+    held = number(shift.tally.debates, "debate")
+    return one_line(f"{why}; held here: {held}{lost}; see more: {see_run(run, store)}")
 
 
 def _by_environment(said: SaidAgain, order: Order) -> SaidAgain:

@@ -32,6 +32,7 @@ from agentdebate.strategies.layers import Layers
 from agentdebate.strategies.stops import GROUP as STOPS
 from agentdebate.strategies.strategy_file import read_file
 from agentdebate.tasks import Scale
+from agentdebate.visible import one_line
 
 ContentList = Literal[
     "strategies", "agents", "tasks", "merges", "models", "evaluators", "embedders", "stops", "histories", "conventions", "runs",
@@ -87,7 +88,7 @@ def content_table(kind: ContentList, rows: Sequence[Mapping[str, Any]]) -> Grid:
 
 
 def _cell(value: Any) -> object:
-    return value if value is None or isinstance(value, int) else str(value)
+    return value if value is None or isinstance(value, int) else one_line(str(value))
 
 
 def _sets(one: Convention) -> str:

@@ -1,10 +1,10 @@
-"""How far a run has come: a live line on a terminal, a line that changes in a notebook, a plain one now and then elsewhere."""
+"""How far a run has come: a live line on a terminal, a plain one now and then elsewhere."""
 
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import Protocol
 
 from rich.console import Console
 from rich.progress import BarColumn, ProgressColumn, Task
@@ -16,8 +16,6 @@ from agentdebate.runs.progress import Progress
 
 EVERY = 5.0
 """Seconds between plain lines."""
-OFTEN = 0.2
-"""Seconds between two changes of a notebook's line."""
 _SHORTEST = 6
 """Characters of the bar at the least; it takes all that the words leave."""
 
@@ -37,26 +35,6 @@ class _Plain:
         if time.monotonic() - self._last >= EVERY:
             self._last = time.monotonic()
             sys.stderr.write(words(self._progress) + "\n")
-
-
-class _Notebook:
-    """A line below the cell, which IPython changes in place."""
-
-    def __init__(self, progress: Progress, display: Any) -> None:
-        self._progress, self._last = progress, time.monotonic()
-        self._shown = display(self._line(), raw=True, display_id=True)
-
-    def update(self) -> None:
-        if time.monotonic() - self._last >= OFTEN:
-            self.close()
-
-    def close(self) -> None:
-        """Show how far it is in the end."""
-        self._last = time.monotonic()
-        self._shown.update(self._line(), raw=True)
-
-    def _line(self) -> dict[str, str]:
-        return {"text/plain": words(self._progress)}
 
 
 class _Live:
@@ -81,15 +59,7 @@ class _Words(ProgressColumn):
 
 @contextmanager
 def showing(progress: Progress, screen: Console | None = None) -> Iterator[Line]:
-    """Show a run's progress in a notebook's cell or on standard error while the context lasts."""
-    display = _notebook_display()
-    if display is not None:
-        line = _Notebook(progress, display)
-        try:
-            yield line
-        finally:
-            line.close()
-        return
+    """Show a run's progress on standard error while the context lasts."""
     screen = screen or Console(stderr=True)
     if not screen.is_terminal:
         yield _Plain(progress)
@@ -100,15 +70,6 @@ def showing(progress: Progress, screen: Console | None = None) -> Iterator[Line]
         rest, _Words(progress), console=screen, expand=True, transient=True, redirect_stdout=False
     ) as bar:
         yield _Live(progress, bar)
-
-
-def _notebook_display() -> Any:
-    """What shows something below a notebook's cell; None where this is no notebook."""
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython is not None else None
-    if ipython is None or not hasattr(shell, "kernel"):  # a terminal's IPython has none
-        return None
-    return ipython.display.display
 
 
 def words(progress: Progress, *, brief: bool = False) -> str:

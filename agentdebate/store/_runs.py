@@ -1,7 +1,7 @@
 """The tables of runs, of their items, and of what a run finds out once for all debates."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import sqlalchemy as sa
@@ -68,11 +68,11 @@ def item_row(data: Mapping[str, Any], number: int) -> dict[str, Any]:
     return {"id": data["id"], "number": number, "texts": texts, "data": packed(plain_json(data))}
 
 
-def item_entries(item: Item, number: int) -> Iterable[Entry]:
+def item_entry(item: Item, number: int) -> Entry:
     """The row of an item, to be entered."""
-    return (Entry(ITEMS, item_row(item.model_dump(mode="json"), number)),)
+    return Entry(ITEMS, item_row(item.model_dump(mode="json"), number))
 
 
-def found_entries(name: str, debate: str, message: Message) -> Iterable[Entry]:
+def found_entry(name: str, debate: str, message: Message) -> Entry:
     """The row of what was found out once for all debates."""
-    return (Entry(FOUND, {"name": name, "debate": debate, "data": message_line(message)}, debate),)
+    return Entry(FOUND, {"name": name, "debate": debate, "data": message_line(message)}, debate)

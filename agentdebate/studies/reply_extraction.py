@@ -1,10 +1,10 @@
 """`read="model=NAME"`: a model looks up the judgement in each recorded reply that our reader refuses."""
 
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import anyio
+from anyio.from_thread import start_blocking_portal
 
 from agentdebate.ballots.json_objects import as_object
 from agentdebate.ballots.plain import bounded, spoken
@@ -18,7 +18,6 @@ from agentdebate.models.registry import model as open_model
 from agentdebate.project.project import Project
 from agentdebate.prompts.foreign_text import fenced
 from agentdebate.prompts.prompts import Prompts
-from agentdebate.runs.loop_thread import LoopThread
 from agentdebate.tasks import Aspect
 
 NONE = "none"
@@ -48,23 +47,17 @@ class ReplyExtractor:
         name = self._model if isinstance(self._model, str) else self._model.name
         if not asked:
             return Extraction(name, unasked=len(refused))
-        thread = LoopThread(self._opened, name="agentdebate reads replies", closed="it was stopped")
-        try:
-            thread.opened.result()
-            answers = thread.submit(lambda model: self._answers(model, asked)).result()
-        finally:
-            thread.stop()
+        with start_blocking_portal() as portal:  # the caller may be inside a running event loop
+            answers = portal.call(self._ask, asked)
         return self._extraction(name, answers, len(refused) - len(asked))
 
-    @asynccontextmanager
-    async def _opened(self) -> AsyncIterator[Model]:
-        """The model; one that was given stays open."""
+    async def _ask(self, refused: Sequence[Refused]) -> dict[Refused, Completion | ModelError]:
+        """Open the model, and ask it; one that was given stays open."""
         if not isinstance(self._model, str):
-            yield self._model
-            return
+            return await self._answers(self._model, refused)
         model = open_model(self._model)
         try:
-            yield model
+            return await self._answers(model, refused)
         finally:
             await model.aclose()
 

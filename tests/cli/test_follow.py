@@ -168,7 +168,7 @@ async def test_an_item_is_followed_to_its_end_where_the_run_does_not_say_its_asp
 async def test_a_debate_that_is_cut_short_is_said_not_to_have_ended(capsys: Capsys) -> None:
     async with held("i1") as run:
         run.answers = False
-        run.stop_when = lambda: run.page.reader.has(run.page.run, "i1/coherence")
+        run.stop_when = lambda: bool(run.page.reader.named(run.page.run, "i1/coherence"))
         assert not await follow_debates(run.page, run.head, "i1", as_json=False, pause=run.pause)
     assert "i1/coherence: this debate has not ended" in capsys.readouterr().out
 

@@ -73,17 +73,3 @@ def test_what_is_not_said_right_is_told_and_nothing_goes(
     assert run(["store", *words]) == 2
     assert said in capsys.readouterr().err
     assert len(runs()) == 2
-
-
-def test_a_store_is_brought_up_to_date_on_demand(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["store", "migrate"]) == 0
-    assert "agentdebate.db: schema 7" in capsys.readouterr().out
-
-
-def test_a_store_whose_runs_were_all_deleted_is_listed_in_words(capsys: pytest.CaptureFixture[str]) -> None:
-    for name in runs():
-        assert run(["store", "delete", name, "--yes"]) == 0
-    capsys.readouterr()
-    assert run(["list", "runs"]) == 0
-    came = capsys.readouterr()
-    assert (came.out, came.err) == ("", "the store agentdebate.db has no run\n")

@@ -40,10 +40,7 @@ Seats = tuple[Given, Mapping[str, Given]]
 WAYS: Mapping[str, Callable[[str, str], Seats]] = {
     "a name": lambda main, _: (main, {}),
     "an object": lambda main, _: (ad.model(main), {}),
-    "names in a table": lambda main, critic: (main, {"critic": critic}),
     "objects in a table": lambda main, critic: (ad.model(main), {"critic": ad.model(critic)}),
-    "an object, a name in a table": lambda main, critic: (ad.model(main), {"critic": critic}),
-    "a name, an object in a table": lambda main, critic: (main, {"critic": ad.model(critic)}),
     "all in a table": lambda main, critic: ("offline", {"critic": ad.model(critic), "scorer": main}),
 }
 
@@ -142,18 +139,6 @@ async def test_a_budget_buys_what_fits_or_one_verdict_less(
     assert int(FIT) - 1 <= verdicts <= int(FIT)
     assert budget.spent.tokens <= FIT * tokens
     assert budget.spent.money <= FIT * money
-
-
-@pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("hold", [judged, evaluated])
-async def test_a_budget_smaller_than_a_debate_asks_for_nothing_however_models_are_given(
-    way: str, hold: Callable[[Seats, Budget, int], Awaitable[int]], server: FaultServer
-) -> None:
-    async with seated(server, way) as seats:
-        tokens, _ = await cost_of_one(seats)
-        asked = server.requests
-        assert await hold(seats, Budget(tokens=tokens - 1), 8) == 0
-    assert server.requests == asked
 
 
 @pytest.mark.parametrize("hold", [judged, evaluated])

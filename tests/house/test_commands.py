@@ -34,7 +34,7 @@ CALLS = {
     "sweep": ("sweep", "sweep_forecast"),
     "list": ("list_content",),
     "check": ("check",),
-    "store": ("store_info", "check_store", "copy_runs", "delete_run", "migrate_store"),
+    "store": ("store_info", "check_store", "copy_runs", "delete_run"),
     "datasets": ("known_datasets", "get_dataset"),
     "graph": ("graph",),
     "init": ("init_project",),

@@ -7,7 +7,7 @@ import pytest
 import pytest_asyncio
 
 from agentdebate.errors import MissingExtra
-from agentdebate.models.local import LocalModel, open_local
+from benchmarks.local_model import LocalModel, open_local
 
 REQUIRE = "AGENTDEBATE_REQUIRE_LOCAL"
 
@@ -16,7 +16,7 @@ REQUIRE = "AGENTDEBATE_REQUIRE_LOCAL"
 async def local_model() -> AsyncIterator[LocalModel]:
     """The model, whose server runs as long as the tests do; they are skipped where its packages are not installed."""
     try:
-        model = open_local("smollm2", slots=4, context=4096, timeout=3600)
+        model = open_local(slots=4, context=4096, timeout=3600)
     except MissingExtra as error:
         if os.environ.get(REQUIRE):
             pytest.fail(str(error))

@@ -9,9 +9,9 @@ import pytest_asyncio
 from agentdebate import errors
 from agentdebate.debates.record import Record
 from agentdebate.errors import AgentDebateError
-from agentdebate.models.local import LocalModel
 from agentdebate.project.project import Project
 from benchmarks.local import AT_ONCE, FORMS, Held, account, hold, tasks_of
+from benchmarks.local_model import LocalModel
 
 pytestmark = [pytest.mark.local, pytest.mark.asyncio(loop_scope="session")]
 

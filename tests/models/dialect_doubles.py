@@ -61,7 +61,7 @@ def generated(*candidates: dict[str, Any], **changes: Any) -> dict[str, Any]:
 
 def claude_error(kind: str, text: str) -> dict[str, Any]:
     """An error of Messages."""
-    return {"type": "error", "error": {"type": kind, "message": text}, "request_id": "req_body"}
+    return {"type": "error", "error": {"type": kind, "message": text}}
 
 
 def google_error(code: int, status: str, text: str, *details: dict[str, Any]) -> dict[str, Any]:

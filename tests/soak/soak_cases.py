@@ -15,7 +15,6 @@ from agentdebate.codec import plain
 from agentdebate.errors import ModelError
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.dialects.chat_completions import OpenAIChat
-from agentdebate.models.limits.quota import Quota
 from agentdebate.models.wrapper import Wrapper
 from agentdebate.store.reader import read_store
 from agentdebate.talk.envelope import message_data
@@ -32,10 +31,6 @@ class Watched(Wrapper):
         super().__init__(model)
         self._endpoint = model
         self.came, self.errors = Counter[str](), Counter[str]()
-
-    @property
-    def quota(self) -> Quota | None:
-        return self._endpoint.quota
 
     async def complete(self, request: ModelRequest) -> Completion:
         try:

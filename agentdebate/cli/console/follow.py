@@ -1,7 +1,7 @@
 """A run that another process holds, followed until it ends or stops: `agentdebate show --follow`."""
 
 import sys
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -16,8 +16,7 @@ from agentdebate.cli.console.run_page import show_run
 from agentdebate.debates.outcome import outcome_of
 from agentdebate.meta.run_rows import aspect_order
 from agentdebate.runs.progress import Followed
-from agentdebate.store.reader import RunHead, is_over
-from agentdebate.store.stored_run import begun, named
+from agentdebate.store.reader import RunHead, state_of
 from agentdebate.talk.envelope import message_data
 from agentdebate.talk.messages import Message
 
@@ -45,7 +44,7 @@ def following(page: DebatePage, head: RunHead, debate: str | None, *, as_json: b
         if not as_json:
             well = not show_run(page.reader, page.reader.run(head.id), page.store, as_json=False) and well
     sys.stdout.flush()
-    if not page.reader.ended(page.run) and is_over(page.reader, page.store, page.run):
+    if state_of(page.reader, page.store, page.run) == "stopped":
         say(
             f"run {page.run} was stopped before its end, and no process is at work on it; "
             f"go on: {go_on(page.run, page.store, queued=page.reader.crew(page.run) is not None)}"
@@ -60,7 +59,7 @@ async def follow_run(
 
     Where workers are `expected`, because they were started here, no other is asked for.
     """
-    progress, news = Followed(_total(head.configuration)), page.reader.news(page.run)
+    progress, seen = Followed(_total(head.configuration)), set[int]()
     kinds, told = FailureKinds(), expected
     with showing(progress) as line:
         while True:
@@ -72,8 +71,8 @@ async def follow_run(
                     f"no worker is at work on the queue of run {page.run}; begin one in another terminal: {command}"
                 )
                 told = True
-            for rows in news.rows():
-                _tell(rows, progress, kinds, as_json=as_json)
+            for row in page.reader.new_rows(page.run, seen):
+                _tell(row, progress, kinds, as_json=as_json)
                 line.update()
                 await anyio.lowlevel.checkpoint()
             progress.begin()
@@ -93,7 +92,7 @@ async def follow_debates(
     wanted, shown, waiting, well = _wanted(head, name), list[str](), False, True
     while True:
         over = _over(page)
-        for debate in begun(page.reader, page.run, name):
+        for debate in page.reader.named(page.run, name):
             if debate not in shown:
                 well = await _follow_debate(page, debate, as_json=as_json, pause=pause) and well
                 shown.append(debate)
@@ -106,7 +105,7 @@ async def follow_debates(
                 say(one_line(f"{name} has not begun yet; waiting for it"))
             await pause()
     if not shown:
-        named(page.reader, page.run, name)  # says what is there instead
+        raise page.reader.unknown(page.run, name)
     return well
 
 
@@ -128,19 +127,17 @@ async def _follow_debate(page: DebatePage, debate: str, *, as_json: bool, pause:
     return row is not None and not outcome_of(row).exit_code
 
 
-def _tell(rows: Iterable[dict[str, Any]], progress: Followed, kinds: FailureKinds, *, as_json: bool) -> None:
-    """Count debates that have ended, and print what is to be said of each."""
-    for row in rows:
-        progress.take(row)
-        if as_json:
-            out_json(row)
-        kinds.tell(row["debate"], row)
+def _tell(row: dict[str, Any], progress: Followed, kinds: FailureKinds, *, as_json: bool) -> None:
+    """Count a debate that has ended, and print what is to be said of it."""
+    progress.take(row)
+    if as_json:
+        out_json(row)
+    kinds.tell(row["debate"], row)
 
 
 def _over(page: DebatePage) -> bool:
     """Whether nobody is at work on the run any more. Where nobody can know, the run's end tells."""
-    over = is_over(page.reader, page.store, page.run)
-    return page.reader.ended(page.run) if over is None else over
+    return state_of(page.reader, page.store, page.run) in ("ended", "stopped")
 
 
 def _is_idle(page: DebatePage) -> bool:

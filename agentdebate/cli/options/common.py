@@ -105,7 +105,7 @@ class ModelOptions:
     prompt_cache: Annotated[
         str | None,
         Parameter(
-            help="Whether prompts are kept in the endpoint's cache: auto, off; of openai/... also on, in_memory, 24h [auto]."
+            help="Whether prompts are kept in the endpoint's cache: auto, off; of openai/... also on [auto]."
         ),
     ] = None
     extra: Annotated[

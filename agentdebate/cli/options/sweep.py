@@ -8,7 +8,6 @@ from agentdebate.cli.options.order import Order
 from agentdebate.datasets.dataset import Taken
 from agentdebate.datasets.supply import Supply
 from agentdebate.report.sweep import SweepOptions
-from agentdebate.runs.agenda import chosen_aspects
 from agentdebate.studies.sweep_cell import SweepCell
 
 
@@ -23,8 +22,7 @@ def sweep_items(order: Order) -> Taken:
 def sweep_options(order: Order, taken: Taken, store: str) -> SweepOptions:
     """The order as `sweep` takes it, but for what varies. Raises UserError."""
     task, settings, words = order.judged_task(), order.settings(), order.casting.words
-    named = None if settings.aspects is None else tuple(settings.aspects)
-    aspects = chosen_aspects(task, named)
+    aspects = tuple(aspect.name for aspect in task.choose(settings.aspects))
     order.source.check_judged(task, aspects)
     data = order.source.described(order.data, Supply(taken.items, taken))
     return SweepOptions(

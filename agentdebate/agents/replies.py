@@ -1,0 +1,371 @@
+"""The kinds of reply that agents can be asked for: from a completion to what a message says, or to what is wrong with it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache, partial
+from typing import Any
+
+from agentdebate import plugins
+from agentdebate.agents.confidence import read_confidently
+from agentdebate.agents.reply_kind import GROUP, Doubt, Fields, Read, ReplyKind, texts_of
+from agentdebate.ballots.ballot import Ballot, Confidence, Rating, Reading, Source
+from agentdebate.ballots.confidence import confidence
+from agentdebate.ballots.expectation import TokenChoice, expected
+from agentdebate.ballots.kinds import BallotKind, ballot_kind, kinds
+from agentdebate.ballots.lineup import Line, ReplySpec
+from agentdebate.ballots.plain import sound, spoken
+from agentdebate.ballots.plan import (
+    numbered,
+    plan_in_words,
+    plan_schema,
+    read_plan,
+    read_steps,
+    steps_in_words,
+    steps_schema,
+)
+from agentdebate.ballots.poll import Choice, poll_schema, read_poll
+from agentdebate.ballots.repetition import repetition
+from agentdebate.ballots.replies.critic import read_critic
+from agentdebate.ballots.replies.outcome import Problem
+from agentdebate.ballots.roster import read_roster, roster_schema
+from agentdebate.ballots.sheet import ballot_schema, fill_in, read_sheet, score_places
+from agentdebate.errors import RequestRefused, StrategyError
+from agentdebate.models.base import Completion
+from agentdebate.talk.messages import (
+    Chosen,
+    Critique,
+    Plan,
+    Poll,
+    Roster,
+    Ruling,
+    Samples,
+    Score,
+    Statement,
+    Summary,
+    Vote,
+)
+from agentdebate.tasks import Aspect
+from agentdebate.visible import is_blank
+
+UNCLEAR = (
+    "The reply mentions NO ISSUE, and does not say whether the score may stand. Write NO ISSUE on a line of its own if you accept the "
+    "score; if you do not, say what is wrong with it."
+)
+"""What a critic is asked that writes the stop word within a sentence."""
+ITSELF = ""
+"""The player of a vote that the speaker cast as itself."""
+
+
+def read_opinion(completion: Completion, spec: ReplySpec) -> Fields | Problem:
+    """A reply that carries a ballot."""
+    ballot = read_sheet(
+        completion.text,
+        spec.lines,
+        structured=completion.structured,
+        cut_off=completion.finish == "length",
+        patterns=spec.asked_again,
+    )
+    if isinstance(ballot, Problem):
+        return ballot
+    return {"ballot": ballot, "text": _as_prose(ballot, completion.text, spec.lines)}
+
+
+def read_critique(completion: Completion, spec: ReplySpec) -> Read:  # noqa: ARG001 - one signature
+    """A critic's reply. One that was cut or ends in a loop is neither agreement nor an objection; one that has the stop word within a
+    sentence is asked about once, and is an objection if it has it there again.
+    """
+    found = read_critic(completion.text, cut=completion.finish == "length")
+    fields = {"text": completion.text.strip(), "no_issue": found.agrees is True}
+    if found.rule == "mention":
+        return Doubt({**fields, "reading": "unclear"}, UNCLEAR)
+    return found.problem or fields
+
+
+def read_literally(completion: Completion, spec: ReplySpec) -> Fields | Problem:  # noqa: ARG001 - one signature
+    """A critic's reply as the paper reads it: agreement wherever the words of the stop word are (DEBATE, Algorithm 1, line 8)."""
+    text = completion.text.strip()
+    if is_blank(text):
+        return Problem("nothing", "The reply is empty.")
+    return {"text": text, "no_issue": any(word in text.upper() for word in ("NO ISSUE", "NO_ISSUE"))}
+
+
+def read_talk(completion: Completion, spec: ReplySpec) -> Read:  # noqa: ARG001 - one signature
+    """Free talk: anything but silence. What ends in a loop to the last counts with one pass of it."""
+    text = completion.text.strip()
+    loop = repetition(text)
+    if loop is not None:
+        return Doubt({"text": loop.once(text)}, loop.said(text))
+    return Problem("nothing", "The reply is empty.") if is_blank(text) else {"text": text}
+
+
+def read_votes(completion: Completion, spec: ReplySpec) -> Fields | Problem:
+    """The votes of everyone that the speaker plays; without players, its own."""
+    choices = read_poll(
+        completion.text,
+        spec.titles,
+        spec.candidates,
+        structured=completion.structured,
+        cut_off=completion.finish == "length",
+    )
+    if isinstance(choices, Problem):
+        return choices
+    each = list(zip(spec.titles or (ITSELF,), choices, strict=True))
+    votes = tuple([Vote(player=title, ballot=_vote(choice, completion, spec)) for title, choice in each])
+    return {"votes": votes, "text": _poll_text(each, completion.text, spec)}
+
+
+def _vote(choice: Choice, completion: Completion, spec: ReplySpec) -> Ballot:
+    """A ballot of 1 for the chosen text and 0 for the others, so that a mean of ballots is a share of votes.
+
+    The confidence is that of the tokens of the choice's own part of the reply (DRPE, equation 3).
+    """
+    ratings = tuple(
+        Rating(aspect=spec.lines[0].rated, candidate=one.field, score=float(one.field == choice.candidate))
+        for one in spec.candidates
+    )
+    tokens = [(one.token, one.logprob) for one in completion.logprobs or ()]
+    sure = confidence(tokens, completion.text, choice.start, choice.end) if tokens else None
+    return Ballot(
+        ratings=ratings,
+        reason=choice.reason,
+        reading=Reading(how=choice.how, rule=choice.rule),
+        confidence=None if sure is None else Confidence(value=sure, source="log-probabilities"),
+    )
+
+
+def _poll_text(each: Sequence[tuple[str, Choice]], text: str, spec: ReplySpec) -> str:
+    """What the others get to hear: a reply in JSON becomes each player's reason and vote."""
+    if not text.lstrip("` \njson").startswith(("{", "[")):
+        return text.strip()
+    labels = {candidate.field: candidate.label for candidate in spec.candidates}
+    parts = [
+        [*([f"{title}:"] if title else []), choice.reason, f"Vote: {labels[choice.candidate]}"]
+        for title, choice in each
+    ]
+    return "\n\n".join("\n".join(part) for part in parts)
+
+
+def read_roles(completion: Completion, spec: ReplySpec) -> Fields | Problem:
+    """The roles that a recruiter wants."""
+    cut_off = completion.finish == "length"
+    roles = read_roster(completion.text, spec.roles, structured=completion.structured, cut_off=cut_off)
+    if isinstance(roles, Problem):
+        return roles
+    return {"roles": roles, "text": "\n".join(f"{role.type}: {role.description}" for role in roles)}
+
+
+def read_samples(completion: Completion, spec: ReplySpec) -> Fields | Problem:
+    """Several samples of one opinion. What cannot be read in one of them is missing there; each rating is in one at least."""
+    texts = texts_of(completion)
+    read = [
+        read_sheet(text, spec.lines, structured=completion.structured, cut_off=cut_off, partial=True)
+        for text, cut_off in texts
+    ]
+    ballots = tuple(one for one in read if isinstance(one, Ballot))
+    rated = {(rating.aspect, rating.candidate) for ballot in ballots for rating in ballot.ratings}
+    first, cut_off = texts[0]
+    if any((line.rated, line.candidate) not in rated for line in spec.lines):
+        whole = read_sheet(first, spec.lines, structured=completion.structured, cut_off=cut_off)
+        return whole if isinstance(whole, Problem) else Problem("missing", "An aspect is rated in no sample.")
+    return {
+        "ballots": ballots,
+        "problems": (*(one.text for one in read if isinstance(one, Problem)), *completion.lost),
+        "asked": max(spec.samples, len(texts)),
+        "text": _as_prose(ballots[0], first, spec.lines),
+    }
+
+
+def read_expected(completion: Completion, spec: ReplySpec) -> Fields | Problem:
+    """A form filled in, whose score becomes the expectation over its tokens (G-Eval, Section 2.3), with how much of the
+    probability it rests on.
+
+    Raises RequestRefused where the reply came without log-probabilities: no other score takes the place of this one.
+    """
+    read = read_opinion(completion, spec)
+    if isinstance(read, Problem):
+        return read
+    if completion.logprobs is None:
+        raise RequestRefused(
+            'it gave no log-probabilities: take a model that gives them, or mode = "sampled"',
+            model=completion.model,
+        )
+    ballot: Ballot = read["ballot"]
+    given = ballot.ratings[0]
+    tokens = [
+        TokenChoice(one.token, {**dict(one.top), one.token: one.logprob}) for one in completion.logprobs
+    ]
+    places = score_places(completion.text, spec.lines, ballot)
+    after = places[0][0] if places else 0
+    found = expected(tokens, completion.text, given.score, spec.lines[0].aspect.scale, after=after)
+    if found is None:
+        return Problem("missing", f"I cannot tell which of its tokens are the score {given.score:g}.")
+    reading = replace(ballot.reading, how="expected", mass=found.mass)
+    return {**read, "ballot": replace(ballot, ratings=(replace(given, score=found.score),), reading=reading)}
+
+
+def read_planned(completion: Completion, spec: ReplySpec) -> Fields | Problem:
+    """A plan, with the evaluators that it names for each aspect."""
+    if completion.finish == "length":
+        return Problem("cut_off", "The plan was cut off before its end.")
+    chosen = read_plan(completion.text, spec.aspects, _evaluators(spec))
+    if isinstance(chosen, Problem):
+        return chosen
+    each = tuple(Chosen(aspect=name, evaluators=names) for name, names in chosen.items())
+    return {"chosen": each, "text": plan_in_words(completion.text, spec.aspects)}
+
+
+def read_written(completion: Completion, spec: ReplySpec) -> Fields | Problem:  # noqa: ARG001 - one signature
+    """A list of steps."""
+    if completion.finish == "length":
+        return Problem("cut_off", "The list of steps was cut off before its end.")
+    steps = read_steps(completion.text)
+    return steps if isinstance(steps, Problem) else {"text": steps_in_words(completion.text)}
+
+
+def _ballot_schema(spec: ReplySpec) -> dict[str, Any]:
+    return _schema(tuple([line.aspect for line in spec.lines]), reasoned=True)
+
+
+def _form_schema(spec: ReplySpec) -> dict[str, Any]:
+    """The schema of a form that holds scores alone."""
+    return _schema(tuple([line.aspect for line in spec.lines]), reasoned=False)
+
+
+@lru_cache(maxsize=64)
+def _schema(aspects: tuple[Aspect, ...], *, reasoned: bool) -> dict[str, Any]:
+    """One schema for all debates about the same aspects: what models write of it is then known, too."""
+    return ballot_schema(aspects, reasoned=reasoned)
+
+
+def _score_places(text: str, spec: ReplySpec, ballot: Ballot) -> Sequence[tuple[int, int]]:
+    return score_places(text, spec.lines, ballot)
+
+
+def _evaluators(spec: ReplySpec) -> list[str]:
+    """The evaluators that a plan may name."""
+    return [one["name"] for one in spec.given.get("evaluators", ())]
+
+
+def _steps(spec: ReplySpec, number: int) -> str:  # noqa: ARG001 - one signature
+    """A list of steps of a usual length."""
+    return numbered(
+        [f"Look at part {at} of the text, and note what it does well or badly." for at in range(1, 5)]
+    )
+
+
+_EACH = (
+    ReplyKind(Statement, read_talk),
+    ReplyKind(Summary, read_talk),
+    ReplyKind(Score, read_opinion, "form-text", "form-schema", _ballot_schema, places=_score_places),
+    ReplyKind(Ruling, read_opinion, "form-text", "form-schema", _ballot_schema, places=_score_places),
+    ReplyKind(Critique, read_critique, "form-critique"),
+    ReplyKind(Critique, read_literally, "form-critique", name="critique-literal"),
+    ReplyKind(Samples, read_samples, "form-text", "form-schema", _ballot_schema),
+    ReplyKind(
+        Score,
+        read_opinion,
+        "form-fill",
+        "form-fill-schema",
+        _form_schema,
+        name="filled",
+        places=_score_places,
+    ),
+    ReplyKind(Samples, read_samples, "form-fill", "form-fill-schema", _form_schema, name="filled-samples"),
+    ReplyKind(Score, read_expected, "form-fill", "form-fill-schema", _form_schema, name="expected"),
+    ReplyKind(
+        Plan,
+        read_planned,
+        "form-plan",
+        "form-plan-schema",
+        lambda w: plan_schema(w.aspects, _evaluators(w)),
+    ),
+    ReplyKind(
+        Statement,
+        read_written,
+        "form-steps",
+        "form-steps-schema",
+        lambda _: steps_schema(),
+        name="steps",
+        example=_steps,
+    ),
+    ReplyKind(
+        Poll, read_votes, "form-poll", "form-poll-schema", lambda w: poll_schema(w.titles, w.candidates)
+    ),
+    ReplyKind(Roster, read_roles, "form-roster", "form-roster-schema", lambda w: roster_schema(w.roles)),
+)
+
+KINDS: Mapping[str, ReplyKind] = {kind.name: replace(kind, fits=True) for kind in _EACH}
+"""The kinds that agents can be asked for."""
+
+
+def read_reply(
+    kind: ReplyKind, completion: Completion, spec: ReplySpec, confidence: Source | None = None
+) -> Read:
+    """What a completion says as a message of this kind; `confidence` is from where that of its ballot is to be told."""
+    if completion.finish == "refusal" and not completion.others:  # of several samples, each is read by itself
+        return Problem("refusal", "The reply declines to answer.")
+    said = spoken(completion.text)  # without the thinking that some models put before it
+    aloud = completion if said == completion.text else replace(completion, text=said)
+    return (
+        kind.fields_of(aloud, spec) if confidence is None else read_confidently(kind, aloud, spec, confidence)
+    )
+
+
+def reply_kind(name: str) -> ReplyKind:
+    """The kind of that name: built in, or registered by a package. Raises StrategyError where there is none."""
+    found = KINDS.get(name) or plugins.extension(GROUP, name, ours=KINDS)
+    if found is None and name in kinds()[1:]:
+        found = of_ballot(ballot_kind(name))
+    if found is None:
+        known = ", ".join(dict.fromkeys((*KINDS, *plugins.registered(GROUP), *kinds()[1:])))
+        raise StrategyError(f"no agent can be asked for a {name!r}; the kinds are {known}")
+    if not isinstance(found, ReplyKind):
+        raise StrategyError(f"what a package registers as {name!r} under {GROUP} is no ReplyKind")
+    return found
+
+
+def of_ballot(kind: BallotKind) -> ReplyKind:
+    """The kind of reply that carries a ballot of this kind."""
+
+    def check(spec: ReplySpec) -> None:
+        kind.check(spec.aspects, several=bool(spec.candidates))
+
+    def places(text: str, spec: ReplySpec, ballot: Ballot) -> Sequence[tuple[int, int]]:
+        read = kind.paper(text, spec, structured=False, cut_off=False)
+        found = () if isinstance(read, Problem) else read[0].places
+        return found or score_places(text, spec.lines, ballot)
+
+    return ReplyKind(
+        Score,
+        partial(_read_paper, kind),
+        kind.form,
+        kind.structured,
+        kind.schema,
+        name=kind.name,
+        example=kind.example,
+        places=places,
+        check=check,
+    )
+
+
+def _read_paper(kind: BallotKind, completion: Completion, spec: ReplySpec) -> Fields | Problem:
+    """A reply that carries a ballot of a kind of its own."""
+    cut_off = completion.finish == "length"
+    read = kind.paper(completion.text, spec, structured=completion.structured, cut_off=cut_off)
+    if isinstance(read, Problem):
+        return read
+    paper, ratings = read
+    reading = Reading(how=paper.how, ends=paper.ends)
+    ballot = Ballot(ratings=ratings, reason=paper.reason, reading=reading, given=paper.given)
+    if paper.reason == completion.text.strip():
+        return {"ballot": ballot, "text": paper.reason}
+    labels = {candidate.field: candidate.label for candidate in spec.candidates}
+    said = [paper.reason, *(one.line(labels) for one in paper.given)]
+    return {"ballot": ballot, "text": "\n".join(part for part in said if part)}
+
+
+def _as_prose(ballot: Ballot, text: str, lines: tuple[Line, ...]) -> str:
+    """What the others get to hear: a reply in JSON becomes its reason and its scores."""
+    if ballot.reason == sound(text).strip():
+        return ballot.reason
+    return "\n".join(([ballot.reason, ""] if ballot.reason else []) + fill_in(ballot, lines))

@@ -1,0 +1,193 @@
+"""One debate held: a strategy on a debate's floor, from its first message to a verdict or a typed failure."""
+
+import inspect
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext, suppress
+from math import inf, isfinite
+
+import anyio
+from pydantic import ValidationError
+
+from agentdebate.agents.debate import Debate
+from agentdebate.agents.purse import LATEST_BALLOTS
+from agentdebate.agents.subject import Subject
+from agentdebate.ballots.ballot import Rating
+from agentdebate.codec import read
+from agentdebate.debates.record import Record
+from agentdebate.errors import (
+    AgentDebateError,
+    AgentFailed,
+    BudgetSpent,
+    DataError,
+    DebateCurtailed,
+    ModelError,
+    StoreError,
+    StrategyError,
+    TooFewBallots,
+    UserError,
+)
+from agentdebate.strategies.base import Strategy
+from agentdebate.strategies.floor import Floor
+from agentdebate.talk.messages import Failure, Verdict
+from agentdebate.talk.transcript import Transcript
+from agentdebate.wrong_values import WrongValue, in_words
+
+
+async def hold(strategy: Strategy, debate: Debate) -> Record:
+    """Hold the debate to its end.
+
+    What would end every other debate too (a prompt to be mended, a refused key, a full disk) is raised.
+    """
+    started = time.perf_counter()
+    ending, error = await _ending(strategy, debate)
+    said = debate.bus.send(ending)
+    subject, transcript = debate.subject, Transcript(debate.bus.sent, debate=debate.name)
+    return Record(
+        id=debate.name,
+        item=subject.item,
+        task=subject.task.name,
+        aspects=tuple(aspect.name for aspect in subject.aspects),
+        strategy=strategy.title,
+        verdict=said.after(transcript) if isinstance(said, Verdict) else None,
+        failure=said if isinstance(said, Failure) else None,
+        transcript=transcript,
+        calls=tuple(debate.calls),
+        error=error,
+        seconds=time.perf_counter() - started,
+    )
+
+
+async def _ending(strategy: Strategy, debate: Debate) -> tuple[Verdict, None] | tuple[Failure, Exception]:
+    """How the debate ends, and the error that ended it."""
+    try:
+        async with debate:
+            verdict = await _talk(strategy, debate)
+        return check_verdict(verdict, strategy.title, debate.subject), None
+    except Exception as raised:  # noqa: BLE001 - a debate ends with a verdict or a failure that holds the cause
+        error = ending_of(raised)
+        cause = _cause(error)
+        if _ends_run(cause):
+            raise cause from None
+        sent = debate.bus.sent
+        return failure(error, sent[-1].round if sent else 0), cause
+
+
+async def _talk(strategy: Strategy, debate: Debate) -> Verdict:
+    """What the strategy comes to on its floor, and where the debate may take no more, what there is by then."""
+    strategy.check(debate.subject.task, debate.subject.aspects)
+    floors: list[Floor] = []
+    deadline = debate.purse.deadline
+    try:
+        with nullcontext() if deadline == inf else anyio.CancelScope(deadline=deadline):
+            return await strategy.debate(Floor(debate, floors))
+        raise debate.purse.out_of_time()  # nothing else leaves the scope without a verdict
+    except DebateCurtailed as short:
+        return _salvaged(strategy, floors, short)
+    finally:
+        floors.clear()  # each floor knows them all
+
+
+def _salvaged(strategy: Strategy, floors: Sequence[Floor], short: DebateCurtailed) -> Verdict:
+    """The verdict over the ballots that there are, those of every sitting. Raises DebateCurtailed where there are none."""
+    verdicts: list[Verdict] = []
+    for floor in floors:
+        with suppress(TooFewBallots):
+            verdicts.append(strategy.salvage(floor))
+    if not verdicts:
+        raise DebateCurtailed(f"{short}, and there are too few ballots for a verdict") from None
+    if len(floors) == 1:
+        return verdicts[0]
+    return floors[0].combined(verdicts, how=LATEST_BALLOTS, missing=len(floors) - len(verdicts))
+
+
+def ending_of(error: Exception) -> Exception:
+    """The error behind what a task group raised: an agent's before what it made the strategy raise."""
+    leaves = [_root(leaf) for leaf in _leaves(error)]
+    return next((leaf for leaf in leaves if isinstance(leaf, AgentFailed)), leaves[0])
+
+
+def failure(error: Exception, round_: int) -> Failure:
+    """The message that says what ended a debate."""
+    cause = _cause(error)
+    agent = getattr(error, "agent", None)
+    return Failure(
+        round=round_, error=type(cause).__name__, reason=in_words(cause) or repr(cause), agent=agent
+    )
+
+
+def _cause(error: Exception) -> Exception:
+    """What an agent raised, where it is an error of ours; AgentFailed holds the others."""
+    if isinstance(error, AgentFailed) and isinstance(error.__cause__, AgentDebateError):
+        return error.__cause__
+    return error
+
+
+def _ends_run(error: Exception) -> bool:
+    """Whether every other debate would end with it too. Of UserErrors, an item that lacks something fails alone, and an object
+    that code of a strategy's made of one reply.
+    """
+    if isinstance(error, ModelError):
+        return error.ends_run
+    return isinstance(error, UserError | StoreError | BudgetSpent) and not isinstance(
+        error, DataError | WrongValue
+    )
+
+
+def _root(error: Exception) -> Exception:
+    """The agent's error over which a strategy stumbled; what a strategy raises on purpose stands for itself."""
+    earlier: BaseException | None = error
+    while earlier is not None and not isinstance(earlier, AgentDebateError):
+        earlier = earlier.__context__
+    return earlier if isinstance(earlier, AgentFailed) else error
+
+
+def _leaves(error: Exception) -> list[Exception]:
+    if isinstance(error, ExceptionGroup):
+        return [leaf for inner in error.exceptions for leaf in _leaves(inner)]
+    return [error]
+
+
+def check_verdict(verdict: object, title: str, subject: Subject) -> Verdict:
+    """The verdict, with its types checked.
+
+    Raises StrategyError for what is no verdict, and for one that rates nothing, or something else than what is asked for. A verdict
+    that abstains rates nothing. A single aspect may lack a rating, and scores that were computed need not lie on a scale.
+    """
+    if inspect.iscoroutine(verdict):
+        verdict.close()
+        raise StrategyError(f"{title} returned {verdict.__name__}(...): write `return await`")
+    if not isinstance(verdict, Verdict):
+        raise StrategyError(f"{title} returned no verdict; end with floor.verdict(...)")
+    try:
+        found = read(Verdict, verdict)
+    except ValidationError as error:
+        raise StrategyError(f"{title} returned a verdict that is none: {in_words(error)}") from error
+    problem = next(_problems(found, subject), None)
+    if problem is not None:
+        raise StrategyError(f"{title} returned a verdict that {problem}")
+    return found
+
+
+def _problems(verdict: Verdict, subject: Subject) -> Iterator[str]:
+    """What is wrong with a verdict, the plainest first."""
+    texts: Sequence[str | None] = subject.order or (None,)
+    asked = [
+        Rating(aspect=aspect.name, candidate=text, score=0.0) for aspect in subject.aspects for text in texts
+    ]
+    known = {(one.aspect, one.candidate) for one in asked}
+    rated = [(one.aspect, one.candidate) for one in verdict.ratings]
+    if verdict.abstained and rated:
+        yield f"abstains and rates {_names(verdict.ratings)}: it is one or the other"
+    if len(set(rated)) < len(rated) or not known.issuperset(rated) or not (rated or verdict.abstained):
+        yield f"rates {_names(verdict.ratings)}: it has to rate these, each once, or abstain: {_names(asked)}"
+    for rating in verdict.ratings:
+        if not isfinite(rating.score):
+            yield f"gives {rating.score} for {rating.name}, which is not a finite number"
+    strange = [winner for winner in verdict.winners if winner not in subject.order]
+    if strange:
+        yield f"names the winner {strange[0]!r}, which is not among the texts: {', '.join(subject.order) or 'none are compared'}"
+
+
+def _names(ratings: Sequence[Rating]) -> str:
+    return ", ".join(rating.name for rating in ratings) or "nothing"

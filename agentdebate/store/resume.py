@@ -1,0 +1,170 @@
+"""A run taken up again: what of it has ended, what is on disk of the debates that have not, and what failed and is held once more."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import sqlalchemy as sa
+
+from agentdebate.debates.outcome import FAILURE
+from agentdebate.debates.record import Record
+from agentdebate.models.base import Call, ModelRequest, Sampling
+from agentdebate.store._debates import COSTS, DEBATES, SCORES
+from agentdebate.store._in_flight import (
+    CALL,
+    DOCUMENTS,
+    IN_FLIGHT,
+    call_in,
+    forget_messages,
+    line_row,
+    plain_json,
+)
+from agentdebate.store._runs import FOUND, ITEMS, RUNS, number_of
+from agentdebate.store.crew import LEASES, lease_entry
+from agentdebate.store.damage import naming, reading
+from agentdebate.store.database import Database
+from agentdebate.store.reader import Reader, of_run
+from agentdebate.store.rows import call_of, debate_row, document_lines, found_of, message_of
+from agentdebate.store.run_tables import RunCall
+from agentdebate.store.schema import insert_rows
+from agentdebate.store.stored_run import StoredRecord
+from agentdebate.talk.messages import Message, Reply
+
+
+@dataclass(frozen=True)
+class Begun:
+    """A run as it was left."""
+
+    ended: frozenset[str]
+    """The debates that have ended, by id."""
+    items: frozenset[str]
+    """The items that are written, by id."""
+    tasks: str
+    paid: frozenset[str]
+    """The debates that have not ended and have calls on disk."""
+    common: Sequence[RunCall]
+    """Calls of these debates that serve any other: who made them had not been shown the item."""
+    found: Mapping[str, tuple[str, Message]]
+    """Findings that serve all debates, each behind the debate that made it."""
+
+
+def take_up(database: Database, run: str, *, retry_failed: bool) -> Begun:
+    """Clear away what debates said that have not ended, and say what is left. Calls are kept: they are paid for.
+
+    With `retry_failed` debates that failed are among those that have not ended; what an agent answered in vain in them is
+    not given again. Raises StoreError, and changes nothing, where a call or message that is needed is damaged.
+    """
+    return database.change(partial(_take_up, run=run, retry_failed=retry_failed))
+
+
+def _take_up(connection: sa.Connection, *, run: str, retry_failed: bool) -> Begun:
+    number = number_of(connection, run)
+    if retry_failed:
+        forget_failures(connection, run, number)
+    forget_messages(connection, number)
+    connection.execute(RUNS.update().where(RUNS.c.number == number).values(ended=None))
+    ended, items = (
+        frozenset(connection.execute(sa.select(table.c.id).where(table.c.run == number)).scalars())
+        for table in (DEBATES, ITEMS)
+    )
+    tasks = connection.execute(sa.select(RUNS.c.task).where(RUNS.c.number == number)).scalar() or ""
+    calls = _calls(connection, run, IN_FLIGHT.c.run == number)
+    query = sa.select(FOUND.c.name, FOUND.c.debate, FOUND.c.data).where(FOUND.c.run == number)
+    found = {
+        name: (debate, found_of(run, name, debate, data)) for name, debate, data in connection.execute(query)
+    }
+    common = [call for call in calls if not call.shown]
+    return Begun(ended, items, tasks, frozenset(call.debate for call in calls), common, found)
+
+
+def paid_calls(database: Database, run: str, debate: str) -> list[RunCall]:
+    """The calls of a debate that were paid for. One without an `ask` cannot be given again. Raises StoreError."""
+    where = (of_run(IN_FLIGHT, run), IN_FLIGHT.c.debate == debate)
+    return database.look(lambda connection: _calls(connection, run, *where))
+
+
+def _calls(connection: sa.Connection, run: str, *where: "sa.ColumnElement[bool]") -> list[RunCall]:
+    query = sa.select(IN_FLIGHT.c.debate, IN_FLIGHT.c.place, IN_FLIGHT.c.entry).where(
+        *where, IN_FLIGHT.c.call
+    )
+    ordered = query.order_by(IN_FLIGHT.c.debate, IN_FLIGHT.c.place)
+    return [call_of(run, *line) for line in connection.execute(ordered)]
+
+
+def forget_failures(connection: sa.Connection, run: str, number: int) -> None:
+    """Have the debates that failed held again: their calls are in flight once more. Those whose Ask got no answer belong to no Ask."""
+    failed = (DEBATES.c.run == number, DEBATES.c.outcome == FAILURE.name)
+    query = sa.select(DEBATES.c.id, DOCUMENTS).join(DOCUMENTS, DOCUMENTS.c.debate == DEBATES.c.number)
+    for row in connection.execute(query.where(*failed)).mappings().all():
+        talk, calls = (
+            document_lines(run, row["id"], row[what], row[f"{what}_sum"]) for what in ("talk", "calls")
+        )
+        said = (message_of(run, row["id"], place, line) for place, line in enumerate(talk, 1))
+        answered = {message.answers for message in said if isinstance(message, Reply)}
+        rows = [{**_in_flight(run, row["id"], line, answered), "run": number} for line in calls]
+        insert_rows(connection, IN_FLIGHT, rows)
+    numbers = sa.select(DEBATES.c.number).where(*failed)
+    for table in (SCORES, COSTS, DOCUMENTS):
+        within = [table.c.run == number] if "run" in table.c else []
+        connection.execute(table.delete().where(*within, table.c.debate.in_(numbers)))
+    connection.execute(DEBATES.delete().where(*failed))
+
+
+def _in_flight(run: str, debate: str, line: str, answered: set[int]) -> Mapping[str, Any]:
+    """The row of a call of a debate that failed."""
+    with reading(run, f"the debate {debate!r}"):
+        body = call_in(line)
+        if body["ask"] not in answered:
+            line = plain_json({"kind": CALL, "body": {**body, "ask": 0}})
+        return line_row(debate, body["number"], line, call=True)
+
+
+def requeue_failed(database: Database, run: str) -> int:
+    """Have the debates of a run that failed held once more by whoever works on it; how many there are comes back.
+
+    What is on disk of them is not paid for again, but for what an agent answered in vain. Raises StoreError, and changes
+    nothing, where a record that is needed is damaged.
+    """
+    return database.change(partial(_requeue, run=run))
+
+
+def _requeue(connection: sa.Connection, *, run: str) -> int:
+    number = number_of(connection, run)
+    query = (
+        sa.select(DEBATES.c.id, DEBATES.c.item, DEBATES.c.row, ITEMS.c.number)
+        .join(ITEMS, sa.and_(ITEMS.c.run == DEBATES.c.run, ITEMS.c.id == DEBATES.c.item))
+        .where(DEBATES.c.run == number, DEBATES.c.outcome == FAILURE.name)
+        .order_by(ITEMS.c.number, DEBATES.c.id)
+        .with_for_update(of=DEBATES)  # on a server two who do this at once come one after the other
+    )
+    failed = connection.execute(query).all()
+    if failed:
+        forget_failures(connection, run, number)
+        insert_rows(connection, LEASES, [_lease(run, number, *one) for one in enumerate(failed)])
+        connection.execute(RUNS.update().where(RUNS.c.number == number).values(ended=None))
+    return len(failed)
+
+
+def _lease(run: str, number: int, place: int, row: Any) -> dict[str, Any]:
+    """The row of the queue of a debate that failed: it was taken before, so that calls of it are looked for."""
+    aspects = debate_row(run, row.id, row.row)["aspects"]
+    entry = lease_entry(row.id, place=place, item=row.item, item_number=row.number, aspects=aspects)
+    return {**entry.values, "run": number, "taken": 1}
+
+
+def ended_record(reader: Reader, run: str, debate: str) -> Record:
+    """The record of a debate that ended before its run was taken up again, read whole. Of a request the schema is not kept. Raises StoreError."""
+    with naming(reader.place):
+        row = reader.row(run, debate)
+    assert row is not None, "the run says that it has ended"
+    stored = StoredRecord(reader, run, row)
+    same = {name: getattr(stored, name) for name in ("id", "item", "verdict", "failure", "transcript")}
+    calls, seconds = tuple(map(_call, stored.calls)), row.get("seconds") or 0.0
+    told = {"task": row["task"], "aspects": tuple(row["aspects"]), "strategy": row["strategy"]}
+    return Record(**same, **told, calls=calls, seconds=seconds)
+
+
+def _call(call: RunCall) -> Call:
+    request = ModelRequest(call.sent, Sampling(**call.sampling), sample=call.sample)
+    return Call(call.agent, call.round, call.ask, call.attempt, call.shown, request, call.completion)
