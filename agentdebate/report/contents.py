@@ -26,9 +26,9 @@ from agentdebate.store.crew import Crew
 from agentdebate.store.lock import state
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import Reader, RunHead, read_store, state_of
-from agentdebate.strategies.call import Call
 from agentdebate.strategies.histories import GROUP as HISTORIES
 from agentdebate.strategies.layers import Layers
+from agentdebate.strategies.overrides import Overrides
 from agentdebate.strategies.stops import GROUP as STOPS
 from agentdebate.strategies.strategy_file import read_file
 from agentdebate.tasks import Scale
@@ -148,7 +148,7 @@ def _strategy(project: Project, name: str, path: Path) -> dict[str, Any]:
     except CodeRefused:  # what lists a folder runs nothing of it, whoever named it
         file = read_file(path)
         return {"about": f"{file.about} ({file.uses})"}
-    for seats in layers.laid(Call()).build().seats().values():
+    for seats in layers.laid(Overrides()).build().seats().values():
         for card in (
             card for seat in seats for card in (*seat.standing, *([seat.card] if seat.plays else []))
         ):

@@ -12,10 +12,11 @@ from engine_cases import FLUENCY, ITEM, TASK, TASKS, Played, end
 
 import agentdebate as ad
 from agentdebate.agents.purse import DebateLimits
-from agentdebate.cli.options.common import DebateOptions, ModelOptions
-from agentdebate.cli.options.names import in_options
-from agentdebate.cli.options.order import Order
+from agentdebate.cli.console.command_lines import in_options
+from agentdebate.cli.options.model import ModelOptions
+from agentdebate.cli.options.order import Consent, Order
 from agentdebate.cli.options.spending import SpendingOptions
+from agentdebate.cli.options.strategy import DebateOptions
 from agentdebate.errors import UsageError
 from agentdebate.models.base import Sampling
 from agentdebate.models.budget import Budget
@@ -65,7 +66,7 @@ def test_the_keywords_are_the_settings_and_of_the_same_types() -> None:
 
 
 def test_every_setting_is_an_option_with_its_name_and_default_or_made_of_options() -> None:
-    groups = (Order, DebateOptions, ModelOptions, SpendingOptions)
+    groups = (Order, DebateOptions, ModelOptions, SpendingOptions, Consent)
     options = {one.name: one.default for group in groups for one in fields(group)}
     here = {one.name for one in fields(Settings)} - OTHERWISE - ELSEWHERE
     assert {name: options[name] for name in here} == {name: getattr(USUAL, name) for name in here}
