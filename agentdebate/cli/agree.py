@@ -2,7 +2,6 @@
 
 import shutil
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal, cast
 
@@ -23,7 +22,7 @@ from agentdebate.report.agree import AgreeOptions
 from agentdebate.report.agree import agree as agreement
 from agentdebate.report.agreement_table import AgreementTable
 from agentdebate.report.output_file import sources_of, written
-from agentdebate.report.plain import WIDTH
+from agentdebate.report.terminal import WIDTH, filled
 
 Format = Literal["text", "json", "csv", "markdown", "latex"]
 
@@ -39,6 +38,7 @@ def agree(
     further: FurtherOptions = FurtherOptions(),
     format: Annotated[Format | None, Parameter(group=OUTPUT)] = None,
     output: Output = None,
+    explain: Annotated[bool, Parameter(group=OUTPUT)] = False,
     as_json: Json = False,
     raw: Raw = False,
 ) -> int:
@@ -71,14 +71,14 @@ def agree(
     shape: Format = "json" if as_json else format or "text"
     given = {**vars(judges), **vars(fields), **vars(measures), **vars(further)}
     given |= {"data": data, "dataset": dataset, "subset": subset}
-    table = replace(agreement(*runs, **cast(AgreeOptions, given)), worded=in_options)
+    table = agreement(*runs, **cast(AgreeOptions, given))
     if shape == "csv" and table.further:
         leave = (
             f"; without {table.further}" if table.further == "flip()" else f", or leave out --{table.further}"
         )
         raise UsageError(f"CSV holds one table: take --format json{leave}")
     for line in table.warnings:
-        say(one_line(line))
+        say(one_line(in_options(line)))
     text = _shown(table, shape, to_file=output is not None, raw=raw)
     if output is None:
         sys.stdout.write(text)
@@ -88,13 +88,15 @@ def agree(
         sources = [*(Path(one) for one in named if one), *sources_of(*runs, store=judges.store)]
         with written(output, sources) as stream:
             stream.write(text)
+    if explain:
+        say(f"\n{filled(table.explanation)}")
     return 1 if table.empty else 0
 
 
 def _shown(table: AgreementTable, format: Format, *, to_file: bool, raw: bool) -> str:
     """Write the table in a format; the caption of one that has no place for it goes to standard error."""
     if format == "csv":
-        say(one_line(table.caption))
+        say(table.caption)
         return table.to_csv(raw=raw)
     if format == "json":
         return as_json_line(table.to_dict())

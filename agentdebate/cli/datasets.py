@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Literal
 
-from agentdebate.cli.console.output import out, out_json, say, show, table
+from agentdebate.cli.console.output import out, out_json, say, show
 from agentdebate.cli.options.common import Json
 from agentdebate.datasets.download import Got, Missed, get_dataset
 from agentdebate.datasets.published import PUBLISHED, known_datasets, published
@@ -46,7 +46,7 @@ def datasets(
             for dataset in known_datasets():
                 out_json(dataset_record(dataset))
         else:
-            table(dataset_table(known_datasets()))
+            show([dataset_table(known_datasets())])
     elif name is None:
         raise UsageError(f"{action} which dataset? {', '.join(PUBLISHED)}")
     elif action == "get":

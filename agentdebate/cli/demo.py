@@ -1,5 +1,7 @@
 """agentdebate demo: a few summaries and replies of our own, judged by DEBATE on the offline judge; one debate is shown."""
 
+from typing import Any
+
 from agentdebate.cli.console.output import console, out, show
 from agentdebate.datasets.files import read_rows
 from agentdebate.datasets.items import Columns, items
@@ -7,10 +9,8 @@ from agentdebate.debates.ready import ready
 from agentdebate.debates.record import OFFLINE, Record, offline_note
 from agentdebate.project.project import Project, examples_root
 from agentdebate.prompts.prompts import Prompts
-from agentdebate.report.judged_text import quotes_in, texts_of
-from agentdebate.report.run_tables.results import item_blocks
-from agentdebate.report.run_tables.tally import Tally
-from agentdebate.report.transcript_text import LiveView
+from agentdebate.report.run_results import RunResults
+from agentdebate.report.transcript_text import LiveView, texts_of
 from agentdebate.strategies.load import strategy
 from agentdebate.tasks import Task
 
@@ -36,27 +36,26 @@ async def demo() -> int:
 
     Example: agentdebate demo
     """
-    project, tallies = Project(), list[Tally]()
+    project, parts = Project(), list[RunResults]()
     async with ready(strategy("debate", project=project), model=OFFLINE, project=project) as debate:
         for task_name, file, aspects in PARTS:
-            tally, task = Tally(), Prompts(project).task(task_name)
+            rows, task = list[dict[str, Any]](), Prompts(project).task(task_name)
             for item in items(read_rows(examples_root().joinpath(file)), task, Columns()):
                 for aspect in aspects:
                     record = await debate.hold(item, aspect)
                     if (item.id, aspect) == SHOWN:
                         _print_debate(record, task)
-                    tally.add(record.row())
-            tallies.append(tally)
+                    rows.append(record.row())
+            parts.append(RunResults(rows))
     out("That was one debate of several. The verdicts of all:\n")
-    for tally in tallies:
-        show((*item_blocks(tally), ""))
+    for results in parts:
+        show((*results.items(), ""))
     out(offline_note([OFFLINE]) or "")
     out(NEXT)
-    return max(tally.ended.exit_code for tally in tallies)
+    return max(results.ended.exit_code for results in parts)
 
 
 def _print_debate(record: Record, task: Task) -> None:
-    texts, quotes = texts_of(record.item, task), quotes_in(record.transcript)
-    view = LiveView(console(), texts=lambda _: texts, quotes=quotes)
+    view = LiveView(console(), texts=lambda _: texts_of(record.item, task))
     for message in record.transcript:
         view(message)

@@ -2,13 +2,11 @@
 
 from typing import Any
 
-from agentdebate.cli.console.command_lines import in_options, option_of
-from agentdebate.cli.console.output import console, out_json, say, show
+from agentdebate.cli.console.command_lines import in_options
+from agentdebate.cli.console.output import out_json, say, show
 from agentdebate.cli.options.common import STORE, Json, ProjectPath, StorePath, project_at
-from agentdebate.report.agree import AgreeOptions
 from agentdebate.report.contents import LISTS, ContentList, content_table
 from agentdebate.report.contents import list_content as contents
-from agentdebate.report.convention_text import convention_lines
 from agentdebate.store.place import shown
 
 FIRST = frozenset(
@@ -44,12 +42,6 @@ def list_content(
         if as_json:
             for row in rows:
                 out_json({"kind": one, **row})
-        elif one == "conventions":
-            show(
-                convention_lines(
-                    console().width, {name: option_of(name) for name in AgreeOptions.__annotations__}
-                )
-            )
         elif one == "runs" and not rows:
             say(f"the store {shown(store)} has no run")
         else:

@@ -21,14 +21,13 @@ from agentdebate.cli.options.order import Order
 from agentdebate.datasets.data_source import is_on_disk
 from agentdebate.datasets.hub import is_fetched
 from agentdebate.datasets.supply import Supply
+from agentdebate.debates.outcome import OutcomeCounts
 from agentdebate.errors import BudgetSpent, DataError, ModelError, NothingRead, StoreError, UsageError
 from agentdebate.models.families import families_told
 from agentdebate.models.registry import check_provider
 from agentdebate.report.forecast_table import forecast_blocks
-from agentdebate.report.run_tables.outcome_words import ended_words
-from agentdebate.report.run_tables.results import result_blocks
-from agentdebate.report.run_tables.rows import name_of
-from agentdebate.report.run_tables.tally import Tally
+from agentdebate.report.run_page import RunPage
+from agentdebate.report.run_results import debate_name, ended_words
 from agentdebate.runs.agenda import DebateSetup
 from agentdebate.runs.evaluation import Evaluation, evaluate
 from agentdebate.runs.forecast import forecast
@@ -107,7 +106,6 @@ async def judge(
     stored = resume is not None and not order.data
     supply = stored_supply(store, resume or "") if stored else await order.supply(prepared.task, quiet=quiet)
     data = {} if stored else {"data": order.source.described(order.data, supply)}
-    tally = Tally(supply.ids, prepared.aspects)
     begun = ""
     try:
         async with (
@@ -134,14 +132,16 @@ async def judge(
                     sets, limit = len(prepared.sets), order.source.limit
                     look = partial(evaluation.run.look_ahead, sets=sets, limit=limit, lines=lines)
                     group.start_soon(look, order.data, data["data"])
-                await follow(evaluation, as_json=as_json, quiet=quiet, count=tally.add)
+                await follow(evaluation, as_json=as_json, quiet=quiet)
     except (asyncio.CancelledError, ModelError, DataError, BrokenPipeError, BudgetSpent, StoreError) as error:
         if begun:
             _say_stopped(begun, store, order, error)
         raise
     leave_word("")
-    _close(evaluation, tally, store, agents=prepared.agents, as_json=as_json, quiet=quiet)
-    return tally.ended.exit_code
+    with read_store(store) as reader:
+        page = RunPage.read(reader, reader.run(begun), store)
+    _close(evaluation, page, store, agents=prepared.agents, as_json=as_json, quiet=quiet)
+    return OutcomeCounts(page.head.outcomes).exit_code
 
 
 async def _enter(order: Order, store: str, *, as_json: bool, here: bool, quiet: bool) -> str:
@@ -213,29 +213,29 @@ def _say_stopped(run: str, store: str, order: Order, error: BaseException) -> No
 
 
 def _close(
-    evaluation: Evaluation, tally: Tally, store: str, *, agents: int, as_json: bool, quiet: bool
+    evaluation: Evaluation, page: RunPage, store: str, *, agents: int, as_json: bool, quiet: bool
 ) -> None:
     """Print the results, and what there is to say when a run has ended."""
-    progress = evaluation.progress
+    progress, results, counts = evaluation.progress, page.results, OutcomeCounts(page.head.outcomes)
     if not as_json:
-        show(result_blocks(tally, see=f"{see_run(evaluation.id, store)} --json"))
+        show(page.result_blocks(see=f"{see_run(evaluation.id, store)} --json"))
         if not quiet:
-            warn_of_missing(tally.coverage.coverages)
-        if told := families_told(tally.families, agents):
+            warn_of_missing(page.coverages)
+        if told := families_told(results.families, agents):
             out(f"\nfamilies: {told}")
         sys.stdout.flush()
-    elif tally.note and not quiet:
-        say(tally.note)
-    for kind in tally.failures.kinds:
-        if kind.count > 1:  # a single one has been shown when it came
-            example = f"for example {name_of(kind.row)}: {in_options(kind.reason)}"
-            say(one_line(f"{kind.count} x {kind.error}, {example}"))
-    if quiet and not tally.ended.exit_code:
+    elif results.note and not quiet:
+        say(results.note)
+    for error, count, row in page.failures.failures:
+        if count > 1:  # a single one has been shown when it came
+            example = f"for example {debate_name(row)}: {in_options(str(row['failure']['reason']))}"
+            say(one_line(f"{count} x {error}, {example}"))
+    if quiet and not counts.exit_code:
         return
-    short = tally.shortfall.short
+    short = len(results.short)
     without = f" ({short} of them without some of the ballots or samples)" if short else ""
-    ended, now = ended_words(tally.ended, beside_verdicts=without), progress.outcomes
-    if tally.ended.total != now.total:
+    ended, now = ended_words(counts, beside_verdicts=without), progress.outcomes
+    if counts.total != now.total:
         ended = f"{ended} in all; held now: {ended_words(now)}"
     saved = f", {number(progress.saved, 'more call')} answered by the cache" if progress.saved else ""
     paid = f"{number(progress.calls, 'call')}, {number(progress.tokens, 'token')}{saved}"

@@ -3,15 +3,14 @@
 from functools import partial
 
 from agentdebate.cli.console.command_lines import see_debate
-from agentdebate.cli.console.output import console, one_line, out, out_json, say, table
+from agentdebate.cli.console.output import console, one_line, out, out_json, say
 from agentdebate.cli.console.output import show as print_blocks
 from agentdebate.cli.console.run_page import show_run
 from agentdebate.cli.options.common import STORE, Json, StorePath
 from agentdebate.codec import plain
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.report.debate_tables import has_unreadable_reply, outcome_blocks, prompt_blocks, sight_table
-from agentdebate.report.judged_text import ItemText, quotes_in, texts_of
-from agentdebate.report.transcript_text import LiveView
+from agentdebate.report.ballot_table import has_unreadable_reply, outcome_blocks, prompt_blocks, sight_table
+from agentdebate.report.transcript_text import ItemText, LiveView, texts_of
 from agentdebate.store.damage import naming
 from agentdebate.store.reader import LAST, Reader
 from agentdebate.store.stored_run import open_store
@@ -75,13 +74,13 @@ def _print_debate(reader: Reader, run: str, debate: str, store: str, *, who: boo
     """Print what was said, what came of it, and on request who saw what and what models were sent."""
     messages = reader.messages(run, debate)
     texts = partial(_texts, reader, run)
-    view = LiveView(console(), numbered=who, texts=texts, quotes=quotes_in(messages))
+    view = LiveView(console(), numbered=who, texts=texts)
     for message in messages:
         view(message)
     calls = reader.calls(run, debate)
     print_blocks(outcome_blocks(debate, messages, calls, partial(reader.row, run, debate)))
     if who:
-        table(sight_table(messages, calls))
+        print_blocks([sight_table(messages, calls)])
     if prompts:
         print_blocks(prompt_blocks(messages, calls))
     elif has_unreadable_reply(messages):

@@ -122,31 +122,20 @@ def _problem(error: Exception) -> str:
 FOREIGN = (sa.exc.SQLAlchemyError, sqlite3.Error, OSError, UnicodeError)
 """What a database and its driver raise."""
 
-_ALTERED = "its tables were altered: take a copy that you have"
-
-_ADVICE = (
-    ("disk is full", "make room on the disk"),
-    ("No space left", "make room on the disk of the database server"),
-    ("disk I/O error", "make room on the disk, where it is full or over a quota; or it is broken"),
-    (
-        "malformed",
-        "the file is damaged: take a copy that you have, or save what can be read with sqlite3's .recover",
-    ),
-    (
-        "readonly",
-        "the file or its folder cannot be written: change that, or copy the store to another folder",
-    ),
-    ("locked", "another process keeps it locked: wait for it, or stop it"),
-    ("lock timeout", "another session keeps it locked: wait for it, or stop its process"),
-    (
-        "idle-in-transaction timeout",
-        "this process stood still for too long in the middle of it: try again",
-    ),
-    ("no such", _ALTERED),
-    ("does not exist", _ALTERED),
-    ("too big", "a value in it is larger than agentdebate reads"),
-    ("unable to open", "look whether you may read and write there, or copy the store to another folder"),
-)
+_ADVICE = {
+    "disk is full": "make room on the disk",
+    "No space left": "make room on the disk of the database server",
+    "disk I/O error": "make room on the disk, where it is full or over a quota; or it is broken",
+    "malformed": "the file is damaged: take a copy that you have, or save what can be read with sqlite3's .recover",
+    "readonly": "the file or its folder cannot be written: change that, or copy the store to another folder",
+    "locked": "another process keeps it locked: wait for it, or stop it",
+    "lock timeout": "another session keeps it locked: wait for it, or stop its process",
+    "idle-in-transaction": "this process stood still for too long in the middle of it: try again",
+    "no such": "its tables were altered: take a copy that you have",
+    "does not exist": "its tables were altered: take a copy that you have",
+    "too big": "a value in it is larger than agentdebate reads",
+    "unable to open": "look whether you may read and write there, or copy the store to another folder",
+}
 """What to do, by words in the problem."""
 
 _AWAY = ("08", "57P")
@@ -172,7 +161,7 @@ def explained(error: BaseException) -> str:
     text = " ".join(told.split()).rstrip(". ")
     if is_away(error) and _code(error) not in _ENDED:
         return f"{text}; start the database server, or look whether it can be reached and lets you in"
-    advice = next((advice for words, advice in _ADVICE if words in text), None)
+    advice = next((advice for words, advice in _ADVICE.items() if words in text), None)
     return f"{text}; {advice}" if advice else text
 
 

@@ -116,7 +116,7 @@ class Database:
         with (
             translated(self.place, "written"),
             self._engine.connect() as connection,
-            _transaction(connection),
+            transaction(connection),
         ):
             return work(connection)
 
@@ -157,8 +157,8 @@ class Database:
 
 
 @contextmanager
-def _transaction(connection: sa.Connection) -> Iterator[None]:
-    """A transaction in which what is read still holds when something is written: SQLite is told so, a server locks rows."""
+def transaction(connection: sa.Connection) -> Iterator[None]:
+    """A transaction in which what is read still holds when something is written: SQLite lets in no other writer, a server locks rows."""
     with connection.begin():
         if connection.dialect.name == "sqlite":
             connection.exec_driver_sql("BEGIN IMMEDIATE")
@@ -209,7 +209,7 @@ class Session:
                     _driven(connection).execute(
                         f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}"
                     ).close()
-                with _transaction(connection):
+                with transaction(connection):
                     if self._database.dialect == SERVER and not durable:
                         connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
                     return work(connection)

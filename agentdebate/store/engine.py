@@ -1,8 +1,6 @@
 """Opening a store: a SQLite file or a PostgreSQL database, looked at before anything in it is used."""
 
 import logging
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -13,7 +11,7 @@ from agentdebate.errors import StoreError, UsageError
 from agentdebate.extras import require
 from agentdebate.store import _debates, accounts, schema  # noqa: F401 - with these all tables are there
 from agentdebate.store.damage import lacks_room, translated
-from agentdebate.store.database import SERVER, Database
+from agentdebate.store.database import SERVER, Database, transaction
 from agentdebate.store.place import shown
 from agentdebate.store.sqlite_file import active_part, connect, is_writable, make_file, read_only_query
 
@@ -178,7 +176,9 @@ def _bring_up_to_date(connection: sa.Connection, place: str) -> None:
             f"the store {place} was written by an older agentdebate, and cannot be changed where it is: copy it to a folder "
             "where you may write, and use the copy"
         )
-    with _alone(connection):
+    with transaction(connection):
+        if connection.dialect.name == SERVER:
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATING})")
         version = schema.version_of(connection, place)  # another process may have done it meanwhile
         if version is None:
             schema.create(connection)
@@ -186,17 +186,6 @@ def _bring_up_to_date(connection: sa.Connection, place: str) -> None:
             from agentdebate.store.schema_6 import bring_over
 
             bring_over(connection, place)
-
-
-@contextmanager
-def _alone(connection: sa.Connection) -> Iterator[None]:
-    """A transaction in which no other process changes the tables."""
-    with connection.begin():
-        if connection.dialect.name == SERVER:
-            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATING})")
-        else:
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
-        yield
 
 
 def _only_read(connection: Any, _record: object) -> None:

@@ -6,10 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from sqlalchemy import make_url
-
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.store.database import Database, is_locked
+from agentdebate.store.database import SERVER, Database, is_locked
 from agentdebate.store.engine import engine_for, url_of
 from agentdebate.store.place import create_private, shown
 
@@ -118,13 +116,10 @@ def _is_held_on_server(store: str | Path, run: str) -> bool:
 
 def _path(store: str | Path, run: str) -> Path | None:
     """The lock's file: the same however the store is named. None for a database server."""
-    file = str(store)
-    if "://" in file:
-        url = make_url(file)
-        if url.get_backend_name() != "sqlite" or not url.database:
-            return None
-        file = url.database.removeprefix("file:")
-    return Path(f"{Path(file).resolve()}-{run}.lock")
+    url = url_of(str(store))
+    if url.get_backend_name() == SERVER:
+        return None
+    return Path(f"{Path((url.database or '').removeprefix('file:')).resolve()}-{run}.lock")
 
 
 def _is_name(run: str) -> bool:

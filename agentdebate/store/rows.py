@@ -207,10 +207,14 @@ def document_lines(run: str, debate: Any, document: Any, checksum: int) -> list[
     return text.split("\n") if text else []
 
 
+def _text(line: str | bytes) -> str:
+    return line if isinstance(line, str) else line_in(line)
+
+
 def message_of(run: str, debate: Any, place: int, line: str | bytes) -> Message:
     """A message, from its line, or from its row in flight."""
     with reading(run, f"message {place} of the debate {debate!r}"):
-        return message_in(line if isinstance(line, str) else line_in(line))
+        return message_in(_text(line))
 
 
 def found_of(run: str, name: str, debate: Any, data: str) -> Message:
@@ -225,5 +229,5 @@ def found_of(run: str, name: str, debate: Any, data: str) -> Message:
 def call_of(run: str, debate: str, place: int, line: str | bytes, **more: str) -> RunCall:
     """A model call, from its line, or from its row in flight; `more` is its model and its brief."""
     with reading(run, f"call {place} of the debate {debate!r}"):
-        body = call_in(line if isinstance(line, str) else line_in(line))
+        body = call_in(_text(line))
         return _CALL.validate_python({**body, **more, "debate": debate})

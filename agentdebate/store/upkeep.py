@@ -16,10 +16,10 @@ import sqlalchemy as sa
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.store._debates import COSTS, DEBATES, SCORES, debate_sum, numbers_of
 from agentdebate.store._in_flight import DOCUMENTS, IN_FLIGHT, document_row, unpacked
-from agentdebate.store._runs import FOUND, ITEMS, RUNS, enter_run, item_row, number_of
+from agentdebate.store._runs import FOUND, ITEMS, RUNS, enter_run, number_of
 from agentdebate.store.accounts import SHARED
 from agentdebate.store.crew import LEASES, QUEUES, WORKERS
-from agentdebate.store.damage import RecordDamaged, mapping, reading
+from agentdebate.store.damage import RecordDamaged, mapping, naming, reading
 from agentdebate.store.database import SERVER, Database, Session, Unread
 from agentdebate.store.engine import open_database
 from agentdebate.store.lock import hold, is_held
@@ -123,7 +123,7 @@ def _copied(source: Database, target: Database, run: str) -> CopiedRun:
                 "copied, or keep it"
             )
         return CopiedRun(content, was_there=True)
-    with closing(Session(target, run)) as session:
+    with naming(source.place), closing(Session(target, run)) as session:
         session.open()  # on a server this is the run's lock
         session.write(partial(_enter, source=source, run=run))
     return CopiedRun(content, was_there=False)
@@ -271,9 +271,9 @@ def _changed(database: Database, run: str) -> Iterator[str]:
     number = database.look(partial(number_of, run=run))
     for row in _read(database, sa.select(ITEMS).where(ITEMS.c.run == number)):
         with reading(run, f"the item {row['id']!r}"):
-            expected = item_row(mapping(unpacked(row["data"])), row["number"])
-        if any(row[name] != expected[name] for name in ("id", "texts")):
-            yield str(RecordDamaged(run, f"the item {row['id']!r}", "its columns are not those of its data"))
+            name = mapping(unpacked(row["data"]))["id"]
+        if name != row["id"]:
+            yield str(RecordDamaged(run, f"the item {row['id']!r}", f"its data is that of {name!r}"))
     for rows in _debates(database, number):
         for row in rows[DEBATES]:
             if debate_sum(row, rows[SCORES], rows[COSTS]) != row["row_sum"]:

@@ -72,7 +72,9 @@ class TestLearning:
         assert done.json[0]["evaluators"] == ["m"]
         assert "4 rows, 1 missing (1 as no evaluator with a score correlates with people)" in done.err
         assert "Pearson's r with people's scores of the aspect, pooled" in done.err
-        assert "a row's own source left out, of 4 sources; each from 2 to 3 rows" in done.err
+        assert "a row's own source left out, of 4 sources; each from 2 to 3 rows" in " ".join(
+            done.err.split()
+        )
         (line,) = [line.split() for line in done.err.splitlines() if line.startswith("coherence  n")]
         assert line == ["coherence", "n", "0", "0", "0", "4", "4"]
 

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import fields
+from pathlib import Path
 from types import NoneType
 from typing import Any, get_args, get_type_hints
 
@@ -153,3 +154,26 @@ async def test_a_run_is_stored_with_its_settings() -> None:
     assert list(kept["tasks"]) == ["text"]
     assert FLUENCY.name in str(kept["tasks"])
     assert "rehearsal" not in kept
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"settings": 3}, r"settings takes Settings\(\.\.\.\), not 3"),
+        ({"cache": "on"}, "cache takes a file such as 'cache.db'"),
+        ({"budget": 30_000}, r"budget takes a budget such as Budget\(tokens=30_000\)"),
+        ({"model": None}, "model takes a name"),
+        ({"concurrency": 2.5}, "concurrency=... is at least 1"),
+        ({"project": "judging"}, "project takes a project"),
+    ],
+)
+def test_a_setting_of_another_kind_is_told_by_its_name(wrong: dict[str, Any], says: str) -> None:
+    with pytest.raises(UsageError, match=says):
+        ad.Judge("debate", task="summarization", **wrong)
+    assert not Path("on").exists()
+
+
+def test_a_budget_is_a_number() -> None:
+    wrong: Any = "many"
+    with pytest.raises(UsageError, match="a budget of tokens is more than 0, not 'many'"):
+        ad.Budget(tokens=wrong)

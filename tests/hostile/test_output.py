@@ -256,8 +256,8 @@ class Page(HTMLParser):
 
 
 OF_PAGE = {
-    "html", "head", "meta", "title", "style", "body", "h1", "figure", "figcaption", "div", "table", "thead", "tbody", "tr",
-    "th", "td",
+    "html", "head", "meta", "title", "style", "body", "h1", "figure", "figcaption", "div", "table", "caption", "thead", "tbody",
+    "tr", "th", "td", "p",
 }  # fmt: skip
 OF_SVG = {
     "svg",

@@ -93,14 +93,6 @@ def test_a_weighted_statistic_of_choices_does_not_depend_on_the_order_of_rows(
     assert found == [found[0]] * 6
 
 
-def test_the_caption_names_the_order(tmp_path: Path) -> None:
-    rows = [{"id": str(n), "h": h, "a": a} for n, (h, a) in enumerate([("B", "A"), ("tie", "B"), ("A", "A")])]
-    told = " ".join(str(_agreed(tmp_path, rows, choice="h=a", statistic=["kappa-linear"])).split())
-    assert "Labels in their order: A, tie, B." in told
-    told = str(_agreed(tmp_path, rows, choice="h=a", statistic=["kappa"]))
-    assert "Labels in their order" not in told
-
-
 def test_labels_that_are_listed_keep_their_order(tmp_path: Path) -> None:
     drawn = random.Random(5)
     grades = ["A>>B", "A>B", "same", "B>A", "B>>A"]

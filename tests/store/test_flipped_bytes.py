@@ -26,7 +26,7 @@ FOUND = [
         ("debates", name)
         for name in ("settled", "changed", "rounds", "calls", "tokens", "seconds", "said", "asked", "money")
     ),
-    *(("items", name) for name in ("id", "texts", "data")),
+    *(("items", name) for name in ("id", "data")),
     *(("scores", name) for name in ("debate", "name", "run", "score", "human")),
     *(("costs", name) for name in ("agent", "model", "served", "round", "cached", "debate", "run", "calls")),
     *(("costs", name) for name in ("prompt_tokens", "completion_tokens", "seconds")),

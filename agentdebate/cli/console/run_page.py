@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from agentdebate.cli.console.command_lines import in_options, see_run
 from agentdebate.cli.console.output import console, one_line, out_json, out_json_list, say, show
 from agentdebate.meta.coverage import Coverage
-from agentdebate.report.coverage_table import coverage_sentences
-from agentdebate.report.run_tables.page import RunPage
+from agentdebate.report.coverage import coverage_sentences
+from agentdebate.report.run_page import RunPage
 from agentdebate.runs.progress import Progress
 from agentdebate.runs.progress_line import Line
 from agentdebate.runs.progress_line import showing as showing_on
