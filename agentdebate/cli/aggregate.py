@@ -52,14 +52,6 @@ def aggregate(
             help="For corrw: a number of folds that sources are dealt to, or source: each is left out by itself [source]."
         ),
     ] = None,
-    train: Annotated[
-        tuple[Path, ...],
-        Parameter(
-            help="For corrw: rows of other sources, as this command writes them, that weights are learnt from instead.",
-            negative="",
-            show_default=False,
-        ),
-    ] = (),
     output: Annotated[
         Path | None, Parameter(name=["--output", "-o"], help="A file for the rows [standard output].")
     ] = None,
@@ -91,10 +83,9 @@ def aggregate(
         range=range,
         statistic=statistic,
         folds=folds,
-        train=train,
         store=store,
     )
-    sources = (*train, *sources_of(run, store=store))
+    sources = sources_of(run, store=store)
     _write(found.rows(), output, sources, to_screen=not as_json)
     if as_json:
         warn_of_missing(found.coverages)

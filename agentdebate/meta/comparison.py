@@ -30,8 +30,6 @@ _ONE = 1 - 1e-9
 """A correlation beyond it is 1: one judge's scores are the other's."""
 _ROUNDING = 1e-12
 """Differences less than this apart are the same difference, summed in another order."""
-_OVERLAP = 0.5
-"""The share that two judges' ranges have to have in common, to be taken for the same scale."""
 
 
 @dataclass(frozen=True)
@@ -71,12 +69,8 @@ class Comparison:
     every item is a source of its own); empty where there is no p.
     """
     swapped: Swapped = ""
-    """What the permutation test swaps: scores as they are, or their ranks among all texts where the judges do not score on
-    the same scale; of judges that choose, choices. Empty where there is no such test.
-    """
-    scales: Literal["declared", "reached", ""] = ""
-    """Whence it is known whether the judges share a scale: declared for both, or seen by how far their scores reach. Empty where
-    that makes no difference to what is swapped.
+    """What the permutation test swaps: scores as they are, or their ranks among all texts where not the same scale is declared for
+    both judges; of judges that choose, choices. Empty where there is no such test.
     """
     texts: int = 0
     """Texts that people judged, of those that either judge has a row of."""
@@ -103,7 +97,7 @@ def compare(
     Only rows that both judged count, or that count as judged by `missing`, and at the group level only sources in which both have
     a value, so the difference can be another than that of the judges' own tables. The permutation test asks how often a difference
     at least as large comes about when the two judges' scores are swapped at random for all texts of a source (Deutsch, Dror and
-    Roth 2021, PERM-INPUTS). Where both score on the same scale, scores are swapped as they are; where they do not, their ranks
+    Roth 2021, PERM-INPUTS). Where the same scale is declared for both, scores are swapped as they are; where it is not, their ranks
     among all texts are, and the test is of the difference that these give. It is not made for pooled pairwise accuracy. Of accuracy
     where every item is a source of its own it is McNemar's exact test, the permutation test over all swaps.
 
@@ -159,9 +153,7 @@ def _with_test(one: Comparison, swaps: "Swaps", permutations: int, seed: int) ->
     p = swaps.permuted(permutations, seed)
     if p is None:
         return one
-    return replace(
-        one, p=p, test="permutation", permutations=permutations, swapped=swaps.swapped, scales=swaps.scales
-    )
+    return replace(one, p=p, test="permutation", permutations=permutations, swapped=swaps.swapped)
 
 
 Key = tuple[str, ...]
@@ -256,26 +248,17 @@ class Swaps:
 
     @property
     def swapped(self) -> Swapped:
-        """What is swapped: scores, and ranks where the judges do not score on the same scale.
+        """Scores, or their ranks where not the same scale is declared for both judges and neither is beyond it.
 
         Alpha and errors are about the scale itself, and within a source all scores are swapped at once, so that nothing of one
         scale comes among the other: both take scores as they are.
         """
         if self._choices:
             return "choices"
-        return "ranks" if self.scales and not self._on_one_scale() else "scores"
-
-    @property
-    def scales(self) -> Literal["declared", "reached", ""]:
-        """Whence it is known whether the judges share a scale; empty where that makes no difference."""
         if self._level == "group" or self._statistic not in RANKED | CORRELATIONS:
-            return ""
-        return "declared" if None not in (_ends(self._first), _ends(self._second)) else "reached"
-
-    def _on_one_scale(self) -> bool:
-        if self.scales == "declared":
-            return _ends(self._first) == _ends(self._second)
-        return share_scale(self._first.score, self._second.score)
+            return "scores"
+        ends = _ends(self._first)
+        return "scores" if ends is not None and ends == _ends(self._second) else "ranks"
 
     def permuted(self, permutations: int, seed: int) -> float | None:
         """The two-sided p of the permutation test: the share of swaps with a difference at least as large.
@@ -327,14 +310,6 @@ def _ends(table: Columns) -> tuple[float, float] | None:
     if scale is None or (len(score) and (score.min() < scale.low or score.max() > scale.high)):
         return None
     return scale.low, scale.high
-
-
-def share_scale(first: Array, second: Array) -> bool:
-    """Whether two judges' scores look like those of one scale: their ranges have half of what they span together in common."""
-    low, high = (np.array([end(one) for one in (first, second)]) / 2 for end in (np.min, np.max))
-    return bool(
-        high.min() - low.max() >= _OVERLAP * (high.max() - low.min())
-    )  # halves: the whole can be too large
 
 
 def mcnemar(only_first: int, only_second: int) -> float:

@@ -13,10 +13,13 @@ from agentdebate.datasets.row import Row
 from agentdebate.debates.outcome import CURTAILED, outcome_of
 from agentdebate.debates.record import OFFLINE, OFFLINE_NOTE, Record
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.meta.fields import values_in
+from agentdebate.meta.fields import value_in
 from agentdebate.meta.joining import Naming
-from agentdebate.meta.judgements import Choices, Chosen, Judged, Judgements
-from agentdebate.meta.labels import in_order, words_of
+from agentdebate.meta.judgements import Choices, Judgements
+from agentdebate.meta.labels import Labels, words_of
+from agentdebate.meta.long_table import PEOPLE as OF_PEOPLE
+from agentdebate.meta.long_table import Judgement, chosen, scored
+from agentdebate.meta.prose import counted
 from agentdebate.meta.talk import TIE, Value, choice_name, label, peoples_best
 from agentdebate.store.reader import Reader, RunHead, read_store
 from agentdebate.tasks import Scale
@@ -77,12 +80,7 @@ def judged(
     for row in rows:
         for about in _abouts(row):
             found.setdefault(about, []).append(row)
-    return tuple(
-        _choices(some, about, judge, instead)
-        if any(row["candidates"] for row in some)
-        else Judgements(judge, about, tuple(_judged(row, about, instead) for row in some))
-        for about, some in found.items()
-    )
+    return tuple(_judged(some, about, judge, instead) for about, some in found.items())
 
 
 def on_scales(
@@ -129,26 +127,34 @@ def _abouts(row: Debate) -> Sequence[str]:
     return [about_of(row)] if row["candidates"] else row["aspects"]
 
 
-def _choices(
+def _judged(
     rows: Sequence[Debate], about: str, judge: str, instead: Mapping[str, Mapping[str, Value]] | None
-) -> Choices:
-    labels = in_order([*(name for row in rows for name in row["candidates"]), TIE])
-    return Choices(judge, about, labels, tuple(_chosen(rows, about, instead)), tie=TIE)
+) -> Judgements | Choices:
+    if not any(row["candidates"] for row in rows):
+        return scored(judge, about, _score_rows(rows, about, judge, instead))
+    names = dict.fromkeys(name for row in rows for name in row["candidates"])
+    labels = Labels.given({name: name for name in (*names, TIE)})
+    return chosen(judge, about, _choice_rows(rows, about, judge, instead), labels)
 
 
-def _judged(row: Debate, about: str, instead: Mapping[str, Mapping[str, Value]] | None) -> Judged:
-    value = row["scores"].get(about) if instead is None else instead.get(row["debate"], {}).get(about)
-    score = None if isinstance(value, str) else value
-    return Judged(row["id"], row["group"] or "", row["system"] or "", row["human"].get(about), score)
+def _score_rows(
+    rows: Sequence[Debate], about: str, judge: str, instead: Mapping[str, Mapping[str, Value]] | None
+) -> Iterator[Judgement]:
+    for number, row in enumerate(rows, 1):
+        text = number, row["id"], row["group"] or "", row["system"] or ""
+        value = row["scores"].get(about) if instead is None else instead.get(row["debate"], {}).get(about)
+        yield Judgement(*text, OF_PEOPLE, about, row["human"].get(about))
+        yield Judgement(*text, judge, about, None if isinstance(value, str) else value)
 
 
-def _chosen(
-    rows: Iterable[Debate], about: str, instead: Mapping[str, Mapping[str, Value]] | None
-) -> Iterator[Chosen]:
-    for row in rows:
+def _choice_rows(
+    rows: Sequence[Debate], about: str, judge: str, instead: Mapping[str, Mapping[str, Value]] | None
+) -> Iterator[Judgement]:
+    for number, row in enumerate(rows, 1):
+        text = number, row["id"], row["group"] or "", row["system"] or ""
         value = choice_of(row) if instead is None else instead.get(row["debate"], {}).get(about)
-        choice = value if isinstance(value, str) else None
-        yield Chosen(row["id"], row["group"] or "", choice_of_people(row), choice)
+        yield Judgement(*text, OF_PEOPLE, about, choice_of_people(row))
+        yield Judgement(*text, judge, about, value if isinstance(value, str) else None)
 
 
 SCORES, HUMAN, WINNER, PEOPLE = "scores", "human", "winner", "people"
@@ -181,12 +187,7 @@ class RunRows:
         if not self.curtailed:
             return self
         count = sum(map(len, self.curtailed.values()))
-        what = (
-            "1 judgement of a curtailed debate counts"
-            if count == 1
-            else f"{count:,} judgements of curtailed debates count"
-        )
-        told = f"{what} as missing: a convention is of debates that were held to their end."
+        told = f"{counted(count, 'judgement')} of curtailed debates missing, as a convention is of debates that were held to their end."
         return replace(
             self, rows=Frame.of(map(self._whole, self.rows)), note=" ".join(filter(None, (self.note, told)))
         )
@@ -200,7 +201,7 @@ class RunRows:
     @property
     def naming(self) -> Naming:
         """Which fields name an item. Where not all have a group or a system, nothing is known of them."""
-        known = {name: None not in values_in(self.rows, name) for name in ("group", "system")}
+        known = {name: all(row.data[name] is not None for row in self.rows) for name in ("group", "system")}
         return Naming(("id",), "group" if known["group"] else None, "system" if known["system"] else None)
 
     @property
@@ -210,7 +211,7 @@ class RunRows:
         return tuple(
             name
             for name in self.aspects
-            if any(value is not None for value in values_in(self.rows, f"{kind}.{name}"))
+            if any(value_in(row, f"{kind}.{name}") is not None for row in self.rows)
         )
 
 
@@ -309,7 +310,7 @@ class _Debates:
 def _nameless(rows: Sequence[Row]) -> Iterator[str]:
     """What has to be said where some items name their source or system, and others do not."""
     for name, what in (("group", "source"), ("system", "system")):
-        lacking = sum(value is None for value in values_in(rows, name))
+        lacking = sum(row.data[name] is None for row in rows)
         if 0 < lacking < len(rows):
             yield (
                 f"{lacking:,} of {len(rows):,} items name no {what} (`{name}`), so no {what} counts, and intervals may be too narrow: "

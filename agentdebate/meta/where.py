@@ -1,22 +1,19 @@
-"""Which rows are looked at: conditions on their fields, as FIELD=VALUE, FIELD!=VALUE, FIELD<NUMBER or FIELD={VALUE,VALUE}."""
+"""Conditions on the fields of rows: FIELD=VALUE, FIELD!=VALUE, FIELD<NUMBER, FIELD={VALUE,VALUE}."""
 
 import math
 import operator
 import re
-from array import array
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from agentdebate.datasets.picked import Picked, picked
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
-from agentdebate.meta.fields import value_in, values_in
+from agentdebate.meta.fields import value_in
 from agentdebate.meta.prose import listed
 
 _NAMED = 6
 """Values of a field that an error names."""
-_QUOTES = ('"', "'")
 _CONDITION = re.compile(r"(?P<field>[^=!<>]+)(?P<sign>!=|<=|>=|=|<|>)(?P<value>.*)", re.DOTALL)
 _ORDERS: Mapping[str, Callable[[float, float], bool]] = {
     "<": operator.lt,
@@ -29,10 +26,10 @@ _OPPOSITE = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What a field has to hold: one of several values, none of them, or a number on one side of a bound.
+    """Values that a field has to hold, or must not, or a number on one side of a bound.
 
     Two numbers are equal where their values are ("3" and 3.0); everything else where it reads the same. The empty value
-    is that of an empty field, of null, and of a field that is not there. What is no number is on neither side of a bound.
+    is that of an empty field, of null, and of a field that is not there. A text that is not a number is on neither side of a bound.
     """
 
     field: str
@@ -64,11 +61,8 @@ class Condition:
         return f"{self.field} {words} {listed(list(map(repr, self.values)))}"
 
     def holds(self, row: Row) -> bool:
-        """Whether a row is as the condition wants it."""
-        return self.fits(value_in(row, self.field))
-
-    def fits(self, value: object) -> bool:
-        """Whether what the field holds is as the condition wants it."""
+        """Decide whether a row is as the condition wants it."""
+        value = value_in(row, self.field)
         if self.sign in _ORDERS:
             numbers = _number(value), _number(self.values[0])
             return None not in numbers and _ORDERS[self.sign](*numbers)  # type: ignore[arg-type]  # neither is None
@@ -76,7 +70,7 @@ class Condition:
 
     @property
     def broken(self) -> str:
-        """Why rows that do not fulfil it are left out, in the words of the row: "system_id is 'M1'"."""
+        """The reason for which other rows are left out, in the words of the row: "system_id is 'M1'"."""
         return str(replace(self, sign=_OPPOSITE[self.sign]))
 
 
@@ -87,30 +81,24 @@ class Narrowed:
     rows: Sequence[Row]
     others: Sequence[Row]
     left_out: Mapping[str, int]
-    places: Sequence[int]
-    """Where the rows stand among all."""
 
 
 def narrow(rows: Sequence[Row], conditions: Sequence[Condition]) -> Narrowed:
     """The rows for which all conditions hold. Raises UsageError where none is left."""
     if not conditions:
-        return Narrowed(rows, (), {}, range(len(rows)))
-    kept, others = array("q"), array("q")
-    left_out: Counter[str] = Counter()
-    values = zip(*(values_in(rows, one.field) for one in conditions), strict=True)
-    for place, found in enumerate(values):
-        broken = next(
-            (one for one, value in zip(conditions, found, strict=True) if not one.fits(value)), None
-        )
-        (kept if broken is None else others).append(place)
+        return Narrowed(rows, (), {})
+    kept, others, left_out = list[Row](), list[Row](), Counter[str]()
+    for row in rows:
+        broken = next((one for one in conditions if not one.holds(row)), None)
+        (kept if broken is None else others).append(row)
         if broken is not None:
             left_out[broken.broken] += 1
-    if not kept and others:
+    if others and not kept:
         raise UsageError(
             f"where=...: no row of {len(others)} is left: {' and '.join(map(str, conditions))}. "
             f"{'; '.join(_held(rows, one.field) for one in conditions)}"
         )
-    return Narrowed(picked(rows, kept), Picked(rows, others), dict(left_out), kept)
+    return Narrowed(kept, others, dict(left_out))
 
 
 def holding(whose: str, conditions: Sequence[Condition], kept: int, rows: int) -> str:
@@ -121,23 +109,14 @@ def holding(whose: str, conditions: Sequence[Condition], kept: int, rows: int) -
 
 
 def _held(rows: Sequence[Row], field: str) -> str:
-    """What the field holds in some rows, as a condition has it."""
-    found = dict.fromkeys(map(_shown, values_in(rows, field)))
-    more = ", ..." if len(found) > _NAMED else ""
-    return f"{field!r} holds {', '.join(list(found)[:_NAMED])}{more}"
-
-
-def _shown(value: object) -> str:
-    if value is None or value == "":
-        return "nothing (a condition on that ends at the =)"
-    if isinstance(value, list | Mapping):
-        return "lists" if isinstance(value, list) else "objects"
-    return f"{value if not isinstance(value, bool) else str(value).lower()!s:.40}"
+    """The values of a field in some rows."""
+    found = list(dict.fromkeys(f"{value_in(row, field)!r:.40}" for row in rows))
+    return f"{field!r} holds {', '.join(found[:_NAMED])}{', ...' if len(found) > _NAMED else ''}"
 
 
 def _bare(value: str) -> str:
     """A value without quotes around it."""
-    return value[1:-1] if len(value) > 1 and value[0] == value[-1] and value[0] in _QUOTES else value
+    return value[1:-1] if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'" else value
 
 
 def _same(found: object, wanted: str) -> bool:

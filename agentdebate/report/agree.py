@@ -13,11 +13,11 @@ from agentdebate.meta.agreement_fields import AgreementFields
 from agentdebate.meta.bootstrap import Bootstrap, Resampling, Units
 from agentdebate.meta.calibration import CalibrationSettings
 from agentdebate.meta.imputation import LEFT_OUT, Missing
+from agentdebate.meta.joining import RecordLayout
 from agentdebate.meta.judgements import Choices, Entry, Judgements
-from agentdebate.meta.judges import JudgeSources, Unreadable
+from agentdebate.meta.judges import JudgeSources
 from agentdebate.meta.levels import Level
 from agentdebate.meta.people import PeopleSettings
-from agentdebate.meta.record_layout import RecordLayout
 from agentdebate.meta.replies import Extractor
 from agentdebate.meta.request import AgreementRequest
 from agentdebate.meta.run_rows import RunRows, StoredRun, rows_of_records, run_rows
@@ -52,13 +52,11 @@ class AgreeOptions(TypedDict, total=False):
     reply: Texts
     """The field of the reply, or fields by aspect."""
     read: str | None
-    """How a score is found in a reply: "auto", "first", "last", "pattern=REGEX", or "model=NAME" to ask a model about what auto refuses."""
+    """How a score is found in a reply: "auto", "pattern=REGEX", or "model=NAME" to ask a model about what auto refuses."""
     read_calls: int
     """With `read="model=NAME"`: the calls at the most."""
     scale: Texts
     """The scale that scores are on, such as "1-5"; by aspect, judge, "JUDGE:ASPECT" or "people"."""
-    unreadable: Unreadable
-    """What one unreadable sample among several is."""
     on: Texts | None
     """The fields that name a text, by which rows of two files are matched; "FIELD=FIELD" where the names differ."""
     aspects: Texts | None
@@ -116,9 +114,9 @@ class AgreeOptions(TypedDict, total=False):
     ceiling: bool
     """Whether people are a row of the table: each annotator against the mean of the others."""
     annotators: Texts
-    """With `ceiling`: the fields of single ratings by aspect, or whose ratings of a dataset."""
+    """With `ceiling` or `reliability`: the fields of single ratings by aspect, or whose ratings of a dataset; else people's lists."""
     reliability: Texts
-    """With `ceiling`: how people's agreement among themselves is said."""
+    """How people's agreement among themselves is said."""
     calibration: bool
     """Whether bias, error and reliability tables are given."""
     bins: int

@@ -32,14 +32,9 @@ _TIES: Mapping[str, str] = {
 }
 _SWAPPED: Mapping[str, str] = {
     "scores": "Swapped are the scores as they are",
-    "ranks": "Swapped are the ranks of scores among all texts, as the judges do not score on the same scale, and p is of the "
+    "ranks": "Swapped are the ranks of scores among all texts, as the same scale is not declared for both judges (scale=...), and p is of the "
     "difference that these ranks give",
     "choices": "Swapped are choices",
-}
-_SCALES: Mapping[str, str] = {
-    "declared": "Whether two judges share a scale goes by the scales that are declared for both",
-    "reached": "Whether two judges share a scale is guessed from how far their scores reach, as no scale on which they all are is "
-    "declared for both (scale=...)",
 }
 _OF_LABELS = frozenset({"accuracy", "kappa", "kappa-linear", "kappa-quadratic"})
 """Statistics that take scores as labels."""
@@ -172,7 +167,6 @@ def _swapped(comparisons: Sequence[Comparison]) -> Iterator[str]:
     for kind in kinds:
         whose = f" ({_whose(kind, comparisons)})" if len(kinds) > 1 else ""
         yield f"{_SWAPPED[kind]}{whose}."
-    yield from _known_scales(comparisons)
 
 
 def _whose(kind: str, comparisons: Sequence[Comparison]) -> str:
@@ -186,18 +180,6 @@ def _whose(kind: str, comparisons: Sequence[Comparison]) -> str:
     named = list(dict.fromkeys(f"{one.first} and {one.second}, {one.aspect}" for one in of))
     more = [f"and {len(named) - _NAMED} more"] if len(named) > _NAMED else []
     return "; ".join([*named[:_NAMED], *more])
-
-
-def _known_scales(comparisons: Sequence[Comparison]) -> Iterator[str]:
-    """Whence it is known whether judges share a scale."""
-    pairs = {
-        how: list(dict.fromkeys(f"{one.first} and {one.second}" for one in comparisons if one.scales == how))
-        for how in ("declared", "reached")
-    }
-    for how, named in pairs.items():
-        of = f" (of {'; '.join(named[:_NAMED])})" if all(pairs.values()) else ""
-        if named:
-            yield f"{_SCALES[how]}{of}."
 
 
 def _what(agreements: Sequence[Agreement]) -> str:

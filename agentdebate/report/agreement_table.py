@@ -9,11 +9,10 @@ from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import Agreement, agreement_rows
 from agentdebate.meta.calibration import Calibrated
 from agentdebate.meta.ceiling import PEOPLE
-from agentdebate.meta.coverage import Coverage, coverage, coverage_of_people, of_other_texts
-from agentdebate.meta.judgements import Choices, Chosen, Judged, Judgements, Rated, Ratings, Voted, Votes
+from agentdebate.meta.coverage import Coverage, coverage, of_other_texts
+from agentdebate.meta.judgements import Choices, Chosen, Judged, Judgements, Rated, Voted
 from agentdebate.meta.judges import readings_of
 from agentdebate.meta.measures import OF_SCORES, ON_ONE_SCALE
-from agentdebate.meta.people import NO_RATINGS, each_against
 from agentdebate.meta.prose import counted
 from agentdebate.meta.request import Gathered
 from agentdebate.meta.selective import Selective
@@ -118,7 +117,7 @@ class AgreementTable(Tabular):
 
     @cached_property
     def coverages(self) -> tuple[Coverage, ...]:
-        """How much each judge has judged of the rows that remain, and how many texts every annotator has rated."""
+        """How much each judge has judged of the rows that remain."""
         found = [coverage(one) for each in self.gathered for one in each.judgements]
         for each in self.gathered:
             orders = {
@@ -126,14 +125,6 @@ class AgreementTable(Tabular):
             }
             chosen = map(coverage, (*each.choices, *each.alone))
             found += [replace(one, orders=orders.get(one.aspect, ())) for one in chosen]
-        people = self.people.people if self.people and self.people.ceilings else None
-        single: list[Ratings | Votes] = [*people.ratings, *people.votes] if people else []
-        found += [
-            coverage_of_people(
-                PEOPLE, one, one.left_out.get(NO_RATINGS, 0), self._people_together(one.aspect)
-            )
-            for one in single
-        ]
         return tuple(found)
 
     @cached_property
@@ -143,18 +134,6 @@ class AgreementTable(Tabular):
         for each in self.gathered:
             found += [*each.judgements, *each.choices]
         return of_other_texts(found, self.measures.missing_as)
-
-    def _people_together(self, aspect: str) -> dict[tuple[str, str, str], float | str]:
-        """What people say of each text, as the judges are compared with it."""
-        found: dict[tuple[str, str, str], float | str] = {}
-        for each in self.gathered:
-            for judged in (one for one in each.judgements if one.aspect == aspect):
-                scores = ((row, row.human) for row in judged.rows)
-                found |= {(row.id, row.source, row.system): one for row, one in scores if one is not None}
-            for chosen in (one for one in each.choices if one.aspect == aspect):
-                labels = ((row, row.human) for row in chosen.rows)
-                found |= {(row.id, row.source, ""): one for row, one in labels if one is not None}
-        return found
 
     @property
     def empty(self) -> bool:
@@ -166,7 +145,7 @@ class AgreementTable(Tabular):
     @property
     def warnings(self) -> list[str]:
         """What has to be said at once: nothing could be read, or so much is missing that figures are not of all texts."""
-        unreadable = [one.judge.unreadable for one in self.gathered if one.judge and one.judge.unreadable]
+        unreadable = [one.judge.unreadable for one in self.gathered if one.judge.unreadable]
         lacking = (*coverage_sentences(self.coverages), *uncompared_sentences(self.coverages))
         return [f"warning: {self.worded(line)}" for line in (*unreadable, *lacking)]
 
@@ -254,9 +233,7 @@ class AgreementTable(Tabular):
         return agreement_caption(
             self.agreements,
             origins=tuple(
-                together(
-                    (one.source.judge.name, tuple(origins(one.source))) for one in self.gathered if one.source
-                )
+                together((one.judge.name, tuple(origins(one.judge, one.source))) for one in self.gathered)
             ),
             convention=self.measures.chosen,
             bootstrap=self.measures.bootstrap,
@@ -300,7 +277,7 @@ class AgreementTable(Tabular):
         missing, found = self.measures.missing_as, [one for each in self.gathered for one in each.judgements]
         yield from missing_told(found, asked, missing)
         if asked & ON_ONE_SCALE:
-            yield from scales_told(found, missing)
+            yield from scales_told(found)
 
     def _of_people(self) -> list[str]:
         said = [calibration_caption()] if self.calibrations else []
@@ -316,7 +293,6 @@ class AgreementTable(Tabular):
             people.raters,
             choices=bool(people.votes),
             labels=labels,
-            against=each_against([*people.ratings, *people.votes], self._people_together),
             each=any(row.text for row in self._judged_rows()),
         )
         return [caption, *said]

@@ -55,7 +55,7 @@ class RunDynamics(Tabular):
         return "\n\n".join(filter(None, parts)) + "\n"
 
     def rows(self) -> list[dict[str, Any]]:
-        """A record for each line of each table; `table` says which: movement, influence, flips, convergence, pull, wordiness."""
+        """A record for each line of each table; `table` says which: movement, influence, flips, convergence, pull."""
         return [{"table": name, **asdict(one)} for name in TABLES for one in getattr(self.counted, name)]
 
     def to_table(self) -> Table[dict[str, Any]]:
@@ -264,22 +264,6 @@ def _pull(counted: Dynamics) -> TextTable:
     )
 
 
-def _wordiness(counted: Dynamics) -> TextTable:
-    return _table(
-        "Length against score",
-        counted.wordiness,
-        {
-            "about": "about",
-            "words of": "what",
-            "n": "n",
-            "mean words": lambda one: f"{one['words']:.1f}",
-            "pearson": lambda one: _points(one["pearson"], sign=True),
-            "spearman": lambda one: _points(one["spearman"], sign=True),
-        },
-        "replies: those that carry a ballot, and its score; texts: what is judged, and the verdict's score; pooled",
-    )
-
-
 def _table(
     title: str,
     found: Sequence[Any],
@@ -295,7 +279,7 @@ def _table(
     lines = [
         [one[show] if isinstance(show, str) else show(one) for show in columns.values()] for one in figures
     ]
-    texts = ("about", "agent", "speaker", "listener", "of", "words of")
+    texts = ("about", "agent", "speaker", "listener", "of")
     numeric = [name for name in columns if name not in texts]
     return TextTable(title, list(columns), lines, numeric, legend, without or f"{title}: nothing to count")
 
@@ -318,6 +302,5 @@ TABLES: Mapping[str, Callable[[Dynamics], TextTable]] = {
     "flips": _flips,
     "convergence": _convergence,
     "pull": _pull,
-    "wordiness": _wordiness,
 }
 """The tables, by the field of `Dynamics` that each shows."""

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.ceiling import PEOPLE
 from agentdebate.meta.judgements import Raters
-from agentdebate.meta.people import HeldAgainst
 from agentdebate.meta.prose import counted, listed
 from agentdebate.meta.reliability import ALONE, OTHER_COUNT
 from agentdebate.report.figures import prose_name
@@ -19,16 +18,15 @@ def people_caption(
     *,
     choices: bool = False,
     labels: Sequence[str] = (),
-    against: Sequence[HeldAgainst] = (),
     each: bool = False,
 ) -> str:
     """What the row of people says, of how much of the data it is, and who an annotator is.
 
-    `choices` says whether texts are compared; `labels` are the statistics that take scores as labels; `against` is what judges
-    are held against, and `each` whether that is every person by themselves.
+    `choices` says whether texts are compared; `labels` are the statistics that take scores as labels; `each` says that judges are
+    held against every person by themselves.
     """
     parts = _sentences(raters, choices=choices, labels=labels)
-    return " ".join([*parts, *_judges(raters, against, choices=choices, each=each)])
+    return " ".join([*parts, *_judges(raters, choices=choices, each=each)])
 
 
 def listed_caption(raters: Raters, found: Sequence[Agreement] = (), *, scores: bool = False) -> str:
@@ -70,36 +68,17 @@ def _sentences(raters: Raters, *, choices: bool, labels: Sequence[str]) -> Itera
     yield f"{raters.rated:,} of {counted(raters.texts, 'text')} {_have(raters.texts)} single ratings{_systems(raters)}."
 
 
-def _judges(raters: Raters, against: Sequence[HeldAgainst], *, choices: bool, each: bool) -> Iterator[str]:
-    """What judges are held against, and that this is not what people are held against."""
+def _judges(raters: Raters, *, choices: bool, each: bool) -> Iterator[str]:
+    """What judges are held against, where that is not what people are held against."""
     if raters.other:
         yield f"Judges are compared with people's scores by {raters.other}s, and not with these."
-        return
-    if each:
+    elif each:
         yield f"A judge is compared with each of them alone, a row each: its row is not like people's. {_hint(choices=choices)}"
-        return
-    if not against or any(one.what == "all" for one in against):
-        of = _about([one for one in against if one.what == "all"], against)
-        yield f"A judge is compared with all of them{of}, one more than each of them is, so it can come out above people."
-    for place in sorted({one.annotator for one in against if one.what == "one"}):
-        of = _about([one for one in against if one.annotator == place], against)
-        yield f"A judge is compared with annotator {place} alone{of}: its row is not like people's. {_hint(choices=choices)}"
-    others = [one for one in against if one.what == "others"]
-    if others:
-        yield (
-            f"A judge is compared with something else than what these come to{_about(others, against)}: its row is not like people's. "
-            f"{_hint(choices=choices)}"
-        )
 
 
 def _hint(*, choices: bool) -> str:
     held = "choice='majority(FIELD,FIELD)=FIELD'" if choices else "human='ASPECT=mean(FIELD,FIELD)'"
     return f"{held} compares judges with all of them."
-
-
-def _about(some: Sequence[HeldAgainst], whole: Sequence[HeldAgainst]) -> str:
-    """Of which aspects something is said, where it is not of all."""
-    return f" on {listed([one.aspect for one in some])}" if len(some) < len(whole) else ""
 
 
 def _systems(raters: Raters) -> str:

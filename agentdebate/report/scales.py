@@ -1,33 +1,37 @@
 """On which scales judges and people scored, where their errors are shown."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
-from agentdebate.meta.imputation import LEFT_OUT, Missing
+from agentdebate.meta.imputation import Missing
 from agentdebate.meta.judgements import Judgements, is_score
-from agentdebate.meta.scales import Apart, Reach, reach
 
 
-def scales_told(judgements: Sequence[Judgements], missing: Missing = LEFT_OUT) -> Iterator[str]:
-    """On which scales both sides score, as declared or as far as their scores reach, and a warning where these are not the same.
-
-    Over the texts that count, where a `missing` judgement counts as it is said.
-    """
-    imputed = missing != LEFT_OUT
-    found = [
-        (f"{one.judge}, {one.aspect}", there) for one in judgements if (there := reach(one, imputed=imputed))
+def scales_told(judgements: Sequence[Judgements]) -> Iterator[str]:
+    """The scales that are declared for both sides, and a warning where they are not the same or scores lie beyond them."""
+    named = {f"{one.judge}, {one.aspect}": one for one in judgements}
+    declared = [
+        f"{name} on {one.scale.ends}, people's {f'on {one.people_scale.ends}' if one.people_scale else 'not declared'}"
+        for name, one in named.items()
+        if one.scale
     ]
-    yield from _told(found)
-    broken = [name for name, one in found if one.broken]
-    if broken:
-        yield f"Scores lie beyond the scale that is declared for them ({'; '.join(broken)}): see to scale=...."
-    for apart, words in _APART.items():
-        sure = [name for name, one in found if one.apart == apart]
-        if sure:
-            yield f"{words[0]} ({'; '.join(sure)}){words[1]} {_MEANS}"
-    unsure = [name for name, one in found if one.unlike and not one.apart]
-    if unsure:
-        yield f"These look like different scales ({'; '.join(unsure)}): if they are, {_MEANS[:1].lower()}{_MEANS[1:]}"
+    if declared:
+        yield f"Scales, as declared: {'; '.join(declared)}."
+    else:
+        yield "No scale is declared (scale=...): bias, errors, calibration and alpha take both sides to score on one."
+    apart = [
+        name
+        for name, one in named.items()
+        if one.scale and one.people_scale and one.scale.ends != one.people_scale.ends
+    ]
+    if apart:
+        yield (
+            f"Judge and people are declared to be on different scales ({'; '.join(apart)}). Bias, errors, calibration and alpha compare "
+            "numbers that do not mean the same; bring the scores to one scale first."
+        )
+    beyond = [name for name, one in named.items() if _beyond(one)]
+    if beyond:
+        yield f"Scores lie beyond the scale that is declared ({'; '.join(beyond)}): see to scale=...."
 
 
 def missing_told(
@@ -51,39 +55,16 @@ def missing_told(
         yield f"The score {missing:g} of what is missing is not on the scale ({'; '.join(off)})."
 
 
-_MEANS = (
-    "Bias, errors, calibration and alpha compare numbers that do not mean the same, and only correlations and pairwise "
-    "accuracy say something; bring the scores to one scale first."
-)
-
-
-_APART: Mapping[Apart, tuple[str, str]] = {
-    "declared": ("Judge and people are declared to be on different scales", "."),
-    "people beyond": ("People's scores lie beyond the judge's scale", ": these are different scales."),
-    "judge beyond": ("The judge's scores lie beyond people's scale", ": these are different scales."),
-}
-"""What to say of sides that are known to score on different scales, before and after who they are."""
-
-
-def _told(found: Sequence[tuple[str, Reach]]) -> Iterator[str]:
-    """The scales: declared ones, and how far the scores reach where none is."""
-    declared = [f"{name} on {one.scale.ends}, people's {_of_people(one)}" for name, one in found if one.scale]
-    seen = [
-        f"{name} {_range(one.score)}, people's {_of_people(one)}"
-        for name, one in found
-        if not one.scale and one.score is not None and (one.human != one.score or declared or one.people)
-    ]
-    if declared:
-        yield f"Scales, as declared{'' if all(one.people for _, one in found) else ' for the judge'}: {'; '.join(declared)}."
-    if seen:
-        whose = " for the judge" if any(one.people for _, one in found) else ""
-        yield f"No scale is declared{whose}, and scores reach, in {'; in '.join(seen)}."
-
-
-def _of_people(one: Reach) -> str:
-    """Where people's scores are: on their scale, if it is declared, and how far they reach."""
-    return f"on {one.people.ends} (scores {_range(one.human)})" if one.people else _range(one.human)
-
-
-def _range(ends: tuple[float, float]) -> str:
-    return f"from {ends[0]:.4g} to {ends[1]:.4g}"
+def _beyond(one: Judgements) -> bool:
+    """Tell whether scores of either side lie beyond the judge's scale, or people's beyond their own."""
+    sides = (
+        (one.scale, [row.score for row in one.rows]),
+        (one.people_scale or one.scale, [row.human for row in one.rows]),
+    )
+    return any(
+        not scale.low <= score <= scale.high
+        for scale, scores in sides
+        if scale
+        for score in scores
+        if score is not None
+    )

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from agentdebate.meta.choosing import Choosing
 from agentdebate.meta.expression import Term
 from agentdebate.meta.labels import words_of
+from agentdebate.meta.readers import Choosing
 
 _OF_PEOPLE: Mapping[str, str] = {
     "majority": "the most frequent label; where several are as frequent, a tie",
@@ -47,16 +47,15 @@ def put_together(choosing: Choosing, *, lists: bool = False) -> Iterator[str]:
 
     `lists` says that a field of the judge's holds samples, whatever is written.
     """
-    if choosing.people is not None:
-        fields = " and ".join(choosing.people.fields)
-        yield f"People's choice is, of {fields}, {_OF_PEOPLE[choosing.people.function]}."
+    human = choosing.human
+    if human is not None and human.function:
+        yield f"People's choice is, of {' and '.join(human.fields)}, {_OF_PEOPLE[human.function]}."
     if len(choosing.terms) > 1:
-        orders = " (flip: said of the texts in the other order, and turned around)" if choosing.orders else ""
         yield (
-            f"A judge's choice is the vote {choosing.judge[0]}{orders}: a tie is a vote for none of the texts, equal votes are "
-            "a tie, and a text that lacks one of the votes has no choice."
+            f"A judge's choice is the vote {choosing.told} (flip: said of the texts in the other order, and turned around): a tie is a vote "
+            "for none of the texts, equal votes are a tie, and a text that lacks one of the votes has no choice."
         )
-    elif any(term.flipped for term in choosing.terms):
-        yield f"A judge's choice is {choosing.judge[0]}: said of the texts in the other order, and turned around."
+    elif any(term.order == "flip" for term in choosing.terms):
+        yield f"A judge's choice is {choosing.told}: said of the texts in the other order, and turned around."
     if lists or any(term.function for term in choosing.terms):
         yield "Of several samples the most frequent choice counts; where several are as frequent, it is a tie."

@@ -10,10 +10,10 @@ from agentdebate.meta.agreement_fields import AgreementFields
 from agentdebate.meta.bootstrap import Resampling, Units
 from agentdebate.meta.calibration import CalibrationSettings
 from agentdebate.meta.conventions import CONVENTIONS
-from agentdebate.meta.judges import JudgeSources, Unreadable
+from agentdebate.meta.joining import RecordLayout
+from agentdebate.meta.judges import JudgeSources
 from agentdebate.meta.measures import STATISTICS
 from agentdebate.meta.people import PeopleSettings
-from agentdebate.meta.record_layout import RecordLayout
 from agentdebate.meta.reliability import RELIABILITY
 from agentdebate.meta.settings import USUAL_OF_CHOICES, USUAL_OF_SCORES, Measures
 from agentdebate.report.agree import AgreeOptions
@@ -149,8 +149,8 @@ class JudgeOptions(JudgeSources):
     read: Annotated[
         str | None,
         Parameter(
-            help="How a score, or with --choice a choice, is found in a reply: auto (as a ballot of a debate is read), first or "
-            "last (number), pattern=REGEX, where {aspect} stands for the aspect's name, or model=NAME, which asks that model "
+            help="How a score, or with --choice a choice, is found in a reply: auto (as a ballot of a debate is read), "
+            "pattern=REGEX, where {aspect} stands for the aspect's name, or model=NAME, which asks that model "
             "about each reply that auto refuses [auto]."
         ),
     ] = None
@@ -165,13 +165,6 @@ class JudgeOptions(JudgeSources):
             show_default=False,
         ),
     ] = ()
-    unreadable: Annotated[
-        Unreadable,
-        Parameter(
-            help="What one unreadable sample among several replies about a text is: left out of the mean, no score for its "
-            "whole text, the lowest score of the scale, or 0. What a text without any score counts as is --missing."
-        ),
-    ] = "left-out"
     store: StorePath = STORE
 
 
@@ -284,8 +277,8 @@ class PeopleOptions(PeopleSettings):
     annotators: Annotated[
         tuple[str, ...],
         Parameter(
-            help="For --ceiling: ASPECT=FIELD, a list with a rating a person, or ASPECT=FIELD,FIELD,..., a field a person. With "
-            "--as, whose ratings: expert, turker or annotator [the dataset's first].",
+            help="For --ceiling and --reliability: ASPECT=FIELD, a list with a rating a person, or ASPECT=FIELD,FIELD,..., a field a person. With "
+            "--as, whose ratings: expert, turker or annotator [the dataset's first; else people's lists in --human or --choice].",
             negative="",
             show_default=False,
         ),
@@ -293,7 +286,7 @@ class PeopleOptions(PeopleSettings):
     reliability: Annotated[
         tuple[str, ...],
         Parameter(
-            help=f"For --ceiling, and for people's lists in --choice or --human: how people's agreement is said, {', '.join(RELIABILITY[:-1])} or {RELIABILITY[-1]}; several "
+            help=f"How people's agreement among themselves is said, {', '.join(RELIABILITY[:-1])} or {RELIABILITY[-1]}; several "
             "with commas, or the option again [of scores alpha-ordinal, or alpha where some are fractions; of choices fleiss-kappa].",
             negative="",
             show_default=False,
