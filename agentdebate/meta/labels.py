@@ -136,7 +136,7 @@ def sorted_labels(labels: Iterable[str], tie: str | None = None) -> tuple[str, .
     return in_order(named, tie)
 
 
-def majority(labels: Sequence[str], tie: str = TIE) -> str | None:
+def majority(labels: Sequence[str], tie: str | None = TIE) -> str | None:
     """The most frequent label, a tie being one like any other; a tie where several are as frequent, None without any."""
     counts = {label: labels.count(label) for label in labels}
     best = [label for label, count in counts.items() if count == max(counts.values())]

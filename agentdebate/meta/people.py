@@ -1,9 +1,9 @@
 """Single people's judgements of the data's texts."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import Any
 
 from agentdebate.datasets.named_values import free_pairs, names
 from agentdebate.datasets.row import Row
@@ -11,14 +11,13 @@ from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.expression import Term
 from agentdebate.meta.fields import any_has, check_field, choice_of, entries_in, score_of
 from agentdebate.meta.joining import Joined
-from agentdebate.meta.judgements import Raters, Ratings, Voted, Votes
-from agentdebate.meta.labels import Labels
+from agentdebate.meta.judgements import Rated, Raters, Ratings
+from agentdebate.meta.labels import Labels, is_tie
 from agentdebate.meta.long_table import rated
 from agentdebate.meta.published_data import SINGLE, PublishedData
 from agentdebate.meta.readers import Choosing, Scored, people_rows
 from agentdebate.meta.reliability import OTHER_COUNT, RELIABILITY
-
-OfPeople = TypeVar("OfPeople", bound=Ratings | Votes)
+from agentdebate.meta.talk import TIE
 
 NO_RATINGS = "rows without single ratings"
 """Why a row has no part in what is said of people."""
@@ -46,54 +45,45 @@ def single_ratings(
     return Ratings(aspect, rows, _left_out(joined, len(joined.pairs) - len(rows)))
 
 
-def single_votes(joined: Joined, choosing: Choosing, fields: Sequence[str]) -> Votes:
-    """Each person's choice of the best, in people's words: labels, or objects with a number for each label.
+def single_choices(joined: Joined, choosing: Choosing, fields: Sequence[str]) -> Ratings:
+    """Each person's choice of the best, in people's words: labels, or objects with a score for each label.
 
     Raises DataError for a label that is not among those of the choice.
     """
-    given = [[*_votes(pair.data, fields)] for pair in joined.pairs]
-    words = {word for votes in given for vote in votes for word in vote or {}}
+    given = [[_choice(pair.data, *entry) for entry in entries_in(pair.data, fields)] for pair in joined.pairs]
+    words = {word for choices in given for word in choices if word is not None}
     labels = Labels.given(choosing.labels) if choosing.labels else Labels.seen(words, ())
     rows = []
-    for text, pair, votes in zip(joined.texts, joined.pairs, given, strict=True):
-        for word in (word for vote in votes for word in vote or {}):
-            problem = labels.unknown(word, of_people=True)
+    for text, pair, choices in zip(joined.texts, joined.pairs, given, strict=True):
+        for word in choices:
+            problem = labels.unknown(word, of_people=True) if word and not is_tie(word) else ""
             if problem:
                 raise pair.data.error(problem, ",".join(fields))
-        if any(votes):
-            rows.append(Voted(text.item, text.source, tuple(_labelled(vote, labels) for vote in votes)))
-    used = [label for row in rows for vote in row.votes for label in vote or {}]
+        if any(choices):
+            own = tuple(word and (labels.tie if is_tie(word) else labels.of_people(word)) for word in choices)
+            rows.append(Rated(text.item, text.source, "", own))
+    used = [str(label) for row in rows for label in row.ratings if label is not None]
     ordered, tie = labels.ordered(used, several=False)
-    return Votes(choosing.aspect, ordered, tie, tuple(rows), _left_out(joined, len(given) - len(rows)))
+    return Ratings(choosing.aspect, tuple(rows), _left_out(joined, len(given) - len(rows)), ordered, tie)
 
 
-def evened(people: OfPeople) -> OfPeople:
+def evened(people: Ratings) -> Ratings:
     """The rows that have as many ratings as most have, so that each place is an annotator; the others are counted."""
-    sizes = [len(row.ratings if isinstance(people, Ratings) else row.votes) for row in people.rows]  # type: ignore[union-attr]  # of its kind
+    sizes = [len(row.ratings) for row in people.rows]
     usual = Counter(sizes).most_common(1)[0][0] if sizes else 0
-    kept = tuple(row for row, size in zip(people.rows, sizes, strict=True) if size == usual)
+    kept = tuple(row for row in people.rows if len(row.ratings) == usual)
     lost = {OTHER_COUNT: len(sizes) - len(kept)} if len(kept) < len(sizes) else {}
-    return replace(people, rows=kept, left_out={**people.left_out, **lost})  # type: ignore[arg-type]  # of its kind
+    return replace(people, rows=kept, left_out={**people.left_out, **lost})
 
 
-def _votes(row: Row, fields: Sequence[str]) -> Iterator[Mapping[str, float] | None]:
-    """Each person's vote: a number for each label that has one, or a whole vote for one label."""
-    for _, place, entry in entries_in(row, fields):
-        if isinstance(entry, Mapping):
-            scores = {label: score_of(row, place, value) for label, value in entry.items()}
-            yield {label: score for label, score in scores.items() if score is not None}
-        else:
-            label = choice_of(row, place, entry)
-            yield None if label is None else {label: 1.0}
-
-
-def _labelled(vote: Mapping[str, float] | None, labels: Labels) -> Mapping[str, float] | None:
-    """A vote with one number for labels that are one."""
-    merged: dict[str, float] = {}
-    for word, weight in (vote or {}).items():
-        label = labels.of_people(word)
-        merged[label] = merged.get(label, 0.0) + weight
-    return merged or None
+def _choice(row: Row, _: str, place: str, entry: Any) -> str | None:
+    """One person's word for the best, which of an object is the label with the greatest score, or a tie."""
+    if not isinstance(entry, Mapping):
+        return choice_of(row, place, entry)
+    scores = {label: score_of(row, place, value) for label, value in entry.items()}
+    known = {label: score for label, score in scores.items() if score is not None}
+    best = [label for label, score in known.items() if score == max(known.values())]
+    return (best[0] if len(best) == 1 else TIE) if best else None
 
 
 def _left_out(joined: Joined, lacking: int) -> dict[str, int]:
@@ -153,7 +143,11 @@ class People:
 
     raters: Raters
     ratings: tuple[Ratings, ...] = field(default=(), repr=False)
-    votes: tuple[Votes, ...] = field(default=(), repr=False)
+
+    @property
+    def choose(self) -> bool:
+        """Tell whether they chose among texts, and did not rate them."""
+        return any(one.labels for one in self.ratings)
 
 
 def people(
@@ -174,16 +168,15 @@ def people(
         terms = {one.aspect: one.human for one in asked}
     fields = _fields(joined, options, terms, data)
     if isinstance(asked, Choosing):
-        votes = tuple(single_votes(joined, asked, names) for names in fields.values())
-        counts = [(row.id, "", len(row.votes)) for one in votes for row in evened(one).rows]
-        return People(_raters(joined, counts, fields, options, data), votes=votes)
-    ratings = tuple(single_ratings(aspect, joined, names, grades) for aspect, names in fields.items())
+        ratings = tuple(single_choices(joined, asked, names) for names in fields.values())
+    else:
+        ratings = tuple(single_ratings(aspect, joined, names, grades) for aspect, names in fields.items())
     counts = [
         (f"{row.source}\n{row.id}", row.system, len(row.ratings))
         for one in ratings
         for row in evened(one).rows
     ]
-    return People(_raters(joined, counts, fields, options, data), ratings=ratings)
+    return People(_raters(joined, counts, fields, options, data), ratings)
 
 
 def _fields(

@@ -11,9 +11,9 @@ from agentdebate.datasets.named_values import free_pairs
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement_fields import AgreementFields
-from agentdebate.meta.conventions import Convention, check_dataset, check_systems
+from agentdebate.meta.conventions import Convention, check_dataset
 from agentdebate.meta.expression import Term
-from agentdebate.meta.fields import any_has, check_field, known_fields, name_in
+from agentdebate.meta.fields import any_has, check_field, known_fields
 from agentdebate.meta.joining import Joined, Match, Naming, Pair, RecordLayout, by_key, by_rater, join, there
 from agentdebate.meta.judgements import Choices, Entry, Judgements, is_score
 from agentdebate.meta.judges import Judge, JudgeSources, named_path, names_of
@@ -111,7 +111,6 @@ class AgreementRequest:
                 "annotators=..., says where they are"
             )
         side = _Side(Judge(PEOPLE, self.data_rows), self)
-        side.check_convention()
         asked = (
             gathered[0].source.asked if gathered else next(iter(side.choosing), None) or side.people_alone()
         )
@@ -134,7 +133,6 @@ class AgreementRequest:
 
     def _gathered(self, judge: Judge) -> Gathered:
         side = _Side(judge, self)
-        side.check_convention()
         joined = side.joined()
         if side.choosing:
             return self._compared(judge, side, joined)
@@ -194,6 +192,8 @@ class AgreementRequest:
 
     def _check(self) -> None:
         """Raise UsageError for options that contradict one another, or would have no effect."""
+        if self.convention and self.dataset:
+            check_dataset(self.convention, self.dataset)
         compared = self.fields.choosing(self.convention) is not None
         self.judges.check(choices=self.fields.choice is not None, scaled=self.scaled)
         if compared and self.fields.aspects and not any(judge.run for judge in self.named_judges):
@@ -233,11 +233,7 @@ class AgreementRequest:
 
     @cached_property
     def named_judges(self) -> tuple[Judge, ...]:
-        judges = self.judges.judges(self.runs, self._selection())
-        if not self.convention:
-            return judges
-        whole = ((judge, judge.run.uncurtailed() if judge.run else None) for judge in judges)
-        return tuple(replace(judge, run=run, rows=run.rows) if run else judge for judge, run in whole)
+        return self.judges.judges(self.runs, self._selection())
 
     def _selection(self, more: Sequence[str] = ()) -> Selection:
         """The fields of files that are used."""
@@ -334,19 +330,6 @@ class _Side:
             held=tuple(self._held),
             grades=self._request.records_grades,
         )
-
-    def check_convention(self) -> None:
-        """Raise UsageError where the data is not that of the convention's dataset."""
-        convention, rows = self._request.convention, self._rows
-        if convention is None:
-            return
-        if self._request.dataset is not None:
-            check_dataset(convention, self._request.dataset)
-            return
-        systems: dict[str, None] = {}
-        if convention.system or self.alone:
-            systems = dict.fromkeys(name_in(row, self._system(convention)) for row in rows)
-        check_systems(convention, tuple(systems), len(rows), Path(rows[0].path).name if rows else "the data")
 
     @cached_property
     def choosing(self) -> tuple[Choosing, ...]:

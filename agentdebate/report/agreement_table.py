@@ -10,7 +10,7 @@ from agentdebate.meta.agreement import Agreement, agreement_rows
 from agentdebate.meta.calibration import Calibrated
 from agentdebate.meta.ceiling import PEOPLE
 from agentdebate.meta.coverage import Coverage, coverage, of_other_texts
-from agentdebate.meta.judgements import Choices, Chosen, Judged, Judgements, Rated, Voted
+from agentdebate.meta.judgements import Choices, Chosen, Judged, Judgements, Rated
 from agentdebate.meta.judges import readings_of
 from agentdebate.meta.measures import OF_SCORES, ON_ONE_SCALE
 from agentdebate.meta.prose import counted
@@ -285,13 +285,13 @@ class AgreementTable(Tabular):
             return said
         people = self.people.people
         if not self.people.ceilings:
-            scores = bool(people.ratings)
+            scores = not people.choose
             return [listed_caption(people.raters, self.people.reliabilities, scores=scores), *said]
         asked = dict.fromkeys(one.mean.statistic for one in self.people.ceilings)
-        labels = [] if people.votes else [name for name in asked if name not in OF_SCORES]
+        labels = [] if people.choose else [name for name in asked if name not in OF_SCORES]
         caption = people_caption(
             people.raters,
-            choices=bool(people.votes),
+            choices=people.choose,
             labels=labels,
             each=any(row.text for row in self._judged_rows()),
         )
@@ -307,7 +307,7 @@ class AgreementTable(Tabular):
         ]
 
     def _with_choices(self) -> bool:
-        return any(one.choices for one in self.gathered) or bool(self.people and self.people.people.votes)
+        return any(one.choices for one in self.gathered) or bool(self.people and self.people.people.choose)
 
     def _texts(self) -> int:
         """How many texts, or comparisons, there are in all."""
@@ -321,14 +321,12 @@ class AgreementTable(Tabular):
             for chosen in one.choices:
                 yield from chosen.rows
 
-    def _rows(self) -> Iterator[Judged | Chosen | Rated | Voted]:
+    def _rows(self) -> Iterator[Judged | Chosen | Rated]:
         """Whatever judges and people said, of whatever aspect."""
         people = self.people.people if self.people else None
         yield from self._judged_rows()
         for rated in people.ratings if people else ():
             yield from rated.rows
-        for voted in people.votes if people else ():
-            yield from voted.rows
 
     def _with_sources(self) -> bool:
         return any(row.source for row in self._rows())
