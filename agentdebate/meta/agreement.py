@@ -8,11 +8,10 @@ from typing import Any
 
 from agentdebate.errors import DataError, UsageError, nearest
 from agentdebate.meta import pairs
-from agentdebate.meta.arrays import np
+from agentdebate.meta.arrays import Array, np
 from agentdebate.meta.bootstrap import (
     NO_INTERVAL,
     Bootstrap,
-    Drawn,
     Interval,
     Method,
     interval_of_kappa,
@@ -84,8 +83,6 @@ class Agreement(Tabular):
     """How the interval was found; empty where there is none."""
     sources: int = 0
     """Sources that the resamples are drawn from; where nothing is drawn, those that the rows are of."""
-    systems: int = 0
-    """Systems that the resamples are drawn from."""
     resamples: int = 0
     """Bootstrap resamples that were drawn; 0 where no interval was asked for, nothing could vary or none are needed."""
     degenerate: int = 0
@@ -168,7 +165,7 @@ def agree(
         )
         left_out = {_OF_LABELS.get(why, why): count for why, count in of_labels.left_out.items()}
         return replace(of_labels, left_out=left_out)
-    check(entry, statistic, level, bootstrap)
+    check(entry, statistic, level)
     judged = isinstance(entry, Choices) or any(is_score(row.score) for row in entry.rows)
     filled, imputed_rows = imputed(entry, missing, statistic)
     table = columns(filled)
@@ -199,7 +196,7 @@ def agree(
     ).within(spread)
 
 
-def check(entry: Entry, statistic: str, level: Level, bootstrap: Bootstrap | None) -> None:
+def check(entry: Entry, statistic: str, level: Level) -> None:
     """Raise UsageError for an unknown statistic and for names that rows lack, DataError for a label that is not known."""
     if isinstance(entry, Judgements):
         measure(statistic)
@@ -207,16 +204,12 @@ def check(entry: Entry, statistic: str, level: Level, bootstrap: Bootstrap | Non
             named(entry, "source", "the group level")
         if level == "system":
             named(entry, "system", "the system level")
-        if bootstrap is not None and bootstrap.over != "sources":
-            named(entry, "system", f"resampling {bootstrap.over.replace('both', 'sources and systems')}")
         return
     measure(statistic, known=OF_CHOICES, of="choices")
     if level != "pooled":
         raise UsageError(
             f"choices have one level, pooled; there is nothing to correlate at the level {level}"
         )
-    if bootstrap is not None and bootstrap.over != "sources":
-        raise UsageError("a choice among texts has no system of its own: resample the sources")
     for row in entry.rows:
         for label, field_ in ((row.human, "human"), (row.choice, "choice")):
             if label is not None and label not in entry.labels:
@@ -232,8 +225,8 @@ def measured(table: Columns, statistic: str, level: Level) -> Measure:
     return Measure(statistic, pairs.calibrated(list(compared(table, level))))
 
 
-def value_over_draws(table: Columns, statistic: str, level: Level) -> Callable[[Drawn], float]:
-    """The statistic over what is drawn."""
+def value_over_draws(table: Columns, statistic: str, level: Level) -> Callable[[Array], float]:
+    """The statistic over sources that are drawn, by their numbers."""
     return drawn_value(table, measured(table, statistic, level), level)
 
 
@@ -249,7 +242,7 @@ def _spread(table: Columns, asked: Measure, level: Level, found: Point, bootstra
         return interval_of_share(table.human == table.score, table.places.source, bootstrap.confidence)
     if asked.name in KAPPAS and table.places.sources == len(table):
         return interval_of_kappa(crossed(table.human, table.score), KAPPAS[asked.name], bootstrap.confidence)
-    if level == "group" and bootstrap.over == "sources":  # sources without a value are not drawn from
+    if level == "group":  # sources without a value are not drawn from
         table = table.take(~np.isnan(of_sources(table, asked))[table.places.source])
     return bootstrap.interval(table.places, drawn_value(table, asked, level), found.value)
 

@@ -7,8 +7,8 @@ from statistics import fmean
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import Agreement, agree, value_over_draws
-from agentdebate.meta.arrays import np
-from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap, Drawn, Interval, interval_of_share
+from agentdebate.meta.arrays import Array, np
+from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap, Interval, interval_of_share
 from agentdebate.meta.columns import NO_HUMAN_CHOICE, columns
 from agentdebate.meta.judgements import (
     Choices,
@@ -78,8 +78,8 @@ def _interval(
         return interval_of_share(right, source, bootstrap.confidence, share=mean)
     values = [value_over_draws(table, statistic, level) for table in tables]
 
-    def of_mean(drawn: Drawn) -> float:
-        return sum(value(drawn) for value in values) / len(values)
+    def of_mean(sources: Array) -> float:
+        return sum(value(sources) for value in values) / len(values)
 
     return bootstrap.interval(tables[0].places, of_mean, mean)
 

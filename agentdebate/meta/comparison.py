@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from math import isnan, sqrt
-from statistics import NormalDist
 from typing import Literal
 
 from agentdebate.errors import DataError, UsageError
@@ -53,8 +52,6 @@ class Comparison:
     """Two-sided p of Williams' test: Pearson and Spearman, pooled and over systems. It takes rows to be independent, and is made
     where each text is a source of its own, or where it is asked for.
     """
-    detectable: float | None = None
-    """The smallest true difference that this data would show with the power asked for."""
     n: int = 0
     groups: int = 0
     left_out: Mapping[str, int] = field(default_factory=dict)
@@ -62,8 +59,6 @@ class Comparison:
     degenerate: int = 0
     sources: int = 0
     """Sources that the resamples are drawn from."""
-    systems: int = 0
-    """Systems that they are drawn from."""
     permutations: int = 0
     test: Literal["permutation", "mcnemar", ""] = ""
     """What `p` is of: the permutation test that swaps the judges source by source, or McNemar's exact test (of accuracy, where
@@ -89,7 +84,6 @@ def compare(
     *,
     bootstrap: Bootstrap = Bootstrap(),
     permutations: int = 1000,
-    power: float = 0.8,
     missing: Missing = LEFT_OUT,
     williams_test: bool = False,
 ) -> Comparison:
@@ -107,7 +101,7 @@ def compare(
     if permutations < 0:
         raise UsageError(f"a permutation test takes no fewer than 0 permutations, not {permutations}")
     for one in (first, second):
-        check(one, statistic, level, bootstrap)
+        check(one, statistic, level)
     people = texts_of(first, judged=False) | texts_of(second, judged=False)
     tables, left_out = _shared(first, second, statistic, level, missing)
     measures = [measured(table, statistic, level) for table in tables]
@@ -122,17 +116,14 @@ def compare(
     values = [drawn_value(table, asked, level) for table, asked in zip(tables, measures, strict=True)]
     places = tables[0].places
     spread = bootstrap.interval(places, lambda drawn: values[0](drawn) - values[1](drawn), difference)
-    confidence = bootstrap.confidence
     found = replace(
         found,
         difference=difference,
         low=spread.low,
         high=spread.high,
-        detectable=spread.error and smallest_difference(spread.error, confidence=confidence, power=power),
         resamples=spread.resamples,
         degenerate=spread.degenerate,
         sources=spread.sources,
-        systems=spread.systems,
     )
     independent = level == "system" or places.sources == len(tables[0])
     if independent or williams_test:
@@ -350,15 +341,3 @@ def holm(p_values: Mapping[str, float]) -> dict[str, float]:
         list(p_values.values()), method="holm"
     )[1]
     return dict(zip(p_values, map(float, adjusted), strict=True))
-
-
-def smallest_difference(error: float, *, confidence: float = 0.95, power: float = 0.8) -> float:
-    """The smallest true difference that data with this standard error would show.
-
-    A two-sided test at the level 1 - `confidence` finds a difference of that size with the probability `power`; smaller ones
-    are missed more often. It is (z of 1 - level / 2, plus z of power) standard errors of the difference: 2.8 by default.
-    """
-    if not 0 < confidence < 1 or not 0 < power < 1:
-        raise UsageError(f"confidence and power lie between 0 and 1, not at {confidence:g} and {power:g}")
-    normal = NormalDist()
-    return (normal.inv_cdf((1 + confidence) / 2) + normal.inv_cdf(power)) * error

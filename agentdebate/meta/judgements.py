@@ -146,10 +146,6 @@ class Raters:
     """How many texts there are."""
     rated: int
     """How many of them have single ratings."""
-    systems: int = 0
-    """How many systems the texts are by; 0 or 1 where that is not known."""
-    rated_systems: int = 0
-    """How many of them have rated texts."""
     other: str = ""
     """Whose scores judges are compared with, where that is not theirs: "expert"."""
 

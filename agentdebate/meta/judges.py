@@ -20,8 +20,6 @@ from agentdebate.meta.replies import (
     Account,
     Asked,
     ChoiceReplies,
-    Extraction,
-    Extractor,
     How,
     ScoreReplies,
     reply_text,
@@ -48,8 +46,6 @@ class Judge:
     """Whether its rows hold replies that are read."""
     accounts: tuple[Account, ...] = ()
     """What became of its replies, as far as they are about texts that remain."""
-    extraction: Extraction | None = None
-    """The judgements that a model found in those that our reader refused."""
     met: tuple[Condition, ...] = ()
     """Conditions that its rows fulfil already."""
     aside: Sequence[Row] = field(default=(), repr=False)
@@ -68,7 +64,6 @@ class JudgeSources:
     replies: tuple[str, ...] = ()
     reply: tuple[str, ...] = ()
     read: str | None = None
-    read_calls: int = 100
     scale: tuple[str, ...] = ()
     store: str = USUAL_STORE
 
@@ -112,7 +107,6 @@ class JudgeSources:
         joined: Joined,
         asked: Sequence[Scored],
         grades: Mapping[str, float],
-        extractor: Extractor | None,
     ) -> tuple[Judge, tuple[Judgements, ...]]:
         """A judge's scores beside people's, on their scales; `grades` are words that stand for scores. Raises UserError."""
         if not judge.replies:
@@ -122,7 +116,7 @@ class JudgeSources:
 
             found = [judgements(judge.name, joined, one, read, grades, recorded=True) for one in asked]
         else:
-            judge, found = self._scored_replies(judge, joined, asked, grades, extractor)
+            judge, found = self._scored_replies(judge, joined, asked, grades)
         scales, own = self.scales, judge.run.scales if judge.run else {}
         return judge, tuple(
             replace(
@@ -139,11 +133,9 @@ class JudgeSources:
         joined: Joined,
         asked: Sequence[Scored],
         grades: Mapping[str, float],
-        extractor: Extractor | None,
     ) -> tuple[Judge, list[Judgements]]:
         fields = [self._asked(judge, one.aspect, grades) for one in asked]
-        texts = {one.field: list(_replies(joined, one.field)) for one in fields} if extractor else {}
-        reader = ScoreReplies(fields, self.how, extractor, texts)
+        reader = ScoreReplies(fields, self.how)
         found = []
         for one, there in zip(asked, fields, strict=True):
 
@@ -153,7 +145,7 @@ class JudgeSources:
             each = replace(one, score=there.field)
             found.append(judgements(judge.name, joined, each, read, grades, recorded=False))
         named = {one.aspect: one.field for one in fields}
-        return self._told(judge, joined, named, reader.accounts, reader.extraction), found
+        return self._told(judge, joined, named, reader.accounts), found
 
     def _asked(self, judge: Judge, aspect: str, grades: Mapping[str, float]) -> Asked:
         """The field of the replies about an aspect, and their scale: that of the words that they may give, where none is declared."""
@@ -167,16 +159,13 @@ class JudgeSources:
             scale = Scale(low=words[0][1], high=words[-1][1], step=None)
         return Asked(aspect, name, scale, words)
 
-    def compared(
-        self, judge: Judge, joined: Joined, asked: Choosing, extractor: Extractor | None
-    ) -> tuple[Judge, Compared]:
+    def compared(self, judge: Judge, joined: Joined, asked: Choosing) -> tuple[Judge, Compared]:
         """A judge's choices beside people's. Raises UserError."""
         reader = ChoiceReader(joined, judge.name, asked)
         if not judge.replies:
             return judge, reader.read(choice_of, recorded=True)
         about = {name: name if len(asked.fields) > 1 else asked.aspect for name in asked.fields}
-        texts = (text for name in about for text in _replies(joined, name))
-        replies = ChoiceReplies(self.how, extractor, texts, reader.words)
+        replies = ChoiceReplies(self.how, reader.words)
 
         def read(row: Row, place: str, value: Any) -> str | None:
             return replies.choice(
@@ -186,7 +175,7 @@ class JudgeSources:
 
         found = reader.read(read, recorded=False)
         named = {aspect: name for name, aspect in about.items()}
-        return self._told(judge, joined, named, replies.accounts, replies.extraction), found
+        return self._told(judge, joined, named, replies.accounts), found
 
     def check(self, *, choices: bool, scaled: bool = False) -> None:
         """Raise UsageError for options about replies where none are read.
@@ -199,8 +188,6 @@ class JudgeSources:
             raise UsageError(
                 "choice='FIELD=FIELD' names the field of the reply where texts are compared; leave out reply=..."
             )
-        if self.read_calls < 1:
-            raise UsageError(f"read_calls=... is at least 1, not {self.read_calls}")
         given = {"scale=...": self.scale and not scaled, "read=...": self.read is not None}
         name = next((name for name, value in given.items() if value), None)
         if name and not (self.reply or choices):
@@ -240,7 +227,6 @@ class JudgeSources:
         joined: Joined,
         fields: Mapping[str, str],
         accounts: tuple[Account, ...],
-        extraction: Extraction,
     ) -> Judge:
         """The judge with what became of its replies."""
         lost = [one for one in accounts if one.replies and one.unread == one.replies]
@@ -261,11 +247,7 @@ class JudgeSources:
                     name,
                 )
             )
-        return replace(judge, accounts=accounts, extraction=extraction, unreadable=said)
-
-
-def _replies(joined: Joined, field: str) -> Iterator[str]:
-    return (text for pair in joined.pairs if pair.scores is not None for text in _texts(pair.scores, field))
+        return replace(judge, accounts=accounts, unreadable=said)
 
 
 def _texts(row: Row, field: str) -> Iterator[str]:

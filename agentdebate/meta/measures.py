@@ -69,8 +69,6 @@ _CONSTANT = {
     (True, True): CONSTANT_BOTH,
 }
 _FEW = 2
-_SMALL = 64
-"""Rows of a source up to which the pairs of several sources are looked at together."""
 
 
 @dataclass(frozen=True)
@@ -106,14 +104,6 @@ class Measure:
         if self.name == "pairwise-accuracy":
             return pairs.drawn_accuracy(human, score, self.epsilon)
         return lambda rows: self.of(human[rows], score[rows])
-
-    def stacked(self, human: Array, score: Array) -> Array:
-        """The value of each of g sources of k texts, from g x k scores: g values."""
-        if self.name not in ("pearson", "spearman", "kendall-b") or human.shape[1] > _SMALL:
-            return np.array([self.of(*pair) for pair in zip(human, score, strict=True)])
-        constant = [one.max(axis=1) <= one.min(axis=1) for one in (human, score)]
-        value = _each_pearson(*(_TURNED[self.name](one) for one in (human, score)))
-        return np.where(constant[0] | constant[1], np.nan, value)
 
 
 def measure(
@@ -180,18 +170,6 @@ def _pearson(human: Array, score: Array) -> float:
         return float(stats.pearsonr(unit(human), unit(score)).statistic)
 
 
-def _each_pearson(x: Array, y: Array) -> Array:
-    """Pearson's r of each row."""
-    x, y = (one - one.mean(axis=1, keepdims=True) for one in (x, y))
-    below = np.sqrt((x**2).sum(axis=1) * (y**2).sum(axis=1))
-    return np.clip((x * y).sum(axis=1) / np.where(below > 0, below, 1), -1, 1)
-
-
-def _pair_signs(x: Array) -> Array:
-    """For each two texts of a row which one is the higher: tau-b is Pearson's r of these."""
-    return np.sign(x[:, :, None] - x[:, None, :]).reshape(len(x), -1)
-
-
 def _rooted(human: Array, score: Array) -> float:
     return float(np.sqrt(((score - human) ** 2).mean()))
 
@@ -200,11 +178,6 @@ def _constant(values: Array) -> bool:
     return bool(values.min(initial=np.inf) >= values.max(initial=-np.inf))
 
 
-_TURNED: Mapping[str, Callable[[Array], Array]] = {
-    "pearson": unit,
-    "spearman": lambda x: stats.rankdata(x, axis=1),
-    "kendall-b": _pair_signs,
-}
 _VALUES: Mapping[str, Callable[[Array, Array], Any]] = {
     "pearson": _pearson,
     "spearman": lambda human, score: stats.spearmanr(human, score).statistic,

@@ -237,7 +237,5 @@ def _raters(
         named=all(len(one) > 1 for one in fields.values()),
         texts=len(joined.pairs),
         rated=len({(name, system) for name, system, _ in counts}),
-        systems=len({text.system for text in joined.texts}),
-        rated_systems=len({system for _, system, _ in counts}),
         other=own if own != kind else "",
     )

@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.arrays import Array, inter_rater, np
-from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap
+from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap, drawn_rows
 from agentdebate.meta.columns import Places
 from agentdebate.meta.judgements import Rated, Ratings
 from agentdebate.meta.measures import alpha
@@ -60,7 +60,9 @@ def reliability(ratings: Ratings, statistic: str, *, bootstrap: Bootstrap | None
     spread = NO_INTERVAL
     if bootstrap is not None and not isnan(value):
         places = Places.of(rows)
-        spread = bootstrap.interval(places, lambda drawn: _value(of, table[drawn.rows(places)]), value)
+        spread = bootstrap.interval(
+            places, lambda sources: _value(of, table[drawn_rows(places, sources)]), value
+        )
     undefined = {ALL_EQUAL: len(rows)} if isnan(value) and rows else {}
     return Agreement(
         judge=PEOPLE,

@@ -2,9 +2,9 @@
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol
+from typing import Any
 
 from agentdebate.ballots.plain import bounded, plain, spoken
 from agentdebate.ballots.replies.choices import read_choice
@@ -27,9 +27,7 @@ _KINDS: Mapping[str, str] = {
 """Why a reply could not be read."""
 WAYS: Mapping[Class, str] = {"form": "the form", "JSON": "JSON", "pattern": "a pattern"}
 """The classes of rules as captions name them."""
-BY = "by "
-"""How the rule of a model begins; no rule of our reader does."""
-_PATTERN, _MODEL, _ASPECT = "pattern=", "model=", "{aspect}"
+_PATTERN, _ASPECT = "pattern=", "{aspect}"
 _TEXTS = ("Answer A", "Answer B")
 """What the two texts of a reply may be called; numbers, places and other nouns are known as well."""
 _CALLED: Mapping[str, tuple[str, ...]] = {
@@ -41,78 +39,31 @@ _CALLED: Mapping[str, tuple[str, ...]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
-    """A reply in which our reader found no score for these aspects, or no choice between texts under these labels."""
-
-    text: str
-    aspects: tuple[Aspect, ...] = ()
-    labels: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Extraction:
-    """The judgements that a model found in refused replies, and what that took."""
-
-    model: str = ""
-    scores: Mapping[Refused, Mapping[str, float]] = field(default_factory=dict)
-    """By aspect; one that the reply does not give is not in it."""
-    choices: Mapping[Refused, str] = field(default_factory=dict)
-    """A label, or "tie"."""
-    calls: int = 0
-    tokens: int = 0
-    money: str = ""
-    """What the calls cost, with the currency; empty where no price is known."""
-    failures: tuple[str, ...] = ()
-    """Why calls gave no answer."""
-    unasked: int = 0
-    """Replies that were not asked about, since the calls were used up."""
-
-    @property
-    def rule(self) -> str:
-        """The name of the rule by which these judgements were read."""
-        return f"{BY}{self.model}"
-
-
-NOTHING = Extraction()
-
-
-class Extractor(Protocol):
-    """Asks a model about refused replies, each of them once."""
-
-    def __call__(self, refused: Sequence[Refused], /) -> Extraction:
-        """Give what was found in them. Raises UserError where the model cannot be asked at all."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
 class How:
     """How a judgement is found in a reply.
 
-    "auto" reads it as a ballot, "pattern" takes the first match of a regular expression (its group, where it has one). "model" is
-    "auto", and asks a model about what that refuses. In all ways a number that is not on the scale is no score.
+    "auto" reads it as a ballot, "pattern" takes the first match of a regular expression (its group, where it has one). In both ways a
+    number that is not on the scale is no score.
     """
 
-    way: Literal["auto", "pattern", "model"] = "auto"
     pattern: str = ""
-    model: str = ""
+    """Empty where our reader reads the replies."""
 
     @classmethod
     def parse(cls, text: str) -> "How":
-        """Read "auto", "pattern=REGEX", where {aspect} stands for the aspect's name, or "model=NAME". Raises UsageError."""
+        """Read "auto" or "pattern=REGEX", where {aspect} stands for the aspect's name. Raises UsageError."""
         if text == "auto":
             return cls()
-        if text.startswith(_MODEL) and text != _MODEL:
-            return cls("model", model=text.removeprefix(_MODEL))
         if not text.startswith(_PATTERN) or text == _PATTERN:
-            raise UsageError(f"read=... is auto, pattern=REGEX or model=NAME, not {text!r}")
-        how = cls("pattern", text.removeprefix(_PATTERN))
+            raise UsageError(f"read=... is auto or pattern=REGEX, not {text!r}")
+        how = cls(text.removeprefix(_PATTERN))
         how.compiled("aspect")
         return how
 
     @property
     def by_reader(self) -> bool:
         """Whether our reader reads the replies, and not a pattern of the user's."""
-        return self.way != "pattern"
+        return not self.pattern
 
     def compiled(self, aspect: str) -> re.Pattern[str]:
         """The regular expression for an aspect. Raises UsageError."""
@@ -123,8 +74,7 @@ class How:
             raise UsageError(f"read=...: {self.pattern!r} is not a regular expression: {error}") from error
 
     def __str__(self) -> str:
-        named = {"pattern": f"pattern {self.pattern!r}", "model": f"{_MODEL}{self.model}"}
-        return named.get(self.way, self.way)
+        return f"pattern {self.pattern!r}" if self.pattern else "auto"
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,10 +115,10 @@ class Account:
 
     @property
     def ways(self) -> Counter[str]:
-        """How many our reader read by the form, by JSON and by a pattern, and how many a model."""
+        """How many our reader read by the form, by JSON and by a pattern."""
         found = Counter(dict.fromkeys(WAYS.values(), 0))
         for rule, count in self.rules.items():
-            found[rule.removeprefix(BY) if rule.startswith(BY) else WAYS[class_of(rule)]] += count
+            found[WAYS[class_of(rule)]] += count
         return found
 
 
@@ -184,9 +134,8 @@ def reply_text(row: Row, field: str, value: Any) -> str:
 class _Replies:
     """Reads replies one by one, and counts what becomes of those about each aspect."""
 
-    def __init__(self, how: How, extractor: Extractor | None, texts: Iterable[Refused]) -> None:
+    def __init__(self, how: How) -> None:
         self._how = how
-        self.extraction = extractor([*dict.fromkeys(texts)]) if extractor else NOTHING
         self._replies, self._unreadable = Counter[str](), dict[str, Counter[str]]()
         self._rules = dict[str, Counter[str]]()
 
@@ -209,20 +158,14 @@ class _Replies:
 class ScoreReplies(_Replies):
     """Reads scores of aspects; those that share a field are read together."""
 
-    def __init__(
-        self,
-        asked: Sequence[Asked],
-        how: How,
-        extractor: Extractor | None,
-        texts: Mapping[str, Iterable[str]],
-    ) -> None:
+    def __init__(self, asked: Sequence[Asked], how: How) -> None:
         self._asked = {one.aspect: one for one in asked}
         self._sharing = {
             one.field: [other.as_aspect for other in asked if other.field == one.field] for one in asked
         }
         _check(asked, how)
         self._known: dict[tuple[str, str], Scores] = {}
-        super().__init__(how, extractor, self._refused(texts) if extractor else ())
+        super().__init__(how)
 
     def score(self, aspect: str, text: str) -> float | None:
         """The score that a reply gives an aspect; None where it cannot be read."""
@@ -237,9 +180,6 @@ class ScoreReplies(_Replies):
         read, name = self._read(asked.field, text), asked.as_aspect.name
         if name in read.scores:
             return read.scores[name], read.rule
-        found = self.extraction.scores.get(self._refusal(asked.field, text), {})
-        if name in found:
-            return found[name], self.extraction.rule
         return None, _KINDS.get(read.problem.kind, NO_SCORE) if read.problem else NO_SCORE
 
     def _read(self, field: str, text: str) -> Scores:
@@ -247,18 +187,6 @@ class ScoreReplies(_Replies):
         if key not in self._known:
             self._known[key] = read_scores(text, self._sharing[field])
         return self._known[key]
-
-    def _refusal(self, field: str, text: str) -> Refused:
-        read = self._read(field, text)
-        return Refused(text, tuple(one for one in self._sharing[field] if one.name not in read.scores))
-
-    def _refused(self, texts: Mapping[str, Iterable[str]]) -> Iterator[Refused]:
-        """The replies that our reader refuses, but for those that say nothing."""
-        for name, each in texts.items():
-            for text in each:
-                problem = self._read(name, text).problem
-                if problem is not None and problem.kind != "nothing":
-                    yield self._refusal(name, text)
 
 
 class ChoiceReplies(_Replies):
@@ -268,11 +196,9 @@ class ChoiceReplies(_Replies):
     with the greatest, from 1, or a tie.
     """
 
-    def __init__(
-        self, how: How, extractor: Extractor | None, texts: Iterable[str], words: Collection[str]
-    ) -> None:
+    def __init__(self, how: How, words: Collection[str]) -> None:
         self._words = words
-        super().__init__(how, extractor, _refused_choices(texts) if extractor else ())
+        super().__init__(how)
 
     def choice(self, about: str, text: str) -> str | None:
         """The word for the choice that a reply makes; None where it cannot be read."""
@@ -282,14 +208,10 @@ class ChoiceReplies(_Replies):
 
     def _chosen(self, text: str) -> tuple[str | None, str]:
         read = read_choice(text, _TEXTS)
-        choice, rule = read.choice or TIE, read.rule
         if read.problem is not None:
-            found = self.extraction.choices.get(Refused(text, labels=_TEXTS))
-            if found is None:
-                return None, _KINDS.get(read.problem.kind, NO_CHOICE)
-            choice, rule = found, self.extraction.rule
-        names = _CALLED[choice]
-        return next((name for name in names if name in self._words), names[0]), rule
+            return None, _KINDS.get(read.problem.kind, NO_CHOICE)
+        names = _CALLED[read.choice or TIE]
+        return next((name for name in names if name in self._words), names[0]), read.rule
 
 
 def _check(asked: Sequence[Asked], how: How) -> None:
@@ -309,13 +231,6 @@ def _check(asked: Sequence[Asked], how: How) -> None:
             f"read='{how}' finds one number in a reply, and {name!r} is to score {uses} aspects: name a field for each "
             "(reply='coherence=FIELD'), or write {aspect} into the pattern"
         )
-
-
-def _refused_choices(texts: Iterable[str]) -> Iterator[Refused]:
-    for text in texts:
-        problem = read_choice(text, _TEXTS).problem
-        if problem is not None and problem.kind != "nothing":
-            yield Refused(text, labels=_TEXTS)
 
 
 def _by_pattern(text: str, asked: Asked, how: How) -> tuple[float | None, str]:

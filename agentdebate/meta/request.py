@@ -20,7 +20,6 @@ from agentdebate.meta.judges import Judge, JudgeSources, named_path, names_of
 from agentdebate.meta.people import People, PeopleSettings, people
 from agentdebate.meta.published_data import PublishedData, published_data
 from agentdebate.meta.readers import Choosing, Scored
-from agentdebate.meta.replies import Extractor
 from agentdebate.meta.run_rows import HUMAN, PEOPLE, SCORES, WINNER, RunRows, by_name
 from agentdebate.meta.talk import TIE
 from agentdebate.meta.two_orders import TwoOrders
@@ -85,8 +84,6 @@ class AgreementRequest:
     records: RecordLayout = field(default_factory=RecordLayout)
     scaled: bool = False
     """Whether the scale of scores is of use, whatever they are from."""
-    extractor: Extractor | None = None
-    """Asks a model about replies that our reader refuses."""
 
     def gathered(self) -> Iterator[Gathered]:
         """Each judge's scores or choices beside people's. Raises UserError."""
@@ -137,13 +134,13 @@ class AgreementRequest:
         if side.choosing:
             return self._compared(judge, side, joined)
         asked = side.scored()
-        judge, scores = self.judges.scored(judge, joined, asked, self.records_grades, self.extractor)
+        judge, scores = self.judges.scored(judge, joined, asked, self.records_grades)
         return Gathered(judge, side.source(joined, asked), scores)
 
     def _compared(self, judge: Judge, side: "_Side", joined: Joined) -> Gathered:
         with_people, alone, orders = list[Choices](), list[Choices](), list[TwoOrders]()
         for one in side.choosing:
-            judge, found = self.judges.compared(judge, joined, one, self.extractor)
+            judge, found = self.judges.compared(judge, joined, one)
             (with_people if one.human else alone).append(found.choices)
             orders += [found.orders] if found.orders else []
         source = side.source(joined, side.choosing[0])

@@ -50,7 +50,6 @@ class Measures:
     compare: bool = False
     test: str = "permutation"
     permutations: int = 1000
-    power: float = 0.8
     risk: float = 0.1
 
     @property
@@ -200,7 +199,6 @@ class Measures:
             level,
             bootstrap=self.resampling.of_differences,
             permutations=self.permutations,
-            power=self.power,
             missing=self.missing_as,
             williams_test=self.test == "williams",
         )

@@ -92,7 +92,7 @@ def agreement_caption(
 
 
 def comparison_caption(
-    comparisons: Sequence[Comparison], bootstrap: Bootstrap, power: float, *, missing: Missing = LEFT_OUT
+    comparisons: Sequence[Comparison], bootstrap: Bootstrap, *, missing: Missing = LEFT_OUT
 ) -> str:
     """What a table of differences between judges says, in which a missing judgement counts as `missing`."""
     lacking = any(any(one.missing) for one in comparisons)
@@ -106,9 +106,6 @@ def comparison_caption(
             "Williams: two-sided p of Williams' test, with Holm's correction over the aspects; it takes texts (at system "
             f"level: systems) to be independent{_SHARED if shared else ''}."
         )
-    sentences.append(
-        f"Detectable: the smallest true difference that this much data would show with a power of {power:.0%}."
-    )
     return " ".join(sentences)
 
 

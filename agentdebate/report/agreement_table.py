@@ -302,9 +302,7 @@ class AgreementTable(Tabular):
             return []
         bootstrap = self.measures.resampling.of_differences
         compared = [one.comparison for one in self.comparisons]
-        return [
-            comparison_caption(compared, bootstrap, self.measures.power, missing=self.measures.missing_as)
-        ]
+        return [comparison_caption(compared, bootstrap, missing=self.measures.missing_as)]
 
     def _with_choices(self) -> bool:
         return any(one.choices for one in self.gathered) or bool(self.people and self.people.people.choose)

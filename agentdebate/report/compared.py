@@ -63,13 +63,12 @@ def _grid(comparisons: Sequence[Corrected]) -> Grid:
             _p(one.comparison.p),
             _p(one.p_holm),
             *([_p(one.williams_holm)] if with_williams else []),
-            figure(one.comparison.detectable),
             str(one.comparison.n),
             *([_missing(one.comparison)] if with_missing else []),
         ]
         for one in comparisons
     ]
-    ends = ("detectable", "n", "missing") if with_missing else ("detectable", "n")
+    ends = ("n", "missing") if with_missing else ("n",)
     return Grid(title, (*head, *ends), tuple(map(tuple, rows)))
 
 

@@ -1,6 +1,6 @@
 """How captions say what an interval is, and of how many sources."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from agentdebate.meta.agreement import Agreement
@@ -9,7 +9,7 @@ from agentdebate.meta.prose import listed
 from agentdebate.report.figures import prose_name
 
 FEW = 10
-"""Sources or systems below which an interval is called too narrow: so few hardly say how much others would vary."""
+"""Sources below which an interval is called too narrow: so few hardly say how much others would vary."""
 
 
 class Drawn(Protocol):
@@ -18,11 +18,6 @@ class Drawn(Protocol):
     @property
     def sources(self) -> int:
         """How many sources were drawn from."""
-        ...
-
-    @property
-    def systems(self) -> int:
-        """How many systems were drawn from."""
         ...
 
 
@@ -65,11 +60,11 @@ def _shares_told(bootstrap: Bootstrap, found: Sequence[Agreement]) -> str:
 
 def _resampled_told(bootstrap: Bootstrap, found: Sequence[Agreement], *, sources: bool) -> str:
     alone = "" if sources else " (no source is named, so every text is a source of its own)"
-    few = min(count for one in found for count in (one.sources, one.systems) if count)
+    few = min(one.sources for one in found if one.sources)
     narrow = f"; from so few ({few}) they are too narrow to be relied on" if few < FEW else ""
     return (
         f"{sureness(bootstrap)} bootstrap intervals (bias-corrected and accelerated), {resamples_told(bootstrap, found)}, "
-        f"{'both independently' if bootstrap.over == 'both' else 'each with all its texts'}{alone}, seed {bootstrap.seed}{narrow}"
+        f"each with all its texts{alone}, seed {bootstrap.seed}{narrow}"
     )
 
 
@@ -79,18 +74,10 @@ def resamples_told(bootstrap: Bootstrap, found: Sequence[Drawn]) -> str:
 
 
 def drawn_from(found: Sequence[Drawn]) -> str:
-    """How many sources and systems figures are drawn from."""
-    return listed(list(_units(found)))
-
-
-def _units(found: Sequence[Drawn]) -> Iterator[str]:
-    for name, counts in (
-        ("source", sorted({one.sources for one in found} - {0})),
-        ("system", sorted({one.systems for one in found} - {0})),
-    ):
-        if counts:
-            most = f" to {counts[-1]:,}" if len(counts) > 1 else ""
-            yield f"{counts[0]:,}{most} {name}{'' if counts[-1] == 1 else 's'}"
+    """How many sources figures are drawn from."""
+    counts = sorted({one.sources for one in found} - {0})
+    most = f" to {counts[-1]:,}" if len(counts) > 1 else ""
+    return f"{counts[0]:,}{most} source{'' if counts[-1] == 1 else 's'}" if counts else "no source"
 
 
 def sureness(bootstrap: Bootstrap) -> str:

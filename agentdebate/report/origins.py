@@ -11,12 +11,9 @@ from agentdebate.meta.readers import Choosing
 from agentdebate.meta.request import Source
 from agentdebate.report.readings import read_by, ways_of
 from agentdebate.report.votes import grades_told, labels_told, lists_together, put_together, scores_together
-from agentdebate.visible import one_line, shortened
 
 _SEVERAL = 3
 """From how many judges on they are not named where all are meant."""
-_LONGEST = 200
-"""Characters of an error that a caption shows."""
 
 
 def origins(judge: Judge, source: Source) -> Iterator[str]:
@@ -41,7 +38,6 @@ def origins(judge: Judge, source: Source) -> Iterator[str]:
         yield judge.run.note
     if judge.replies:
         yield from _read(judge, source)
-        yield from _by_model(judge)
 
 
 def _of_judge(judge: Judge, source: Source) -> Iterator[str]:
@@ -105,16 +101,11 @@ def together(gathered: Iterable[tuple[str, Sequence[str]]]) -> Iterator[str]:
 def _read(judge: Judge, source: Source) -> Iterator[str]:
     """How replies were read, how many by what, and how many could not be."""
     how, choices = source.options.how, isinstance(source.asked, Choosing)
-    own = "as choices" if choices else "as ballots"
-    ways = {
-        "auto": own,
-        "model": f"{own}, and by {how.model} where our reader refuses them",
-        "pattern": f"by the pattern {how.pattern}",
-    }
+    own = f"by the pattern {how.pattern}" if how.pattern else "as choices" if choices else "as ballots"
     aspects = [one.aspect for one in judge.accounts]
     declared = "" if choices else source.options.scales.told(judge.name, aspects)
     taken = "the most frequent choice counts" if choices else "the mean counts"
-    yield f"Replies are read {ways[how.way]}{f' on the scale {declared}' if declared else ''}; of several samples of a text {taken}."
+    yield f"Replies are read {own}{f' on the scale {declared}' if declared else ''}; of several samples of a text {taken}."
     count = counted(sum(one.replies for one in judge.accounts), "reply", "replies")
     about = f" for {listed(aspects)} together" if len(aspects) > 1 else ""
     read = f" {read_by(ways_of(judge.accounts))};" if how.by_reader else ""
@@ -131,19 +122,3 @@ def _unread(judge: Judge) -> str:
     ]
     told = f" ({', '.join(why)}) and are left out of what their text gets" if why else ""
     return f"{sum(one.unread for one in judge.accounts):,} could not be read{told}"
-
-
-def _by_model(judge: Judge) -> Iterator[str]:
-    """What a model was asked about replies that our reader refused, where that was asked for."""
-    found = judge.extraction
-    if found is None or not found.model:
-        return
-    read = sum(account.ways[found.model] for account in judge.accounts)
-    cost = f", {found.tokens:,} tokens, {found.money or 'no price is known'}" if found.calls else ""
-    were = "was" if read == 1 else "were"
-    yield f"{judge.name}: {read:,} of these {were} read by {found.model}, a model and not our reader, in {counted(found.calls, 'call')}{cost}."
-    if found.failures:
-        why = one_line(shortened(found.failures[0], _LONGEST))
-        yield f"{judge.name}: {counted(len(found.failures), 'call')} failed, the first with: {why}."
-    if found.unasked:
-        yield f"{judge.name}: {counted(found.unasked, 'reply', 'replies')} not asked about: the calls of read_calls=... were used up."

@@ -65,7 +65,7 @@ def _sentences(raters: Raters, *, choices: bool, labels: Sequence[str]) -> Itera
         f"Annotator k is whoever gave the k-th {place}"
         f"{'.' if raters.named else ', who need not be the same person throughout.'}"
     )
-    yield f"{raters.rated:,} of {counted(raters.texts, 'text')} {_have(raters.texts)} single ratings{_systems(raters)}."
+    yield f"{raters.rated:,} of {counted(raters.texts, 'text')} {_have(raters.texts)} single ratings."
 
 
 def _judges(raters: Raters, *, choices: bool, each: bool) -> Iterator[str]:
@@ -79,12 +79,6 @@ def _judges(raters: Raters, *, choices: bool, each: bool) -> Iterator[str]:
 def _hint(*, choices: bool) -> str:
     held = "choice='majority(FIELD,FIELD)=FIELD'" if choices else "human='ASPECT=mean(FIELD,FIELD)'"
     return f"{held} compares judges with all of them."
-
-
-def _systems(raters: Raters) -> str:
-    if raters.systems < 2 or raters.rated_systems == raters.systems:  # noqa: PLR2004 - one is no number of them
-        return ""
-    return f", those of {raters.rated_systems} of {raters.systems} systems"
 
 
 def _have(count: int) -> str:

@@ -7,7 +7,7 @@ from cyclopts import Parameter
 
 from agentdebate.cli.options.common import STORE, StorePath
 from agentdebate.meta.agreement_fields import AgreementFields
-from agentdebate.meta.bootstrap import Resampling, Units
+from agentdebate.meta.bootstrap import Resampling
 from agentdebate.meta.calibration import CalibrationSettings
 from agentdebate.meta.conventions import CONVENTIONS
 from agentdebate.meta.joining import RecordLayout
@@ -34,7 +34,6 @@ class ResamplingOptions(Resampling):
     """How intervals come about."""
 
     resamples: Annotated[int, Parameter(help="Bootstrap resamples of an interval; 0 for none.")] = 1000
-    resample: Annotated[Units, Parameter(help="What is resampled.")] = "sources"
     confidence: Annotated[float, Parameter(help="How much of the resamples an interval holds.")] = 0.95
     seed: Annotated[
         int, Parameter(name="--bootstrap-seed", help="The seed of resamples, and of permutations.")
@@ -150,11 +149,9 @@ class JudgeOptions(JudgeSources):
         str | None,
         Parameter(
             help="How a score, or with --choice a choice, is found in a reply: auto (as a ballot of a debate is read), "
-            "pattern=REGEX, where {aspect} stands for the aspect's name, or model=NAME, which asks that model "
-            "about each reply that auto refuses [auto]."
+            "or pattern=REGEX, where {aspect} stands for the aspect's name [auto]."
         ),
     ] = None
-    read_calls: Annotated[int, Parameter(help="For --read model=NAME: the calls at the most.")] = 100
     scale: Annotated[
         tuple[str, ...],
         Parameter(
@@ -238,7 +235,7 @@ class MeasureOptions(Measures):
     compare: Annotated[
         bool,
         Parameter(
-            help="Test the difference of each two judges, and say which difference the data could show.",
+            help="Test the difference of each two judges.",
             negative="",
             show_default=False,
         ),
@@ -251,7 +248,6 @@ class MeasureOptions(Measures):
         ),
     ] = "permutation"
     permutations: Annotated[int, Parameter(help="For --compare: the permutations of the test.")] = 1000
-    power: Annotated[float, Parameter(help="For --compare: the power that it would be shown with.")] = 0.8
     risk: Annotated[
         float,
         Parameter(

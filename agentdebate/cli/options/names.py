@@ -62,7 +62,6 @@ OPTIONS: Mapping[str, str] = {
     "range": "--range",
     "rater": "--rater",
     "read": "--read",
-    "read_calls": "--read-calls",
     "reliability": "--reliability",
     "replies": "--replies",
     "reply": "--reply",
