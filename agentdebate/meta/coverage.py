@@ -48,6 +48,9 @@ class Coverage:
     """Replies about these texts, where replies were read."""
     unread: int = 0
     """Replies in which no judgement was found."""
+    of_read: People = People()
+    """People's judgements of the texts of replies that could be read, each as often as the text has such replies."""
+    of_unread: People = People()
     recorded: bool = False
     """Whether `replies` counts recorded samples, and `unread` those that are empty."""
     orders: tuple["Coverage", ...] = ()
@@ -100,6 +103,8 @@ def coverage(entry: Entry) -> Coverage:
         of_missing=of([int(not one) for one in there]),
         replies=sum(replies[place] for place in texts),
         unread=sum(unread[place] for place in texts),
+        of_read=of([whole - part for whole, part in zip(replies, unread, strict=True)]),
+        of_unread=of(unread),
         recorded=entry.recorded and any(replies),
     )
 

@@ -24,10 +24,10 @@ _LABELS = 6
 """Labels of people's whose shares are named before it is said how many more there are."""
 RECORDED = (
     "rows", "judged", "missing", "share", "people_judged", "people_missing", "people_mean_judged", "people_mean_missing",
-    "replies", "unread", "unread_share",
+    "replies", "unread", "unread_share", "people_mean_read", "people_mean_unread",
 )  # fmt: skip
 """The figures of a record besides judge and aspect."""
-LABELS = ("people_labels_judged", "people_labels_missing")
+LABELS = ("people_labels_judged", "people_labels_missing", "people_labels_read", "people_labels_unread")
 """The shares of the labels that people choose, where they do."""
 ORDERS = ("first", "second")
 
@@ -70,7 +70,7 @@ def _without_names(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _labels(one: Coverage) -> tuple[Mapping[str, float], ...]:
-    return tuple(of.labels for of in (one.of_judged, one.of_missing))
+    return tuple(of.labels for of in (one.of_judged, one.of_missing, one.of_read, one.of_unread))
 
 
 def coverage_sentences(coverages: Iterable[Coverage]) -> list[str]:
@@ -187,6 +187,8 @@ def _figures(one: Coverage) -> list[int | float | None]:
         one.replies,
         one.unread,
         one.unread_share,
+        one.of_read.mean,
+        one.of_unread.mean,
     ]
 
 
@@ -205,7 +207,8 @@ def _sentences(one: Coverage, above: float) -> Iterator[str]:
     if one.unread_share > above and not same:
         of = counted(one.replies, "sample") if one.recorded else counted(one.replies, "reply", "replies")
         what = ("is empty" if one.unread == 1 else "are empty") if one.recorded else "could not be read"
-        yield f"{name}: {one.unread:,} of {of} ({percent(one.unread_share)}) {what}."
+        people = _people(one.of_unread, one.of_read)
+        yield f"{name}: {one.unread:,} of {of} ({percent(one.unread_share)}) {what}; {people}."
 
 
 def _lack(one: Coverage) -> str:
