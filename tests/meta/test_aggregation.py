@@ -1,6 +1,5 @@
 """Scores of several evaluators put together: means, a plan's selection, and weights learnt from people."""
 
-import random
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -20,11 +19,8 @@ from agentdebate.meta.aggregation import (
     EvaluatorScore,
     Statistic,
     average,
-    average_ranks,
-    correlate,
     cross_weight,
     select,
-    train_weight,
 )
 
 TOP = 8
@@ -199,18 +195,6 @@ class TestWeights:
         )
         assert after[chosen.id].score == before[chosen.id].score
 
-    @given(runs(), st.randoms(use_true_random=False), statistics, folds)
-    def test_the_order_of_the_rows_has_no_say(
-        self, cases: list[Case], chance: random.Random, statistic: Statistic, folds: int | None
-    ) -> None:
-        other = chance.sample(cases, len(cases))
-        before, after = (
-            by_id(cross_weight(some, statistic=statistic, folds=folds).rows) for some in (cases, other)
-        )
-        assert {name: (row.score, row.used) for name, row in before.items()} == {
-            name: (row.score, row.used) for name, row in after.items()
-        }
-
     @given(runs(("a",)), statistics)
     def test_equal_evaluators_weigh_the_same(self, cases: list[Case], statistic: Statistic) -> None:
         twins = [
@@ -249,58 +233,7 @@ class TestSplits:
         result = cross_weight(cases, folds=5)
         assert sorted(weight.rows for weight in result.weights) == [24] * 5
 
-    def test_folds_do_not_follow_a_pattern_in_the_names(self) -> None:
-        """Every second source goes against people; folds by the order of the names would tell the two kinds apart."""
-        cases = [case(n, float(n) if n % 2 else -float(n), f"g{n:02}", a=n / 20) for n in range(20)]
-        correlations = [weight.correlation for weight in cross_weight(cases, folds=2).weights]
-        assert len(correlations) == 2
-        assert all(found is not None and abs(found) < 0.9 for found in correlations)
-
     @pytest.mark.parametrize(("folds", "says"), [(None, "2 are needed, and there is 1"), (1, "at least 2")])
     def test_too_few_sources_or_folds_are_an_error(self, folds: int | None, says: str) -> None:
         with pytest.raises(UsageError, match=says):
             cross_weight([case(1, 1.0, "g", a=0.1), case(2, 2.0, "g", a=0.2)], folds=folds)
-
-    def test_training_rows_of_a_source_that_is_scored_are_left_out(self) -> None:
-        """They alone would turn the correlation round."""
-        training = [case(number, float(number), "far", a=number / 10) for number in range(3)]
-        same = [case(number, -9.0 * number, "near", a=number / 10) for number in range(3)]
-        result = train_weight([case(9, None, "near", a=0.7)], [*training, *same])
-        assert [row.score for row in result.rows] == [pytest.approx(0.7)]
-        (weight,) = result.weights
-        assert weight.value == pytest.approx(1.0)
-        assert weight.rows == 3
-        assert (result.left_out, result.sources) == (3, 1)
-
-    def test_training_rows_that_are_all_scored_themselves_are_an_error(self) -> None:
-        with pytest.raises(UsageError, match="none of the 1 training rows"):
-            train_weight([case(1, 1.0, a=0.1)], [case(1, 1.0, a=0.1)])
-
-
-class TestCorrelation:
-    def test_equal_values_share_the_mean_of_their_ranks(self) -> None:
-        assert average_ranks([3, 1, 3, 2, 3]) == [4, 1, 4, 2, 4]
-
-    def test_spearman_sees_the_order_alone(self) -> None:
-        pairs = [(0.1, 1.0), (0.2, 10.0), (0.9, 11.0)]
-        assert correlate(pairs, "spearman") == pytest.approx(1.0)
-        assert correlate(pairs, "pearson") == pytest.approx(3.2 / (0.38 * 546 / 9) ** 0.5)
-
-    def test_spearman_with_ties(self) -> None:
-        """Ranks 1.5 1.5 3 4 and 1 3 3 3: products sum to 2, squares to 4.5 and 3."""
-        assert correlate([(1, 1), (1, 2), (2, 2), (3, 2)], "spearman") == pytest.approx(2 / (4.5 * 3) ** 0.5)
-
-    @pytest.mark.parametrize(
-        "pairs", [[], [(1, 2)], [(0.1, 1), (0.1, 2), (0.1, 4)], [(1, 0.1), (2, 0.1), (4, 0.1)]]
-    )
-    def test_a_constant_side_has_no_correlation(self, pairs: list[tuple[float, float]]) -> None:
-        """0.1 three times, whose mean is not 0.1 to the last digit."""
-        assert correlate(pairs, "pearson") is None
-        assert correlate(pairs, "spearman") is None
-
-    @pytest.mark.parametrize("step", [1e-300, 1e300])
-    def test_differences_that_cannot_be_squared_are_correlated(self, step: float) -> None:
-        assert correlate([(1, step), (2, 3 * step), (3, 2 * step)], "pearson") == pytest.approx(0.5)
-
-    def test_differences_beyond_any_number_have_no_correlation(self) -> None:
-        assert correlate([(1, -1.7e308), (2, 1.7e308)], "pearson") is None

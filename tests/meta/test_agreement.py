@@ -84,9 +84,8 @@ def test_a_correlation_that_is_not_defined_says_why(rows: Any, reason: str, stat
 @pytest.mark.parametrize("statistic", STATISTICS)
 @pytest.mark.parametrize("rows", [[], [("a", "m", 1.0, 1.0)], [("a", "m", 1.0, 1.0), ("b", "n", 1.0, 1.0)]])
 def test_next_to_nothing_is_no_error(statistic: Statistic, level: Level, rows: Any) -> None:
-    for over in ("sources", "systems", "both"):
-        found = agree(judgements(rows), statistic, level, bootstrap=Bootstrap(resamples=3, over=over))
-        assert found.value is None or math.isfinite(found.value)
+    found = agree(judgements(rows), statistic, level, bootstrap=Bootstrap(resamples=3))
+    assert found.value is None or math.isfinite(found.value)
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -100,9 +99,7 @@ def test_few_rows_and_odd_sizes_are_no_error(statistic: Statistic, level: Level,
         ("b", "m0", -0.3 * size, 0.9 * size),
     ]
     for number in (2, 3):
-        found = agree(
-            judgements(rows[:number]), statistic, level, bootstrap=Bootstrap(resamples=5, over="both")
-        )
+        found = agree(judgements(rows[:number]), statistic, level, bootstrap=Bootstrap(resamples=5))
         assert found.value is None or math.isfinite(found.value)
         assert found.missing == (number if size > 1e100 else 0)
 
@@ -232,14 +229,6 @@ def test_an_interval_of_no_width_is_none() -> None:
         assert (found.value is None, found.low, found.high, found.method) == (False, None, None, "")
 
 
-def test_there_is_no_interval_where_most_resamples_have_no_value() -> None:
-    """Two lone rows are seldom drawn together."""
-    two = agree(judgements([("a", "m0", 1.0, 2.0), ("b", "m1", 2.0, 1.0)]), "pearson", "pooled",
-                bootstrap=Bootstrap(resamples=200, over="both"))  # fmt: skip
-    assert (two.low, two.high, two.error) == (None, None, None)
-    assert two.degenerate > 100
-
-
 def test_there_is_no_interval_over_a_single_source() -> None:
     found = agree(judgements([("a", f"m{n}", float(n), float(n % 3)) for n in range(5)]), "pearson", "pooled",
                   bootstrap=SMALL)  # fmt: skip
@@ -266,8 +255,6 @@ def test_levels_that_need_a_name_say_which_option_gives_it() -> None:
         UsageError, match=r"the system level needs the system .* 2 of 2 rows .*system='FIELD'"
     ):
         agree(judged, "pearson", "system")
-    with pytest.raises(UsageError, match=r"resampling sources and systems needs the system"):
-        agree(judged, "pearson", "pooled", bootstrap=Bootstrap(over="both"))
 
 
 @pytest.mark.parametrize(
@@ -282,9 +269,7 @@ def test_an_unknown_name_is_an_error_with_the_nearest_one(change: dict[str, Any]
         agree(FLAT, **{"statistic": "pearson", "level": "pooled", **change})
 
 
-@pytest.mark.parametrize(
-    "wrong", [{"resamples": 0}, {"confidence": 0}, {"confidence": 95}, {"seed": -1}, {"over": "rows"}]
-)
+@pytest.mark.parametrize("wrong", [{"resamples": 0}, {"confidence": 0}, {"confidence": 95}, {"seed": -1}])
 def test_a_bootstrap_that_means_nothing_is_an_error(wrong: dict[str, Any]) -> None:
     with pytest.raises(UsageError):
         Bootstrap(**wrong)

@@ -159,8 +159,6 @@ def test_wrong_input_is_named() -> None:
         compare(first, second, "accuracy", permutations=-1)
     with pytest.raises(UsageError, match="Did you mean 'kappa'"):
         compare(first, second, "kapa")
-    with pytest.raises(UsageError, match="resample the sources"):
-        compare(first, second, "kappa", bootstrap=Bootstrap(over="systems"))
 
 
 def test_scores_of_two_judges_have_the_labels_of_both() -> None:

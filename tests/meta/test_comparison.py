@@ -18,13 +18,12 @@ from agentdebate.errors import DataError, UsageError
 from agentdebate.meta.agreement import agree
 from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.columns import Columns, columns
-from agentdebate.meta.comparison import Swaps, compare, holm, share_scale, smallest_difference, williams
+from agentdebate.meta.comparison import Swaps, compare, holm, williams
 from agentdebate.meta.imputation import Missing
 from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.levels import Level, compared, point
 from agentdebate.meta.measures import Statistic, measure
 from agentdebate.meta.pairs import calibrated
-from agentdebate.tasks import Scale
 
 SMALL = Bootstrap(resamples=40)
 STATISTICS: tuple[Statistic, ...] = ("pearson", "spearman", "kendall-b", "pairwise-accuracy", "alpha", "bias")
@@ -133,52 +132,6 @@ def test_within_sources_and_for_errors_scores_are_swapped_on_any_scale() -> None
     assert compare(first, second, "pearson", "pooled", bootstrap=SMALL, permutations=0).swapped == ""
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "same"),
-    [
-        ([1, 5], [1, 5], True),
-        ([1, 5], [2, 4], True),
-        ([0, 1], [1, 5], False),
-        ([1, 5], [1, 10], False),
-        ([1, 5], [1, 100], False),
-        ([3, 3], [3, 3], True),
-        ([3, 3], [1, 5], False),
-        ([-1e100, 1e100], [-1e100, 9e99], True),
-    ],
-)
-def test_judges_share_a_scale_where_their_ranges_have_half_in_common(
-    first: list[float], second: list[float], same: bool
-) -> None:
-    assert share_scale(np.array(first, dtype=float), np.array(second, dtype=float)) is same
-    assert share_scale(np.array(second, dtype=float), np.array(first, dtype=float)) is same
-
-
-@pytest.mark.parametrize(
-    ("scales", "swapped", "known"),
-    [
-        (("1-5", "1-5"), "scores", "declared"),
-        (("1-5", "1-10"), "ranks", "declared"),
-        (("1-5", None), "ranks", "reached"),
-        ((None, None), "ranks", "reached"),
-        (("1-5", "4-5"), "ranks", "reached"),  # 3.9 is on no scale that begins with 4
-    ],
-)
-def test_declared_scales_go_before_how_far_scores_reach(
-    scales: tuple[str | None, str | None], swapped: str, known: str
-) -> None:
-    """One judge scores from 1 to 2 and the other around 4, which looks like two scales."""
-    chance = np.random.default_rng(2)
-    people = chance.uniform(1, 5, 12)
-    judges = _judges(people, chance.uniform(1, 2, 12), np.append(chance.uniform(4, 5, 11), 3.9))
-    first, second = (
-        replace(one, scale=Scale.parse(f"{scale} any") if scale else None)
-        for one, scale in zip(judges, scales, strict=True)
-    )
-    found = compare(first, second, "pearson", "pooled", bootstrap=SMALL, permutations=9)
-    assert (found.swapped, found.scales) == (swapped, known)
-    assert compare(first, second, "bias", "pooled", bootstrap=SMALL, permutations=9).scales == ""
-
-
 @pytest.mark.parametrize(("missing", "n"), [("left-out", 3), (3.0, 5)])
 def test_a_comparison_says_how_many_texts_each_judge_lacks_whatever_these_count_as(
     missing: Missing, n: int
@@ -223,29 +176,6 @@ def _judges(people: Any, *scores: Any) -> list[Judgements]:
         )
         for number, one in enumerate(scores)
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize("statistic", ["pearson", "spearman"])
-@pytest.mark.parametrize("factor", [1])
-def test_the_test_has_its_size_and_about_the_power_of_williams(statistic: Statistic, factor: float) -> None:
-    """Where Williams' assumptions hold: normal scores of independent texts. Both are made on the same 100 samples."""
-    of = stats.pearsonr if statistic == "pearson" else stats.spearmanr
-    generator = np.random.default_rng(7)
-    found: dict[float, list[tuple[float, float]]] = {1.0: [], 2.2: []}
-    for noise, pairs in found.items():
-        for _ in range(100):
-            people = generator.normal(size=60)
-            scores = people + generator.normal(size=60), factor * (people + generator.normal(0, noise, 60))
-            tables = [columns(one) for one in _judges(people, *scores)]
-            p = Swaps(tables[0], tables[1], statistic, "pooled").permuted(49, seed=1)
-            r = [float(of(*pair).statistic) for pair in ((people, scores[0]), (people, scores[1]), scores)]
-            pairs.append((p or 0, williams(r[0], r[1], r[2], 60) or 0))
-    null, real = (np.array(found[noise]) for noise in (1.0, 2.2))
-    assert stats.kstest(null[:, 0], "uniform").pvalue > 0.01
-    assert np.mean(null[:, 0] <= 0.05) < 0.12
-    ours, theirs = np.mean(real <= 0.05, axis=0)
-    assert theirs > 0.5
-    assert ours > theirs - 0.25
 
 
 def test_the_permutation_test_is_that_over_all_swaps() -> None:
@@ -393,22 +323,6 @@ class TestHolm:
     def test_what_is_no_p_value_is_an_error(self) -> None:
         with pytest.raises(UsageError, match="fluency"):
             holm({"coherence": 0.1, "fluency": 1.5})
-
-
-class TestSmallestDifference:
-    def test_it_is_2_8_standard_errors(self) -> None:
-        assert smallest_difference(0.01) == pytest.approx(0.028016, abs=1e-6)
-        assert smallest_difference(0.0) == 0
-
-    def test_a_difference_of_that_size_is_found_with_that_power(self) -> None:
-        generator = np.random.default_rng(0)
-        size = smallest_difference(1.0, confidence=0.9, power=0.7)
-        seen = generator.normal(size, 1, 20_000)
-        assert np.mean(np.abs(seen) > stats.norm.ppf(0.95)) == pytest.approx(0.7, abs=0.01)
-
-    def test_shares_lie_between_0_and_1(self) -> None:
-        with pytest.raises(UsageError, match="power"):
-            smallest_difference(1, power=80)
 
 
 @settings(max_examples=30)

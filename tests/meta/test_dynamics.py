@@ -7,11 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from transcripts import ANSWERS, ASPECT, Minutes, simultaneous
 
-from agentdebate.ballots.ballot import Ballot, Rating
-from agentdebate.meta.dynamics import convergence, dynamics, flips, wordiness
+from agentdebate.meta.dynamics import convergence, dynamics, flips
 from agentdebate.meta.moves import influence, movement, moves, pull
 from agentdebate.meta.talk import Talk, openings, talk_of, voted
-from agentdebate.talk.messages import Poll, Vote
 
 TOP = 5
 
@@ -238,35 +236,11 @@ def test_sittings_are_counted_apart_and_their_seats_together() -> None:
     assert [one.n for one in convergence([talk])] == [2]
 
 
-def test_length_is_correlated_with_scores_only_where_both_differ() -> None:
-    (replies,) = wordiness([panel()])
-    assert (replies.what, replies.n, replies.pearson) == ("replies", 6, None)
-    told = [
-        talk_of(simultaneous([{"a": 1.0}], verdict=verdict), lengths={ASPECT: words})
-        for verdict, words in ((1.0, 10), (3.0, 30))
-    ]
-    (texts,) = (one for one in wordiness(told) if one.what == "texts")
-    assert (texts.n, texts.words) == (2, 20.0)
-    assert texts.pearson == pytest.approx(1.0)
-
-
 def test_a_place_in_the_order_of_which_nothing_can_be_told_has_no_line() -> None:
     minutes = Minutes()
     for agent in ("a", "b", "a#2", "b#2"):
         minutes.score(agent, 3)
     assert pull([talk_of(minutes.said)]) == []
-
-
-def test_the_words_of_a_vote_are_those_of_its_own_reason() -> None:
-    votes = tuple(
-        Vote(player=name, ballot=Ballot(ratings=(Rating(aspect=ASPECT, score=1),), reason="one two three"))
-        for name in ("reader", "critic")
-    )
-    poll = Poll(
-        sender="players", to=("floor",), answers=0, text="six words or more in all", votes=votes, seq=2
-    )
-    talk = talk_of([*Minutes().said, poll])
-    assert [(stand.agent, stand.words) for stand in talk.stands] == [("reader", 3), ("critic", 3)]
 
 
 def test_a_transcript_that_broke_off_can_be_counted() -> None:

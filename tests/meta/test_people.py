@@ -77,9 +77,8 @@ class TestReliability:
         with pytest.raises(UsageError, match="Did you mean 'fleiss-kappa'"):
             reliability(ratings([]), "fleis-kappa")
 
-    @pytest.mark.parametrize("over", ["sources", "systems", "both"])
-    def test_its_interval_has_the_value_inside(self, over: Any) -> None:
-        found = reliability(ratings(noisy(80)), "alpha", bootstrap=Bootstrap(resamples=200, over=over))
+    def test_its_interval_has_the_value_inside(self) -> None:
+        found = reliability(ratings(noisy(80)), "alpha", bootstrap=Bootstrap(resamples=200))
         assert (found.low or 9) < (found.value or 0) < (found.high or -9)
 
 
@@ -116,11 +115,11 @@ class TestCeiling:
         assert found.annotators[0].value is not None
 
     def test_it_takes_two_annotators_and_as_many_in_every_row(self) -> None:
-        with pytest.raises(UsageError, match="not of 1"):
+        with pytest.raises(UsageError, match="not 1"):
             ceiling(ratings([(1,), (2,)]), "pearson", "pooled")
-        with pytest.raises(UsageError, match="not of 0"):
+        with pytest.raises(UsageError, match="not 0"):
             ceiling(ratings([]), "pearson", "pooled")
-        with pytest.raises(UsageError, match="2 to 3 ratings"):
+        with pytest.raises(UsageError, match="not 2, 3"):
             ceiling(ratings([(1, 2), (2, 3, 4)]), "pearson", "pooled")
 
 
