@@ -31,7 +31,7 @@ PAIRS = [
     {"id": 4, "best": "TIE", "pick": "tie", "a": 7, "b": 7},
     {"id": 5, "best": "TIE", "pick": None, "a": 7, "b": None},
 ]
-ON = ("--data", "data.jsonl", "--scores", "mine.jsonl", "--on", "doc,sys")
+ON = ("--data", "data.jsonl", "--scores", "mine.jsonl", "--on", "doc,sys", "--aspects", "coherence,fluency")
 LABELS = ("--labels", "GPT=1,LLAMA=2,TIE=tie")
 QUICK = ("--resamples", "50", "--permutations", "50")
 
@@ -439,7 +439,7 @@ def test_a_csv_of_scores_joins_numbers_as_they_read(capsys: pytest.CaptureFixtur
     write([{"id": number, "quality": number % 4} for number in range(8)])
     lines = ["id,quality", *(f"{number},{number % 4}" for number in range(8))]
     Path("mine.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    words = ("--data", "data.jsonl", "--scores", "mine.csv", "--on", "id", "--statistic", "pearson")
+    words = ("--data", "data.jsonl", "--scores", "mine.csv", "--on", "id", "--aspects", "quality", "--statistic", "pearson")
     (row,) = agreed(capsys, *words)["rows"]
     assert (row["n"], row["value"]) == (8, pytest.approx(1))
 

@@ -233,7 +233,7 @@ class TestSplits:
         result = cross_weight(cases, folds=5)
         assert sorted(weight.rows for weight in result.weights) == [24] * 5
 
-    @pytest.mark.parametrize(("folds", "says"), [(None, "2 are needed, and there is 1"), (1, "at least 2")])
+    @pytest.mark.parametrize(("folds", "says"), [(None, "2 folds and as many sources"), (1, "at least 2")])
     def test_too_few_sources_or_folds_are_an_error(self, folds: int | None, says: str) -> None:
         with pytest.raises(UsageError, match=says):
             cross_weight([case(1, 1.0, "g", a=0.1), case(2, 2.0, "g", a=0.2)], folds=folds)

@@ -10,7 +10,7 @@ from scipy.stats import binomtest  # type: ignore[import-untyped]  # it has no t
 from agentdebate.meta.agreement import agree
 from agentdebate.meta.bootstrap import Bootstrap, independent, interval_of_share
 from agentdebate.meta.ceiling import ceiling
-from agentdebate.meta.judgements import Choices, Chosen, Voted, Votes
+from agentdebate.meta.judgements import Choices, Chosen, Rated, Ratings
 
 CASES = [(0, 1), (1, 1), (0, 30), (1, 30), (15, 30), (29, 30), (30, 30), (41, 80), (999, 1600)]
 
@@ -65,8 +65,8 @@ def test_no_resamples_are_no_interval() -> None:
 
 def test_people_who_choose_alike_are_not_certain_either() -> None:
     """Three who all say the same of 30 texts are no more sure than one: the texts are the same."""
-    rows = tuple(Voted(f"q{number}", "", ({"A": 1.0},) * 3) for number in range(30))
-    found = ceiling(Votes("best", ("A", "B"), None, rows), "accuracy", bootstrap=Bootstrap()).mean
+    rows = tuple(Rated(f"q{number}", "", "", ("A",) * 3) for number in range(30))
+    found = ceiling(Ratings("best", rows, labels=("A", "B")), "accuracy", bootstrap=Bootstrap()).mean
     assert (found.value, found.low) == pytest.approx((1, 0.886487), abs=0.01)
 
 
