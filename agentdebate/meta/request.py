@@ -157,7 +157,10 @@ class AgreementRequest:
                 raise UsageError(f"{'by' if layout.by else 'orders'}=... is for files: a run is one judge")
             within = judge.rows is self.data_rows
             met = [one for one in self.fields.conditions if within or not any_has(self.data_rows, one.field)]
-            kept = narrow(judge.rows, [one for one in met if any_has(judge.rows, one.field)])
+            known = [one for one in met if any_has(judge.rows, one.field)]
+            kept = narrow(judge.rows, known)
+            whose = "the data" if within else judge.name
+            held = holding(whose, known, len(kept.rows), len(judge.rows)) if known else ""
             others = layout.judges(kept.others) if kept.others else {}
             for name, rows in layout.judges(kept.rows).items():
                 on = [one.scores for one in there(self.fields.matches(self.convention), rows, {})]
@@ -165,7 +168,8 @@ class AgreementRequest:
                     judge,
                     name=f"{judge.name} {name}".strip() if len(judges) > 1 or not name else name,
                     rows=layout.side_by_side(rows, on),
-                    met=tuple(met),
+                    met=tuple(known),
+                    held=held,
                     aside=() if within else others.get(name, ()),
                     left_out=kept.left_out if within else {},
                 )
@@ -324,7 +328,7 @@ class _Side:
             options=self._request.judges,
             within=self._within,
             matched=() if self._within or self.alone else self.matches,
-            held=tuple(self._held),
+            held=(*filter(None, [self._judge.held]), *self._held),
             grades=self._request.records_grades,
         )
 

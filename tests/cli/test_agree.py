@@ -5,10 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from anyio.from_thread import start_blocking_portal
 from typed import Typed, typed, write
-
-from agentdebate.testing.server import FaultServer
 
 TEXTS: list[dict[str, Any]] = [
     {
@@ -61,17 +58,6 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 
 
 class TestScores:
-    def test_a_row_has_the_number_and_all_that_goes_with_it(self, capsys: pytest.CaptureFixture[str]) -> None:
-        found = agreed(capsys, *ON, "--aspects", "fluency", "--statistic", "pearson")
-        (row,) = found["rows"]
-        assert list(row)[:11] == [
-            "judge", "aspect", "statistic", "level", "value", "low", "high", "n", "groups", "left_out", "missing",
-        ]  # fmt: skip
-        assert row["judge"] == "mine"
-        assert row["value"] == pytest.approx(-1)
-        assert (row["n"], row["groups"], row["left_out"], row["missing"]) == (24, 1, 0, 0)
-        assert "matched on doc and sys" in found["caption"]
-
     def test_without_aspects_all_numbers_that_both_files_have_are_compared(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -79,76 +65,10 @@ class TestScores:
         assert list(dict.fromkeys(row["aspect"] for row in rows)) == ["coherence", "fluency"]
         assert list(dict.fromkeys(row["statistic"] for row in rows)) == ["pearson", "spearman", "kendall-b"]
 
-    def test_fields_may_have_any_names(self, capsys: pytest.CaptureFixture[str]) -> None:
-        words = ("--human", "x=coherence", "--score", "x=fluency", "--statistic", "spearman")
-        (row,) = agreed(capsys, *ON, *words)["rows"]
-        assert row["aspect"] == "x"
-
     def test_scores_may_stand_in_the_data(self, capsys: pytest.CaptureFixture[str]) -> None:
         words = ("--score", "coherence=fluency", "--statistic", "spearman")
         (row,) = agreed(capsys, "--data", "data.jsonl", *words)["rows"]
         assert (row["judge"], row["n"]) == ("data", 24)
-
-    def test_levels_and_statistics_are_named_with_commas_or_again(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        words = (
-            "--group",
-            "doc",
-            "--system",
-            "sys",
-            "--aspects",
-            "coherence",
-            "--statistic",
-            "pearson,kendall-c",
-        )
-        rows = agreed(capsys, *ON, *words, "--level", "pooled,group", "--level", "system")["rows"]
-        assert [(row["statistic"], row["level"], row["groups"]) for row in rows] == [
-            (statistic, level, groups)
-            for statistic in ("pearson", "kendall-c")
-            for level, groups in (("pooled", 1), ("group", 6), ("system", 4))
-        ]
-
-    def test_only_rows_that_are_asked_for_count_and_the_others_are_counted(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        words = (
-            "--aspects",
-            "coherence",
-            "--statistic",
-            "pearson",
-            "--where",
-            "sys!=s0",
-            "--where",
-            "doc=d1",
-        )
-        (row,) = agreed(capsys, *ON, *words)["rows"]
-        assert row["n"] == 3
-        assert row["reasons"] == {"sys is 's0'": 6, "doc is not 'd1'": 15}
-
-    def test_a_condition_may_be_on_a_field_of_the_judges_file(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        write([{**row, "model": model} for row in PREDICTED for model in ("a", "b")], "mine.jsonl")
-        (row,) = agreed(capsys, *ON, "--aspects", "fluency", "--statistic", "pearson", "--where", "model=b")[
-            "rows"
-        ]
-        assert row["n"] == 24
-
-    def test_missing_scores_are_counted_and_never_taken_for_one(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        write(
-            [{**row, "fluency": None} if row["doc"] == "d1" else row for row in PREDICTED[:20]], "mine.jsonl"
-        )
-        found = agreed(capsys, *ON, "--aspects", "fluency", "--statistic", "pearson")
-        assert (found["rows"][0]["n"], found["rows"][0]["missing"]) == (16, 8)
-        assert "4 texts of the data have no row of mine" in found["caption"]
-
-    def test_predictions_without_a_row_are_counted(self, capsys: pytest.CaptureFixture[str]) -> None:
-        write(TEXTS[:-2])
-        (row,) = agreed(capsys, *ON, "--aspects", "fluency", "--statistic", "pearson")["rows"]
-        assert row["reasons"] == {"scored texts that the data does not have": 2}
 
     def test_whole_scores_may_be_compared_as_labels(self, capsys: pytest.CaptureFixture[str]) -> None:
         words = ("--score", "coherence=coherence", "--statistic", "accuracy,kappa-quadratic")
@@ -165,36 +85,6 @@ class TestJudges:
         lines = done.out.splitlines()
         assert [line.split()[0] for line in lines[3:7:2]] == ["mine", "same"]
         assert "1.000*" in lines[5]
-
-    def test_declared_scales_say_what_the_test_swaps(self, capsys: pytest.CaptureFixture[str]) -> None:
-        words = (
-            "--scores",
-            "same=data.jsonl",
-            "--statistic",
-            "spearman",
-            "--compare",
-            "--scale=-100-100 any",
-        )
-        found = agreed(capsys, *ON, *words)
-        assert [(one["swapped"], one["scales"]) for one in found["comparisons"]] == [
-            ("scores", "declared")
-        ] * 2
-        assert "goes by the scales that are declared for both" in found["caption"]
-
-    def test_a_difference_is_tested_where_that_is_asked_for(self, capsys: pytest.CaptureFixture[str]) -> None:
-        words = ("--scores", "same=data.jsonl", "--statistic", "spearman", "--compare")
-        found = agreed(capsys, *ON, *words)["comparisons"]
-        assert [(one["first"], one["second"], one["aspect"]) for one in found] == [
-            ("mine", "same", "coherence"),
-            ("mine", "same", "fluency"),
-        ]
-        assert found[1]["difference"] == pytest.approx(-2)
-        assert found[1]["p"] <= found[1]["p_holm"] < 0.1
-        assert [one["swapped"] for one in found] == ["scores", "ranks"]
-        assert found[0]["detectable"] > 0
-        shown = typed(capsys, "agree", *ON, *words, *QUICK).out
-        assert "mine less same: Spearman's rho, pooled" in shown
-        assert "Holm's correction" in " ".join(shown.split())
 
     def test_each_file_may_name_the_fields_in_its_own_way(self, capsys: pytest.CaptureFixture[str]) -> None:
         write([{**row, "article": row["doc"], "doc": None} for row in PREDICTED], "other.jsonl")
@@ -244,34 +134,6 @@ class TestReplies:
             "24 could not be read (24 no score in it) and are left out of what their text gets"
             in found["caption"]
         )
-
-    def test_another_policy_is_named(self, capsys: pytest.CaptureFixture[str]) -> None:
-        done = typed(capsys, "agree", *self.words("--scale", "1-5", "--unreadable", "text"), "--json", *QUICK)
-        found = json.loads(done.out)
-        assert (done.code, found["rows"][0]["missing"]) == (1, 24)
-        assert "leave their text without a score" in found["caption"]
-
-    @pytest.mark.parametrize("how", ["first", "last", r"pattern={aspect}: (\d)"])
-    def test_replies_are_read_by_other_rules(self, capsys: pytest.CaptureFixture[str], how: str) -> None:
-        assert agreed(capsys, *self.words("--read", how))["rows"][0]["value"] == pytest.approx(1)
-
-    @pytest.mark.parametrize("how", [("--read", r"pattern={aspct}: (\d)"), ("--scale", "6-9")])
-    def test_where_no_reply_can_be_read_the_first_is_shown(
-        self, capsys: pytest.CaptureFixture[str], how: tuple[str, str]
-    ) -> None:
-        write([{**text, "out": "Coherence: 2"} for text in TEXTS], "raw.jsonl")
-        done = typed(capsys, "agree", *self.words(*how), "--json", *QUICK)
-        assert done.code == 1
-        assert "raw.jsonl, line 1, 'out': no reply of raw could be read" in done.err
-        assert "The first is 'Coherence: 2'" in done.err
-        assert "not one of 24 texts has a judgement" in json.loads(done.out)["caption"]
-
-    def test_rows_of_a_list_on_one_line_are_told_apart(self, capsys: pytest.CaptureFixture[str]) -> None:
-        rows = [{"people": number % 5 + 1, "out": str(number % 5 + 1)} for number in range(20)]
-        Path("list.json").write_text(json.dumps(rows), encoding="utf-8")
-        words = ("--data", "list.json", "--reply", "out", "--read", "first", "--human", "x=people")
-        (row,) = agreed(capsys, *words, "--statistic", "bias", "--where", "people!=5")["rows"]
-        assert (row["value"], row["low"], row["high"], row["n"]) == (0, None, None, 16)
 
     def test_replies_may_stand_in_the_data(self, capsys: pytest.CaptureFixture[str]) -> None:
         write([{**text, "out": str(text["coherence"])} for text in TEXTS])
@@ -359,87 +221,23 @@ class TestForms:
         done = typed(capsys, "agree", *ON, *words)
         assert max(map(len, done.out.splitlines())) <= 80
 
-    def test_a_convention_is_overridden_by_other_options_and_says_so(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        systems = ("Original Ground Truth", "Argmax Decoding", "New Human Generated")
-        write([{**text, "system_id": systems[number % 3]} for number, text in enumerate(TEXTS)])
-        words = ("--convention", "topicalchat-pooled", "--aspects", "coherence", "--statistic", "pearson")
-        found = agreed(capsys, *ON, *words)
-        assert [row["statistic"] for row in found["rows"]] == ["pearson"]
-        assert "Not as in the convention: --aspects coherence; --statistic pearson." in found["caption"]
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ((), "name a run, or the file with people's scores: --data FILE"),
-        (("--data", "data.jsonl"), "which judge?"),
-        (
-            ("--data", "data.jsonl", "--as", "hanna", "--score", "a=b"),
-            "--as reads what people say: name a judge",
-        ),
-        (("--data", "none.jsonl", "--scores", "mine.jsonl"), "none.jsonl: cannot be read"),
-        (("--data", "data.jsonl", "--scores", "mine.jsonl"), "both have doc, sys, coherence, fluency"),
-        ((*ON[:-1], "docs"), "has no field 'docs'. Did you mean 'doc'?"),
-        ((*ON[:-1], "doc"), "line 2: doc = d5 is on line 1 too"),
-        ((*ON, "--aspects", "fluencies"), "has no field 'fluencies'. Did you mean 'fluency'?"),
-        ((*ON, "--aspects", "fluency,fluency"), "--aspects names 'fluency' twice"),
-        (
-            (*ON, "--human", "x=doc", "--score", "x=fluency"),
-            "data.jsonl, line 1, 'doc': a number is wanted here",
-        ),
-        ((*ON, "--aspects", "fluency", "--score", "x=y"), "'x' has a field of its own and is not among"),
-        ((*ON, "--where", "system=s1"), "mine (mine.jsonl) has no field 'system', nor has data.jsonl"),
-        ((*ON, "--where", "sys=s9"), "--where: no row of 24 is left"),
-        ((*ON, "--level", "group"), "--group FIELD"),
-        ((*ON, "--level", "system"), "--system FIELD"),
-        ((*ON, "--level", "summary"), "--level: there is no 'summary'"),
-        ((*ON, "--group", "docs"), "--group: data.jsonl has no field 'docs'"),
-        ((*ON, "--statistic", "pearsons"), "Did you mean 'pearson'?"),
-        ((*ON, "--statistic", "kappa"), "whole numbers; of coherence of mine, 2.1 is among them"),
-        ((*ON, "--convention", "summeval"), "there is no convention 'summeval'"),
-        (
-            (*ON, "--convention", "summeval-system"),
-            "known by their systems: data.jsonl has no field 'system_id', and --system says which",
-        ),
-        (
-            (*ON, "--aspects", "fluency", "--convention", "debate-table1"),
-            "--system says which field names the systems",
-        ),
-        ((*ON, "--compare"), "--compare is for two judges or more"),
-        ((*ON, "--scores", "mine.jsonl"), "two judges are called 'mine'"),
-        ((*ON, "--json", "--format", "csv"), "--json and --format csv are two formats"),
-        ((*ON, "--labels", "a=b"), "--labels is for --choice"),
-        ((*ON, "--scale", "1-5"), "--scale is for replies"),
-        ((*ON, "--resamples", "-1"), "--resamples is 0 or more, not -1"),
-        ((*ON, "--output", "none/table.txt"), "none/table.txt cannot be written"),
-        (("--data", "data.jsonl", "--replies", "mine.jsonl"), "--reply says which field"),
-        (
-            (*ON[:2], "--replies", "mine.jsonl", "--reply", "fluency", *ON[4:]),
-            "--aspects says what the replies score",
-        ),
-        ((*ON[:2], "--choice", "doc=system"), "--choice: data.jsonl has no field 'system'"),
-    ],
-)
-def test_wrong_input_is_one_line_that_says_what_to_do(
-    capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
-) -> None:
-    assert said in refused(capsys, *words)
-
-
-def test_files_in_which_nothing_joins_are_an_error(capsys: pytest.CaptureFixture[str]) -> None:
-    write([{**row, "doc": f"x{row['doc']}", "name": row["doc"]} for row in PREDICTED], "mine.jsonl")
-    said = refused(capsys, *ON)
-    assert "no row of mine.jsonl (xd0/s0," in said
-    assert "--on doc=name" in said
-
 
 def test_a_csv_of_scores_joins_numbers_as_they_read(capsys: pytest.CaptureFixture[str]) -> None:
     write([{"id": number, "quality": number % 4} for number in range(8)])
     lines = ["id,quality", *(f"{number},{number % 4}" for number in range(8))]
     Path("mine.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    words = ("--data", "data.jsonl", "--scores", "mine.csv", "--on", "id", "--aspects", "quality", "--statistic", "pearson")
+    words = (
+        "--data",
+        "data.jsonl",
+        "--scores",
+        "mine.csv",
+        "--on",
+        "id",
+        "--aspects",
+        "quality",
+        "--statistic",
+        "pearson",
+    )
     (row,) = agreed(capsys, *words)["rows"]
     assert (row["n"], row["value"]) == (8, pytest.approx(1))
 
@@ -447,41 +245,3 @@ def test_a_csv_of_scores_joins_numbers_as_they_read(capsys: pytest.CaptureFixtur
 def test_help_shows_an_example(capsys: pytest.CaptureFixture[str]) -> None:
     done: Typed = typed(capsys, "agree", "--help")
     assert "Example: agentdebate agree --data" in " ".join(done.out.split())
-
-
-class TestModels:
-    """`--read model=NAME`: replies that our reader refuses are looked up by a model."""
-
-    def test_a_caption_marks_what_a_model_read(
-        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        odd = [{**one, "out": f"Words fail, {one['sys']}."} for one in TEXTS[:3]]
-        write([*odd, *({**one, "out": f"Coherence: {one['coherence']}"} for one in TEXTS[3:])], "raw.jsonl")
-        words = (
-            "--data",
-            "data.jsonl",
-            "--replies",
-            "raw.jsonl",
-            "--reply",
-            "out",
-            "--on",
-            "doc,sys",
-            "--scale",
-            "1-5",
-        )
-        with start_blocking_portal() as portal:
-            made = FaultServer(replies=['{"coherence": 2}', '{"coherence": "none"}'])
-            with portal.wrap_async_context_manager(made) as server:
-                monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
-                monkeypatch.setenv("OPENAI_API_KEY", "key")
-                read = ("--read", "model=openai/tiny", "--read-calls", "2")
-                caption = agreed(capsys, *words, "--aspects", "coherence", "--statistic", "pearson", *read)[
-                    "caption"
-                ]
-        assert (
-            "raw: of 24 replies 21 were read by the form, 0 by JSON, 0 by a pattern, 1 by openai/tiny; 2 could not be read"
-            in caption
-        )
-        assert "raw: 1 of these was read by openai/tiny, a model and not our reader, in 2 calls, " in caption
-        assert "no price is known" in caption
-        assert "raw: 1 reply was not asked about: the calls of --read-calls were used up." in caption

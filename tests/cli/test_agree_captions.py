@@ -112,19 +112,6 @@ class TestDrawn:
             caption = found(*given, "--level", level, "--resamples", "50", capsys=capsys)["caption"]
             assert f"50 resamples of {sources} sources, each with all its texts" in caption
 
-    def test_sources_and_systems_are_both_counted(self) -> None:
-        chance = random.Random(0)
-        write(
-            [
-                {"d": d, "s": s, "x": chance.random(), "y": chance.random()}
-                for d, s in product(range(20), range(12))
-            ]
-        )
-        table = ad.agree(
-            data="data.jsonl", human="q=x", score="q=y", group="d", system="s", resample="both", resamples=50
-        )
-        assert "50 resamples of 20 sources and 12 systems, both independently" in table.caption
-
     def test_a_difference_says_what_its_interval_is_drawn_from(self) -> None:
         chance = random.Random(0)
         rows = [{"id": n, "x": chance.random(), "y": chance.random()} for n in range(40)]
@@ -191,59 +178,6 @@ EACH = "A judge is compared with each of them alone, a row each: its row is not 
 OTHER = "A judge is compared with something else than what these come to: its row is not like people's."
 
 
-@pytest.mark.parametrize(
-    ("human", "said"),
-    [
-        ("r2", ALONE),
-        ("mean", ALL),
-        ("mean(r1,r2,r3)", ALL),
-        ("majority(r1,r2,r3)", ALL),
-        ("each(r1,r2,r3)", EACH),
-        ("other", OTHER),
-        ("mean(r1,r2)", OTHER),
-    ],
-)
-def test_a_caption_says_what_judges_are_held_against_beside_people(human: str, said: str) -> None:
-    write(list(rated()))
-    table = ad.agree(
-        data="data.jsonl", human=f"x={human}", score="x=judge", ceiling=True, annotators="x=r1,r2,r3", statistic="pearson", resamples=0
-    )  # fmt: skip
-    assert said in table.caption
-    assert sum(one in table.caption for one in (ALONE, ALL, EACH, OTHER)) == 1
-
-
-@pytest.mark.parametrize(
-    ("choice", "said"), [("votes.1", "annotator 2 alone"), ("majority(votes)", "all of them, one")]
-)
-def test_so_it_does_of_choices(choice: str, said: str) -> None:
-    chance = random.Random(3)
-    write(
-        [{"votes": [chance.choice("AB") for _ in range(3)], "judge": chance.choice("AB")} for _ in range(30)]
-    )
-    name = "votes" if "(" in choice else choice
-    table = ad.agree(
-        data="data.jsonl",
-        choice=f"{choice}=judge",
-        ceiling=True,
-        annotators=f"{name}=votes",
-        statistic="accuracy",
-        resamples=0,
-    )
-    assert f"A judge is compared with {said}" in table.caption
-
-
-def test_rows_of_the_same_text_are_told() -> None:
-    rows = list(rated(20))
-    write([*rows, *rows[:5]])
-    said = ad.agree(data="data.jsonl", human="x=mean", score="x=judge", resamples=0).caption
-    assert "5 rows of 25 are named as another is (id): a text that stands there again counts again." in said
-    write(rows)
-    assert (
-        "named as another"
-        not in ad.agree(data="data.jsonl", human="x=mean", score="x=judge", resamples=0).caption
-    )
-
-
 def test_a_missing_score_has_one_reason_under_statistics_of_scores_and_of_labels() -> None:
     write([{"x": n % 5, "y": None if n == 3 else n % 4} for n in range(20)])
     table = ad.agree(
@@ -268,16 +202,6 @@ class TestNothing:
         ).rows()
         assert (row["n"], row["missing"]) == (19, 1)
 
-    @pytest.mark.parametrize("word", NOTHING)
-    def test_a_column_with_it_is_one_of_numbers(self, word: object) -> None:
-        """Where no aspect is named, the fields that hold numbers on both sides are compared."""
-        write([{"id": n, "x": n % 5} for n in range(20)])
-        write([{"id": n, "x": word if n == 4 else n % 4} for n in range(20)], "judge.jsonl")
-        (row,) = ad.agree(
-            data="data.jsonl", scores="judge.jsonl", on="id", statistic="pearson", resamples=0
-        ).rows()
-        assert (row["aspect"], row["n"]) == ("x", 19)
-
     @pytest.mark.parametrize("word", [word for word in NOTHING if word not in ("-", ".")])
     @pytest.mark.parametrize("statistic", ["accuracy", "kappa"])
     def test_it_is_a_missing_choice(self, word: object, statistic: str) -> None:
@@ -293,13 +217,6 @@ class TestNothing:
         with pytest.raises(DataError) as raised:
             ad.agree(data="data.jsonl", human="q=x", score="q=y")
         assert f"{word}=" not in str(raised.value)
-
-    @pytest.mark.parametrize("word", ["-", ".", "none"])
-    def test_no_advice_makes_a_label_of_it(self, word: str) -> None:
-        write([{"x": "A", "y": "A"}, {"x": "B", "y": word}])
-        with pytest.raises(DataError, match="write NA where a choice is missing") as raised:
-            ad.agree(data="data.jsonl", choice="x=y")
-        assert "labels=" not in str(raised.value)
 
     def test_it_cannot_be_named_as_a_label(self) -> None:
         write([{"x": "A", "y": "A"}, {"x": "B", "y": "NA"}])
@@ -339,47 +256,11 @@ class TestTruth:
         table = ad.agree(data="data.jsonl", choice="majority(x)=y", statistic="accuracy", resamples=0)
         assert table.rows()[0]["value"] == 0.5
 
-    def test_where_scores_are_asked_for_the_error_says_how_labels_are_compared(self) -> None:
-        write([{"x": True, "y": False}])
-        with pytest.raises(DataError, match="choice='FIELD=FIELD' compares labels"):
-            ad.agree(data="data.jsonl", human="q=x", score="q=y")
-
 
 SUMMEVAL = ("coherence", "consistency", "fluency", "relevance")
 
 
 class TestConventions:
-    def test_texts_by_other_systems_are_refused(self) -> None:
-        rows = [
-            {"article_id": a, "system_id": s, **dict.fromkeys(SUMMEVAL, a % 5)}
-            for a, s in product(range(9), ("ours", "theirs"))
-        ]
-        write(rows)
-        write(rows, "judge.jsonl")
-        for name in ("summeval-summary", "summeval-system"):
-            with pytest.raises(
-                UsageError,
-                match=r"is of summeval, whose systems are 'M0', .*data.jsonl has texts by 'ours', 'theirs'",
-            ):
-                ad.agree(data="data.jsonl", scores="judge.jsonl", convention=name)
-
-    def test_texts_by_nobody_known_are_refused(self) -> None:
-        rows = [{"id": n, **dict.fromkeys(SUMMEVAL, n % 5)} for n in range(9)]
-        write(rows)
-        write(rows, "judge.jsonl")
-        with pytest.raises(UsageError, match=r"known by their systems: data.jsonl has no field 'system_id'"):
-            ad.agree(data="data.jsonl", scores="judge.jsonl", on="id", convention="summeval-summary")
-
-    def test_a_run_over_items_of_one_s_own_is_refused(self, capsys: pytest.CaptureFixture[str]) -> None:
-        write([{"source": f"One {n}.", "summary": "One.", "score": n + 1} for n in range(3)])
-        words = ("--task", "summarization", "--aspects", "coherence", "--human", "coherence=score")
-        assert typed(capsys, "run", "solo", "data.jsonl", *words).code == 0
-        done = typed(capsys, "agree", "last", "--convention", "summeval-summary")
-        assert done.code == 2
-        assert (
-            "is of summeval, whose texts are known by their systems: hold the run with --system" in done.err
-        )
-
     def test_a_part_of_the_dataset_is_not(self) -> None:
         rows = [
             {"article_id": a, "system_id": s, **dict.fromkeys(SUMMEVAL, (a + int(s[1:])) % 5)}
@@ -389,21 +270,3 @@ class TestConventions:
         write(rows, "judge.jsonl")
         table = ad.agree(data="data.jsonl", scores="judge.jsonl", convention="summeval-summary", resamples=0)
         assert "It is over 1,600 texts, and here there are 27." in table.caption
-
-    def test_more_texts_than_the_dataset_has_are_refused(self) -> None:
-        write([{"question_id": n, "human_label": "TIE", "judge": "tie"} for n in range(81)])
-        with pytest.raises(UsageError, match=r"faireval, which has 80 texts, and data.jsonl has 81 rows"):
-            ad.agree(data="data.jsonl", choice="human_label=judge", convention="faireval")
-
-    @pytest.mark.shared
-    @pytest.mark.parametrize("dataset", [None, "topical-chat"])
-    @pytest.mark.parametrize("name", ["summeval-summary", "summeval-system", "faireval"])
-    def test_topical_chat_is_not_another_dataset(self, shared: Path, dataset: str | None, name: str) -> None:
-        folder = shared / "topical_chat"
-        with pytest.raises(UsageError, match=f"convention='{name}' is of (summeval|faireval)"):
-            ad.agree(
-                data=folder / "responses.jsonl",
-                dataset=dataset,
-                scores=folder / "unieval_predictions.jsonl",
-                convention=name,
-            )

@@ -136,13 +136,6 @@ class TestShares:
 
 
 class TestNothing:
-    def test_not_one_reply_that_can_be_read_is_exit_code_1(self, capsys: pytest.CaptureFixture[str]) -> None:
-        done, found = shown(capsys, *READ[:-1], "way=b")
-        assert done.code == 1
-        assert found["rows"][0]["value"] is None
-        assert "no reply of j could be read by --read auto" in done.err
-        assert "not one of 100 texts has a judgement" in done.err
-
     def test_nor_is_it_a_judgement_where_all_of_them_count_as_something(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -197,13 +190,6 @@ class TestNothing:
 
 
 class TestWhere:
-    def test_counts_are_of_the_rows_that_remain(self, capsys: pytest.CaptureFixture[str]) -> None:
-        _, found = shown(
-            capsys, *READ, "--where", "kind=odd", "--where", "coherence!=1", "--where", "coherence!=2"
-        )
-        assert "of 30 replies 30 were read by the form, 0 by JSON, 0 by a pattern." in found["caption"]
-        assert (found["coverage"][0]["rows"], found["coverage"][0]["missing"]) == (30, 0)
-
     def test_conditions_on_data_and_on_judges_are_in_the_caption(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -256,39 +242,6 @@ class TestCountsAs:
         assert (row["value"], row["n"]) == (pytest.approx(accuracy), n)
         assert said in found["caption"]
 
-    @pytest.mark.parametrize(
-        ("words", "said"),
-        [
-            ((*READ, "--missing", "tie"), "--missing tie is for choices"),
-            ((*READ, "--missing", "worst"), "--missing is left-out, wrong, tie or a number, not 'worst'"),
-            (
-                (*CHOICE, "--missing", "3"),
-                "--missing 3 is none of the labels that people choose from (X, T, Y)",
-            ),
-            (
-                (
-                    "--data",
-                    "data.jsonl",
-                    "--scores",
-                    "raw.jsonl",
-                    "--score",
-                    "coherence=none",
-                    "--on",
-                    "id",
-                    "--missing",
-                    "wrong",
-                ),
-                "none",
-            ),
-        ],
-    )
-    def test_what_does_not_fit_is_refused_with_what_does(
-        self, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
-    ) -> None:
-        done = typed(capsys, "agree", *words, *QUICK)
-        assert (done.code, done.out) == (2, "")
-        assert said in done.err
-
     def test_a_file_of_scores_takes_a_scale_for_wrong(self, capsys: pytest.CaptureFixture[str]) -> None:
         write([{**text, "mine": None if text["id"] == "0" else text["coherence"]} for text in TEXTS])
         words = (
@@ -306,12 +259,6 @@ class TestCountsAs:
         assert "--scale 1-5" in refused.err
         _, found = shown(capsys, *words, "--scale", "1-5")
         assert found["rows"][0]["value"] == pytest.approx(0.04)
-
-    def test_the_earlier_spelling_of_unreadable_samples_still_works(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        values = [shown(capsys, *READ, "--unreadable", way)[1]["rows"] for way in ("leave-out", "left-out")]
-        assert values[0] == values[1]
 
     def test_failed_debates_of_a_run_count_so_too(
         self, capsys: pytest.CaptureFixture[str], speaks: Callable[[Model], None]
@@ -358,24 +305,6 @@ def test_a_judge_of_whom_nothing_was_read_has_no_figure_whatever_missing_counts_
     )
     done, found = shown(capsys, *words, "--missing", "wrong")
     assert (done.code, found["rows"][0]["value"]) == (1, None)
-
-
-def test_a_scale_of_an_aspect_that_is_not_compared_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
-    words = (
-        "--data",
-        "data.jsonl",
-        "--human",
-        "q=coherence",
-        "--score",
-        "q=coherence",
-        "--statistic",
-        "bias",
-    )
-    done = typed(capsys, "agree", *words, "--scale", "zz=1-5", "--missing", "wrong")
-    assert (
-        done.code,
-        "--scale: there is no aspect 'zz', and no judge of that name. Known: data, people, q" in done.err,
-    ) == (2, True)
 
 
 def test_no_figure_is_the_best_where_judges_lack_as_many_texts_but_others(

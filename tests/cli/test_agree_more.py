@@ -54,24 +54,6 @@ class TestDifferences:
         *LABELS, "--compare",
     )  # fmt: skip
 
-    def test_accuracy_on_single_items_is_tested_by_mcnemar_and_kappa_by_permutation(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        """Six items are right with the first alone: twice 1/64."""
-        found = agreed(capsys, *self.words)
-        accuracy, kappa = found["comparisons"]
-        assert (accuracy["statistic"], accuracy["test"], accuracy["permutations"]) == (
-            "accuracy",
-            "mcnemar",
-            0,
-        )
-        assert (accuracy["difference"], accuracy["p"]) == (pytest.approx(0.5), pytest.approx(2 / 64))
-        assert accuracy["p_holm"] == accuracy["p"]
-        assert accuracy["detectable"] > 0
-        assert (kappa["statistic"], kappa["test"], kappa["permutations"]) == ("kappa", "permutation", 50)
-        assert "p of accuracy: McNemar's exact test" in found["caption"]
-        assert "p of Cohen's kappa, unweighted: two-sided permutation test of 50" in found["caption"]
-
     def test_items_of_one_source_are_swapped_together(self, capsys: pytest.CaptureFixture[str]) -> None:
         found = agreed(capsys, *self.words, "--group", "topic", "--statistic", "accuracy")
         (one,) = found["comparisons"]
@@ -123,83 +105,6 @@ class TestBothOrders:
         assert 0 < right < len(PAIRS)
         assert {"A", "B", "TIE"} == set(expected)
         assert row["value"] == pytest.approx(right / len(PAIRS))
-
-    def test_replies_of_both_orders_come_to_the_same(self, capsys: pytest.CaptureFixture[str]) -> None:
-        scores = agreed(capsys, *self.words, "--choice", "best=a+d,b+c")["rows"]
-        read = ("--choice", "best=said+swapped", "--read", r"pattern=(\d) (\d)")
-        write([{name: row[name] for name in ("id", "said", "swapped")} for row in PAIRS], "raw.jsonl")
-        replies = agreed(capsys, *self.words, "--replies", "raw.jsonl", "--on", "id", *read)["rows"]
-        within = agreed(capsys, *self.words, *read)["rows"]
-        assert replies[0]["value"] == within[0]["value"] == scores[0]["value"]
-
-    @pytest.mark.parametrize(
-        ("words", "said"),
-        [
-            (("--choice", "best=a+e,b+c"), "--choice: pairs.jsonl has no field 'e'"),
-            (("--choice", "best=a+,b+c"), "the name of a field is missing, at ',b+c' (character 8)"),
-            (("--choice", "best=a+b"), "a choice is not a number that could be added"),
-            (("--choice", "best=said+a+b", "--read", r"pattern=(\d) (\d)"), "FIELD=FIELD+FIELD"),
-            (("--choice", "best=said,swapped", "--read", r"pattern=(\d) (\d)"), "FIELD=FIELD+FIELD"),
-            (("--choice", "best=said+swapped", "--read", r"pattern=(\d)"), "a pattern with 2 groups, not 1"),
-        ],
-    )
-    def test_what_cannot_be_added_is_an_error(
-        self, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
-    ) -> None:
-        done = typed(capsys, "agree", *self.words, *words)
-        assert (done.code, done.out) == (2, "")
-        assert said in done.err
-
-
-class TestCalibration:
-    words = (
-        "--data",
-        "data.jsonl",
-        "--scores",
-        "mine.jsonl",
-        "--on",
-        "id",
-        "--statistic",
-        "pearson",
-        "--calibration",
-    )
-
-    def test_each_judge_and_aspect_has_a_table_of_bins(self, capsys: pytest.CaptureFixture[str]) -> None:
-        found = agreed(capsys, *self.words, "--bins", "2")["calibration"]
-        assert [(one["judge"], one["aspect"], one["n"]) for one in found] == [
-            ("mine", "q", 20),
-            ("mine", "r", 20),
-        ]
-        assert found[0]["bias"]["value"] == found[0]["mean_absolute_error"]["value"] == 1
-        assert found[0]["calibration_error"] == pytest.approx(1)
-        assert found[0]["bins"] == [
-            {"low": 2, "high": 4, "n": 8, "score": 2.5, "human": 1.5},
-            {"low": 4, "high": 6, "n": 12, "score": 5.0, "human": 4.0},
-        ]
-
-    def test_the_text_has_it_with_all_texts_last(self, capsys: pytest.CaptureFixture[str]) -> None:
-        out = typed(capsys, "agree", *self.words, "--bins", "2", *QUICK).out
-        lines = [line.split() for line in out.splitlines()]
-        assert ["2", "to", "4", "8", "2.500", "1.500", "1.000"] in lines
-        assert ["all", "20", "4.000", "3.000", "1.000"] in lines
-        assert "Calibration of mine, q" in out
-        assert max(map(len, out.splitlines())) <= 80
-
-    @pytest.mark.parametrize(
-        ("words", "said"),
-        [
-            ((*words, "--format", "csv"), "leave out --calibration"),
-            ((*words, "--bins", "0"), "at least one bin, not 0"),
-            (
-                ("--data", "pairs.jsonl", "--choice", "best=a,b", *LABELS, "--calibration"),
-                "--calibration is for scores",
-            ),
-        ],
-    )
-    def test_wrong_input_is_named(
-        self, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
-    ) -> None:
-        assert said in typed(capsys, "agree", *words).err
 
 
 class TestConventions:

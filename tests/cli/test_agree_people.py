@@ -103,28 +103,6 @@ class TestScores:
         assert found["reliability"][0]["value"] == pytest.approx(reliability(ratings(), "alpha").value)
         assert (found["kind"], found["count"], found["texts"], found["rated"]) == ("annotator", 3, 24, 24)
 
-    def test_texts_without_single_ratings_are_counted_and_said(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        write([{**row, "given": None} if row["sys"] == "s0" else row for row in DATA])
-        found = agreed(capsys, *ON, *GIVEN, *MINE, "--statistic", "pearson")
-        mine, people = found["rows"]
-        assert (mine["n"], people["n"]) == (24, 18)
-        assert people["reasons"] == {"rows without single ratings": 6}
-        assert "18 of 24 texts have single ratings, those of 3 of 4 systems." in found["caption"]
-        assert "rows without single ratings (6)" in found["caption"]
-
-    def test_conditions_hold_for_people_too_but_for_those_on_a_judges_file(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        write(
-            [{"doc": row["doc"], "sys": row["sys"], "coherence": 1, "model": "x"} for row in TEXTS],
-            "mine.jsonl",
-        )
-        words = (*ON, *GIVEN, "--scores", "mine.jsonl", "--statistic", "bias")
-        rows = agreed(capsys, *words, "--where", "sys!=s0", "--where", "model=x")["rows"]
-        assert [row["n"] for row in rows] == [18, 18]
-
     def test_labels_of_scores_have_a_ceiling_too(self, capsys: pytest.CaptureFixture[str]) -> None:
         write([{**row, "coherence": row["given"][0]} for row in DATA])
         words = (*ON, *GIVEN, "--score", "coherence=coherence", "--statistic", "kappa-quadratic")
@@ -133,24 +111,6 @@ class TestScores:
         assert 0 < people["value"] < 1
         assert people["n"] + people["reasons"]["rows on which the other annotators are split"] == 24
         assert "it is the rating that most of the others gave." in agreed(capsys, *words)["caption"]
-
-    def test_the_table_shows_them_last_and_never_as_the_best(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        write([{**row, "bad": -row["coherence"], "worse": -row["mine"]} for row in DATA])
-        write([{"doc": row["doc"], "sys": row["sys"], "coherence": -row["mine"]} for row in DATA], "a.jsonl")
-        write(
-            [{"doc": row["doc"], "sys": row["sys"], "coherence": -row["coherence"]} for row in DATA],
-            "b.jsonl",
-        )
-        words = (*ON, *GIVEN, "--scores", "a.jsonl", "--scores", "b.jsonl", "--statistic", "pearson")
-        done = typed(capsys, "agree", *words, *QUICK)
-        lines = [line for line in done.out.splitlines()[3:9] if not line.startswith(" ")]
-        assert [line.split()[0] for line in lines[:3]] == ["a", "b", "people,"]
-        assert "*" in lines[0]
-        assert "*" not in lines[2]
-        assert "People among themselves (annotators): Krippendorff's alpha, ordinal" in done.out
-        assert "marks the best figure of a column, people aside." in " ".join(done.out.split())
 
     def test_a_csv_has_them_as_rows(self, capsys: pytest.CaptureFixture[str]) -> None:
         words = (*ON, *GIVEN, *MINE, "--statistic", "pearson", "--format", "csv", *QUICK)
@@ -247,38 +207,3 @@ class TestPublished:
         assert (
             "this form of topical-chat (UniEval's JSON) has none; tc_usr_data.json of its authors" in done.err
         )
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--ceiling",), "name a run, or the file with people's scores"),
-        ((*ON, *MINE), "--annotators says where they are: ASPECT=FIELD"),
-        ((*ON, *MINE, "--annotators", "expert"), "--annotators expert is for a published dataset, --as"),
-        ((*ON, *MINE, "--annotators", "coherence=gave"), "has no field 'gave'"),
-        ((*ON, *MINE, "--annotators", "coherense=given"), "Did you mean 'coherence'?"),
-        ((*ON, *MINE, "--annotators", "coherence=coherence"), "'coherence': a list is wanted here"),
-        ((*ON, *MINE, "--annotators", "coherence=ann.a"), "'ann.a': a list is wanted here"),
-        ((*ON, *MINE, "--annotators", "expert", *GIVEN), "one kind of people, or ASPECT=FIELD"),
-        ((*ON, *MINE, *GIVEN, "--reliability", "fleiss"), "Did you mean 'fleiss-kappa'?"),
-        ((*ON[:-1], *MINE, *GIVEN), "--annotators is for --ceiling"),
-        ((*ON[:-1], *MINE, "--reliability", "alpha"), "--reliability is for --ceiling"),
-        ((*ON, *GIVEN, "--statistic", "kappa", "--level", "group"), "kappa takes all texts together"),
-        (
-            (*ON, "--annotators", "best=sys", "--convention", "faireval"),
-            "--ceiling: there are no single ratings of human_label. Known: best.",
-        ),
-        (
-            (*CHOICE, *QUICK, "--annotators", "best=votes", "--level", "group"),
-            "choices have one level, pooled",
-        ),
-        ((*CHOICE, "--annotators", "best=id"), "a list is wanted here"),
-        ((*CHOICE, "--annotators", "other=votes"), "--ceiling: there are no single ratings of best"),
-    ],
-)
-def test_wrong_input_is_one_line_that_says_what_to_do(
-    capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
-) -> None:
-    done = typed(capsys, "agree", *words)
-    assert (done.code, done.out, len(done.err.splitlines())) == (2, "", 1)
-    assert said in done.err

@@ -1,13 +1,10 @@
 """Published numbers, recomputed by agentdebate agree from the benchmark data to the printed digit."""
 
 import json
-from collections import defaultdict
 from pathlib import Path
-from statistics import fmean
 from typing import Any
 
 import pytest
-from scipy import stats  # type: ignore[import-untyped]  # it has no types of its own
 from typed import typed, write
 
 from agentdebate.report.figures import figure
@@ -174,85 +171,6 @@ def test_pairs_of_a_run_are_compared_with_those_of_a_published_dataset(
         theirs = agreed(capsys, "last", "--data", data, "--as", "faireval", *more)
         assert [row["value"] for row in theirs] == [row["value"] for row in own]
         assert [row["missing"] for row in theirs] == [68, 68]
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--as", "topical-chat"), "this is not the whole of topical-chat"),
-        (("--as", "topical"), "there is no dataset 'topical'. Did you mean 'topical-chat'?"),
-    ],
-)
-def test_a_part_of_a_dataset_is_not_taken_for_the_whole(
-    capsys: pytest.CaptureFixture[str], shared: Path, tmp_path: Path, words: tuple[str, ...], said: str
-) -> None:
-    lines = (
-        (shared / "topical_chat" / "responses.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
-    )
-    part = tmp_path / "part.jsonl"
-    part.write_text("".join(lines[:36]), encoding="utf-8")
-    given = (*unieval(shared)[2:], "--data", str(part), *words, "--convention", "topicalchat-pooled")
-    done = typed(capsys, "agree", *given)
-    assert done.code == 2
-    assert said in done.err
-    if words[1] == "topical-chat":
-        rows = agreed(capsys, *given, "--subset")
-        assert {row["n"] for row in rows} == {36}
-        assert rows[0]["reasons"] == {"scored texts that the data does not have": 324}
-
-
-@pytest.mark.parametrize(("kind", "count", "alpha"), [("expert", 3, ".576"), ("turker", 5, ".453")])
-def test_people_of_summeval_as_judges_of_one_another(
-    capsys: pytest.CaptureFixture[str], shared: Path, kind: str, count: int, alpha: str
-) -> None:
-    """Twelve of the sixteen systems have single ratings in this form of the data; it is written out here for one statistic."""
-    words: tuple[str, ...] = (
-        "--data",
-        str(shared / "summeval"),
-        "--as",
-        "summeval",
-        "--ceiling",
-        "--annotators",
-        kind,
-        "--reliability",
-        "alpha",
-    )
-    words = (
-        *words,
-        "--convention",
-        "summeval-system",
-        "--aspects",
-        "coherence",
-        "--json",
-        "--resamples",
-        "0",
-    )
-    done = typed(capsys, "agree", *words)
-    found = json.loads(done.out)
-    (row,) = found["rows"]
-    assert (row["judge"], row["n"], row["groups"]) == ("people, one left out", 1200, 12)
-    assert "1,200 of 1,600 texts have single ratings, those of 12 of 16 systems." in found["caption"]
-    assert ("Judges are compared with people's scores by experts" in found["caption"]) == (kind == "turker")
-    lines = (shared / "summeval" / "summaries.jsonl").read_text(encoding="utf-8").splitlines()
-    rated = [one for one in map(json.loads, lines) if one[kind]]
-    values = []
-    for number in range(count):
-        own, others = defaultdict(list), defaultdict(list)
-        for one in rated:
-            given = [ratings[0] for ratings in one[kind]]
-            own[one["system_id"]].append(given[number])
-            others[one["system_id"]].append((sum(given) - given[number]) / (count - 1))
-        means = [[round(fmean(side[name]), 6) for name in own] for side in (own, others)]
-        values.append(stats.kendalltau(*means).statistic)
-    assert row["value"] == pytest.approx(fmean(values))
-    assert figure(found["people"]["reliability"][0]["value"]) == alpha
-
-
-def test_people_of_goyal2022_choose(capsys: pytest.CaptureFixture[str], shared: Path) -> None:
-    words = ("--data", str(shared / "goyal2022" / "cnn.jsonl"), "--as", "goyal2022", "--ceiling")
-    accuracy, kappa = agreed(capsys, *words)
-    assert (accuracy["statistic"], accuracy["n"], kappa["statistic"]) == ("accuracy", 81, "kappa")
-    assert 0.8 < accuracy["value"] < 0.9
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,11 @@
 """agentdebate agree on runs of the store."""
 
 import json
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from typing import Any
 
 import pytest
-from typed import ITEM, Typed, typed, write
+from typed import ITEM, typed, write
 
 from agentdebate.datasets.goyal2022 import best_is_first
 from agentdebate.debates.record import OFFLINE_NOTE
@@ -109,26 +107,6 @@ class TestScores:
         (row,) = agreed(capsys, "last", *words, "--statistic", "bias")["rows"]
         assert row["n"] == 9
 
-    @pytest.mark.parametrize(
-        ("words", "said"),
-        [
-            (("last", "--group", "article"), "--group is for --data"),
-            (("last", "--aspects", "fluency"), "has no aspect 'fluency'"),
-            (("last", "--human", "coherence=people"), "the run has no score of people's of 'people'"),
-            (("last", "--choice", "a=b"), "compares no texts"),
-            (("last", "--where", "systems=s0"), "has no field 'systems'. Did you mean 'system'?"),
-            (("lost",), "there is no run 'lost'"),
-            (("last", "last"), "two judges are called"),
-            (("last", "--store", "none.db"), "none.db"),
-        ],
-    )
-    def test_wrong_input_is_one_line_that_says_what_to_do(
-        self, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
-    ) -> None:
-        done: Typed = typed(capsys, "agree", *words)
-        assert (done.code, done.out) == (2, "")
-        assert said in done.err
-
 
 def test_a_failed_debate_is_a_missing_score(
     capsys: pytest.CaptureFixture[str], speaks: Callable[[Model], None]
@@ -137,13 +115,6 @@ def test_a_failed_debate_is_a_missing_score(
     hold(capsys, "solo", *COLUMNS)
     (row,) = agreed(capsys, "last", "--statistic", "bias")["rows"]
     assert (row["value"], row["n"], row["missing"]) == (None, 0, 9)
-
-
-def test_a_run_without_peoples_scores_says_where_they_could_be(capsys: pytest.CaptureFixture[str]) -> None:
-    hold(capsys, "solo")
-    done = typed(capsys, "agree", "last")
-    assert done.code == 2
-    assert "hold it with --human, or say where they are with --data and --on" in done.err
 
 
 class TestChoices:
@@ -210,10 +181,3 @@ class TestManyAspects:
     ) -> None:
         found = agreed(capsys, "last", "--statistic", "bias")
         assert [(row["aspect"], row["n"]) for row in found["rows"]] == [("fluency", 9), ("coherence", 9)]
-
-    def test_a_store_with_an_items_debates_apart_is_damaged(self, capsys: pytest.CaptureFixture[str]) -> None:
-        """Counted as two items, one text would count twice."""
-        with closing(sqlite3.connect("agentdebate.db")) as store, store:
-            store.execute("update debates set item = 't8' where id = 't0/coherence'")
-        done = typed(capsys, "agree", "last")
-        assert (done.code, "debates about 't0' under another item" in done.err) == (1, True), done.err

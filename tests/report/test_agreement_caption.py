@@ -17,18 +17,6 @@ def test_a_caption_names_statistic_level_ties_and_the_policy_for_missing_scores(
     assert "No judge lacks a judgement." in agreement_caption([agreement()])
 
 
-def test_a_caption_says_how_intervals_came_about() -> None:
-    said = agreement_caption(
-        [agreement(resamples=500, degenerate=2, method="bootstrap", sources=100, systems=16)],
-        bootstrap=Bootstrap(500, "both", 0.9, 7),
-    )
-    assert (
-        "90% bootstrap intervals (bias-corrected and accelerated), 500 resamples of 100 sources and 16 systems, both independently, seed 7."
-        in said
-    )
-    assert "In up to 2 resamples a statistic was not defined" in said
-
-
 def test_a_caption_says_where_no_source_is_known() -> None:
     drawn = agreement(method="bootstrap", sources=300)
     said = agreement_caption([drawn], bootstrap=Bootstrap(), sources=False)
