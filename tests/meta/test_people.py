@@ -90,7 +90,7 @@ class TestCeiling:
         for number, one in enumerate(found.annotators):
             judged = tuple(
                 Judged(row.id, row.source, row.system,
-                       fmean(r for k, r in enumerate(row.ratings) if k != number and r is not None), row.ratings[number])
+                       fmean(float(r) for k, r in enumerate(row.ratings) if k != number and r is not None), float(row.ratings[number] or 0))
                 for row in ratings(rows).rows
             )  # fmt: skip
             expected = agree(

@@ -149,7 +149,7 @@ class TestChoices:
 
 class TestReplies:
     def test_scores_are_read_by_the_form_and_by_a_pattern(self) -> None:
-        rows = [
+        rows: list[dict[str, Any]] = [
             {"id": 1, "h": 3, "r": ["q: 3", "no idea"]},
             {"id": 2, "h": 4, "r": "q: 4"},
             {"id": 3, "h": 1, "r": None},

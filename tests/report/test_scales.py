@@ -26,12 +26,12 @@ def comparison(statistic: str = "spearman", **more: object) -> Comparison:
         "level": "pooled",
         "difference": 0.1,
     }
-    rest = {"low": None, "high": None, "p": 0.5, "williams": None, "detectable": None, "n": 8, "groups": 1}
+    rest = {"low": None, "high": None, "p": 0.5, "williams": None, "n": 8, "groups": 1}
     return Comparison(**{**known, **rest, "permutations": 9, "test": "permutation", **more})  # type: ignore[arg-type]  # names and values of its fields
 
 
 def caption(*comparisons: Comparison) -> str:
-    return comparison_caption(comparisons, Bootstrap(), 0.8)
+    return comparison_caption(comparisons, Bootstrap())
 
 
 @pytest.mark.parametrize("people", [(4, 5) * 20, (1, 2), (3, 3.5)])
