@@ -20,7 +20,7 @@ from agentdebate.meta.bootstrap import (
 from agentdebate.meta.columns import NO_CHOICE, NO_HUMAN, NO_HUMAN_CHOICE, NO_SCORE, Columns, columns, named
 from agentdebate.meta.imputation import LEFT_OUT, Missing, check_for_scores, imputed
 from agentdebate.meta.judgements import Choices, Entry, Judgements, as_labels, is_score
-from agentdebate.meta.levels import Level, Point, compared, drawn_value, of_sources, point
+from agentdebate.meta.levels import Level, Point, compared, drawn_value, point
 from agentdebate.meta.measures import (
     ALL_EQUAL,
     KAPPAS,
@@ -243,8 +243,9 @@ def _spread(table: Columns, asked: Measure, level: Level, found: Point, bootstra
     if asked.name in KAPPAS and table.places.sources == len(table):
         return interval_of_kappa(crossed(table.human, table.score), KAPPAS[asked.name], bootstrap.confidence)
     if level == "group":  # sources without a value are not drawn from
-        table = table.take(~np.isnan(of_sources(table, asked))[table.places.source])
-    return bootstrap.interval(table.places, drawn_value(table, asked, level), found.value)
+        values = found.values[~np.isnan(found.values)]
+        return bootstrap.interval(len(values), lambda sources: float(values[sources].mean()), found.value)
+    return bootstrap.interval(table.places.sources, drawn_value(table, asked, level), found.value)
 
 
 def _drawn_pairs(table: Columns, level: Level) -> int:

@@ -78,9 +78,8 @@ class Bootstrap:
         if self.seed < 0:
             raise UsageError(f"a seed is not negative: {self.seed}")
 
-    def interval(self, places: Places, value: Callable[[Array], float], at: float) -> Interval:
-        """The interval of a statistic whose value over the data is `at`; `value` is that over sources by their numbers."""
-        count = places.sources
+    def interval(self, count: int, value: Callable[[Array], float], at: float) -> Interval:
+        """The interval of a statistic of `count` sources whose value over the data is `at`; `value` is that over some by their numbers."""
         if count < 2:  # noqa: PLR2004 - resamples of one source are all alike
             return NO_INTERVAL
         generator = np.random.default_rng(self.seed)

@@ -81,7 +81,7 @@ def _interval(
     def of_mean(sources: Array) -> float:
         return sum(value(sources) for value in values) / len(values)
 
-    return bootstrap.interval(tables[0].places, of_mean, mean)
+    return bootstrap.interval(tables[0].places.sources, of_mean, mean)
 
 
 def _agreed(entry: Entry, statistic: str, level: Level, bootstrap: Bootstrap | None = None) -> Agreement:

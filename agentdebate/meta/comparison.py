@@ -115,7 +115,7 @@ def compare(
         return found
     values = [drawn_value(table, asked, level) for table, asked in zip(tables, measures, strict=True)]
     places = tables[0].places
-    spread = bootstrap.interval(places, lambda drawn: values[0](drawn) - values[1](drawn), difference)
+    spread = bootstrap.interval(places.sources, lambda drawn: values[0](drawn) - values[1](drawn), difference)
     found = replace(
         found,
         difference=difference,

@@ -31,6 +31,8 @@ class Point:
     groups: int
     """Sources that it is the mean over, or systems; 1 where all rows are pooled."""
     left_out: Mapping[str, int] = field(default_factory=dict)
+    values: Array = None
+    """Of a mean over sources, those of the sources that have one."""
 
 
 def point(columns: Columns, measure: Measure, level: Level) -> Point:
@@ -83,7 +85,7 @@ def _mean_of_sources(columns: Columns, measure: Measure) -> Point:
     known = values[defined]
     left_out = {f"groups with {reason}": count for reason, count in reasons.items() if reason}
     count = int(defined[columns.places.source].sum())
-    return Point(fsum(known) / len(known) if len(known) else nan, count, len(known), left_out)
+    return Point(fsum(known) / len(known) if len(known) else nan, count, len(known), left_out, known)
 
 
 def _system_means(columns: Columns) -> Callable[[Array], tuple[Array, Array]]:

@@ -94,7 +94,7 @@ def _lines(
         spread = NO_INTERVAL
         if bootstrap:
             spread = bootstrap.interval(
-                places, lambda sources: float(values[drawn_rows(places, sources)].mean()), mean
+                places.sources, lambda sources: float(values[drawn_rows(places, sources)].mean()), mean
             )
         return [Mean(group, column, "", len(values), lacking, mean, spread.low, spread.high)]
     lines = []

@@ -170,6 +170,11 @@ def _pearson(human: Array, score: Array) -> float:
         return float(stats.pearsonr(unit(human), unit(score)).statistic)
 
 
+def _spearman(human: Array, score: Array) -> float:
+    # As scipy's, without its p, which takes five times as long as the ranks of a source.
+    return float(np.corrcoef(stats.rankdata(human), stats.rankdata(score))[0, 1])
+
+
 def _rooted(human: Array, score: Array) -> float:
     return float(np.sqrt(((score - human) ** 2).mean()))
 
@@ -180,7 +185,7 @@ def _constant(values: Array) -> bool:
 
 _VALUES: Mapping[str, Callable[[Array, Array], Any]] = {
     "pearson": _pearson,
-    "spearman": lambda human, score: stats.spearmanr(human, score).statistic,
+    "spearman": _spearman,
     "kendall-b": lambda human, score: stats.kendalltau(human, score).statistic,
     "kendall-c": lambda human, score: stats.kendalltau(human, score, variant="c").statistic,
     "bias": lambda human, score: (score - human).mean(),

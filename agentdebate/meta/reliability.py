@@ -61,7 +61,7 @@ def reliability(ratings: Ratings, statistic: str, *, bootstrap: Bootstrap | None
     if bootstrap is not None and not isnan(value):
         places = Places.of(rows)
         spread = bootstrap.interval(
-            places, lambda sources: _value(of, table[drawn_rows(places, sources)]), value
+            places.sources, lambda sources: _value(of, table[drawn_rows(places, sources)]), value
         )
     undefined = {ALL_EQUAL: len(rows)} if isnan(value) and rows else {}
     return Agreement(
