@@ -7,7 +7,7 @@ from math import isnan
 from typing import Any
 
 from agentdebate.errors import DataError, UsageError, nearest
-from agentdebate.meta import pairs
+from agentdebate.meta import measures
 from agentdebate.meta.arrays import Array, np
 from agentdebate.meta.bootstrap import (
     NO_INTERVAL,
@@ -29,8 +29,10 @@ from agentdebate.meta.measures import (
     ORDERED,
     TOO_FEW,
     Measure,
+    calibrated,
     crossed,
     measure,
+    pairs_in,
 )
 from agentdebate.tables.column import Column
 from agentdebate.tables.table import Table
@@ -222,7 +224,7 @@ def measured(table: Columns, statistic: str, level: Level) -> Measure:
     """The statistic; pairwise accuracy with the epsilon that it is largest at."""
     if statistic != "pairwise-accuracy":
         return Measure(statistic)
-    return Measure(statistic, pairs.calibrated(list(compared(table, level))))
+    return Measure(statistic, calibrated(list(compared(table, level))))
 
 
 def value_over_draws(table: Columns, statistic: str, level: Level) -> Callable[[Array], float]:
@@ -250,5 +252,5 @@ def _spread(table: Columns, asked: Measure, level: Level, found: Point, bootstra
 
 def _drawn_pairs(table: Columns, level: Level) -> int:
     """How many pairs stand for all, where there are too many."""
-    count = pairs.pairs_in([len(human) for human, _ in compared(table, level)])
-    return pairs.MOST if count > pairs.MOST else 0
+    count = pairs_in([len(human) for human, _ in compared(table, level)])
+    return measures.MOST if count > measures.MOST else 0

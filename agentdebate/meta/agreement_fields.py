@@ -8,11 +8,10 @@ from agentdebate.datasets.named_values import free_pairs, names
 from agentdebate.errors import UsageError
 from agentdebate.meta.conventions import Convention
 from agentdebate.meta.expression import Term, parse_choice, parse_people
-from agentdebate.meta.fields import as_label
+from agentdebate.meta.fields import Condition, as_label
 from agentdebate.meta.joining import Match
 from agentdebate.meta.labels import words_of
 from agentdebate.meta.readers import Choosing
-from agentdebate.meta.where import Condition
 
 OPEN = "open"
 """Among labels=...: an answer that people never give is wrong, and no error."""

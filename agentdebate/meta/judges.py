@@ -1,6 +1,6 @@
 """The judges whose agreement is asked for: runs of the store, files of scores, files of raw replies, or fields of the data."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from pathlib import Path
@@ -10,8 +10,8 @@ from agentdebate.datasets.files import read_frame
 from agentdebate.datasets.frame import Selection
 from agentdebate.datasets.named_values import free_pairs
 from agentdebate.datasets.row import Row
-from agentdebate.errors import UsageError
-from agentdebate.meta.fields import check_field, choice_of, entries_in, score_of
+from agentdebate.errors import UsageError, nearest
+from agentdebate.meta.fields import Condition, check_field, choice_of, entries_in, score_of
 from agentdebate.meta.joining import Joined
 from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.prose import listed
@@ -25,8 +25,6 @@ from agentdebate.meta.replies import (
     reply_text,
 )
 from agentdebate.meta.run_rows import RunRows, run_rows
-from agentdebate.meta.scales import DeclaredScales
-from agentdebate.meta.where import Condition
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import read_store
 from agentdebate.tasks import Grades, Scale
@@ -56,6 +54,66 @@ class Judge:
     """Why rows of the data were left out by these: reason to count."""
     unreadable: str = ""
     """A message where not one reply about an aspect could be read: where the first is, and what it says."""
+
+
+PEOPLE = "people"
+"""The name under which people's own scale is declared."""
+
+
+@dataclass(frozen=True)
+class DeclaredScales:
+    """Scales by what they were declared for: "" (all judges), an aspect, a judge, "JUDGE:ASPECT", "people", "people:ASPECT"."""
+
+    texts: Mapping[str, str]
+    """As they were written."""
+
+    @classmethod
+    def parse(cls, given: Sequence[str]) -> "DeclaredScales":
+        """Read SCALE and NAME=SCALE. Raises UsageError."""
+        plain = [text for text in given if "=" not in text]
+        if len(plain) > 1:
+            raise UsageError(
+                f"scale=... is given twice, {plain[0]} and {plain[1]}: say whose each is, ASPECT=SCALE or JUDGE=SCALE"
+            )
+        named = free_pairs([text for text in given if "=" in text], "scale=...")
+        found = cls({**named, **({"": plain[0]} if plain else {})})
+        for name in found.texts:
+            found._scale(name)
+        return found
+
+    def of(self, judge: str, aspect: str, own: Scale | None = None) -> Scale | None:
+        """The scale of a judge's scores; `own` is the one that is known of it. None where none is known.
+
+        What is said of the judge goes before what is said of the aspect, and a scale for everything comes last.
+        """
+        name = self._name(judge, aspect)
+        return self._scale(name) if name else own or self._scale("")
+
+    def of_people(self, aspect: str) -> Scale | None:
+        """The scale of people's scores, where it was declared."""
+        return self._scale(f"{PEOPLE}:{aspect}") or self._scale(PEOPLE)
+
+    def told(self, judge: str, aspects: Sequence[str]) -> str:
+        """The scales that a judge's replies are read on, as they were written; empty where none was declared."""
+        used = dict.fromkeys(self._name(judge, aspect) or "" for aspect in aspects)
+        return ", ".join(f"{name}={self.texts[name]}".lstrip("=") for name in used if name in self.texts)
+
+    def check(self, judges: Collection[str], aspects: Collection[str]) -> None:
+        """Raise UsageError for a name that is neither a judge, nor people, nor an aspect, nor one of both with a colon between."""
+        known = [*aspects, *judges, PEOPLE]
+        both = {f"{who}:{aspect}" for who in (*judges, PEOPLE) for aspect in aspects}
+        for name in filter(None, self.texts):
+            if name not in both.union(known):
+                raise UsageError(
+                    f"scale=...: there is no aspect and no judge {name!r}. {nearest(name, known)}"
+                )
+
+    def _scale(self, name: str) -> Scale | None:
+        return Scale.parse(self.texts[name]) if name in self.texts else None
+
+    def _name(self, judge: str, aspect: str) -> str | None:
+        """The most particular name that a scale was declared for."""
+        return next((name for name in (f"{judge}:{aspect}", judge, aspect) if name in self.texts), None)
 
 
 @dataclass(frozen=True)

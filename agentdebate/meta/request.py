@@ -13,7 +13,7 @@ from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement_fields import AgreementFields
 from agentdebate.meta.conventions import Convention, check_dataset
 from agentdebate.meta.expression import Term
-from agentdebate.meta.fields import any_has, check_field, known_fields
+from agentdebate.meta.fields import Condition, any_has, check_field, holding, known_fields, narrow
 from agentdebate.meta.joining import Joined, Match, Naming, Pair, RecordLayout, by_key, by_rater, join, there
 from agentdebate.meta.judgements import Choices, Entry, Judgements, is_score
 from agentdebate.meta.judges import Judge, JudgeSources, named_path, names_of
@@ -23,7 +23,6 @@ from agentdebate.meta.readers import Choosing, Scored
 from agentdebate.meta.run_rows import HUMAN, PEOPLE, SCORES, WINNER, RunRows, by_name
 from agentdebate.meta.talk import TIE
 from agentdebate.meta.two_orders import TwoOrders
-from agentdebate.meta.where import Condition, holding, narrow
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,7 @@ from agentdebate.meta.comparison import Swaps, compare, holm, williams
 from agentdebate.meta.imputation import Missing
 from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.levels import Level, compared, point
-from agentdebate.meta.measures import Statistic, measure
-from agentdebate.meta.pairs import calibrated
+from agentdebate.meta.measures import Statistic, calibrated, measure
 from agentdebate.tasks import Scale
 
 SMALL = Bootstrap(resamples=40)

@@ -10,13 +10,13 @@ from agreement_cases import SCORES, crossed, judgements
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentdebate.meta import pairs
+from agentdebate.meta import measures
 from agentdebate.meta.agreement import agree
 from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.columns import columns
 from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.levels import Level, compared
-from agentdebate.meta.pairs import accuracy, calibrated, drawn_accuracy
+from agentdebate.meta.measures import calibrated, drawn_pair_accuracy, pair_accuracy
 
 values = st.lists(SCORES, min_size=5, max_size=5).map(np.array)
 LEVELS: tuple[Level, ...] = ("pooled", "group", "system")
@@ -41,8 +41,8 @@ def test_it_is_the_share_of_pairs_on_which_both_say_the_same(
     human: Any, score: Any, epsilon: float, drawn: list[int]
 ) -> None:
     """Of drawn rows too: pairs of different rows, as often as both were drawn."""
-    assert accuracy(human, score, epsilon) == pytest.approx(by_hand(human, score, epsilon))
-    found = drawn_accuracy(human, score, epsilon)(np.repeat(np.arange(5), drawn))
+    assert pair_accuracy(human, score, epsilon) == pytest.approx(by_hand(human, score, epsilon))
+    found = drawn_pair_accuracy(human, score, epsilon)(np.repeat(np.arange(5), drawn))
     assert found == pytest.approx(by_hand(human, score, epsilon, drawn), nan_ok=True)
 
 
@@ -108,7 +108,7 @@ def test_of_very_many_pairs_some_are_drawn_and_that_is_told(monkeypatch: pytest.
     rows = [(f"s{n:03}", "m", float(h), float(h + generator.normal())) for n, h in enumerate(human)]
     exact = agree(judgements(rows), "pairwise-accuracy")
     assert exact.pairs == 0
-    monkeypatch.setattr(pairs, "MOST", 20_000)
+    monkeypatch.setattr(measures, "MOST", 20_000)
     drawn = agree(judgements(rows), "pairwise-accuracy")
     assert drawn.pairs == 20_000
     assert drawn.value == pytest.approx(exact.value, abs=0.02)
