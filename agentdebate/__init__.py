@@ -33,12 +33,12 @@ from importlib import import_module
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from agentdebate.agents.card import Card as Card
-    from agentdebate.agents.card import Seat as Seat
     from agentdebate.agents.purse import DebateLimits as DebateLimits
     from agentdebate.agents.reply_kind import Doubt as Doubt
     from agentdebate.agents.reply_kind import ReplyKind as ReplyKind
-    from agentdebate.agents.speaker import Group as Group
-    from agentdebate.agents.speaker import Speaker as Speaker
+    from agentdebate.agents.seat import Seat as Seat
+    from agentdebate.agents.seat import SeatPlan as SeatPlan
+    from agentdebate.agents.seat import Seats as Seats
     from agentdebate.ballots.ballot import Ballot as Ballot
     from agentdebate.ballots.ballot import Confidence as Confidence
     from agentdebate.ballots.ballot import Given as Given
@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from agentdebate.ballots.kinds import ballot_kind as ballot_kind
     from agentdebate.ballots.lineup import ReplySpec as ReplySpec
     from agentdebate.ballots.merge import MergeContext as MergeContext
+    from agentdebate.ballots.merge import MergeOption as MergeOption
     from agentdebate.ballots.merge import MergeRule as MergeRule
     from agentdebate.ballots.merge import merge as merge
     from agentdebate.ballots.replies.outcome import Problem as Problem
@@ -55,8 +56,8 @@ if TYPE_CHECKING:
     from agentdebate.datasets.download import get_dataset as get_dataset
     from agentdebate.datasets.published import known_datasets as known_datasets
     from agentdebate.datasets.published import load_dataset as load_dataset
-    from agentdebate.debates.debate import Debate as Debate
-    from agentdebate.debates.debate import ready as ready
+    from agentdebate.debates.ready import ReadyStrategy as ReadyStrategy
+    from agentdebate.debates.ready import ready as ready
     from agentdebate.debates.record import Record as Record
     from agentdebate.embedders.base import Embedder as Embedder
     from agentdebate.embedders.registry import embedder as embedder
@@ -180,6 +181,7 @@ if TYPE_CHECKING:
     from agentdebate.talk.messages import ALLOT as ALLOT
     from agentdebate.talk.messages import APPROVE as APPROVE
     from agentdebate.talk.messages import CRITICISE as CRITICISE
+    from agentdebate.talk.messages import FLOOR as FLOOR
     from agentdebate.talk.messages import FORWARD as FORWARD
     from agentdebate.talk.messages import FUSE as FUSE
     from agentdebate.talk.messages import MARK as MARK
@@ -221,12 +223,12 @@ if TYPE_CHECKING:
     from agentdebate.viewer.server import view as view
 
 _HOMES = {
-    "agents.card": ("Card", "Seat"),
+    "agents.card": ("Card",),
     "agents.reply_kind": ("Doubt", "ReplyKind"),
     "ballots.ballot": ("Ballot", "Confidence", "Given", "Rating"),
     "ballots.kinds": ("BallotKind", "BallotPaper", "ballot_kind"),
     "ballots.lineup": ("ReplySpec",),
-    "ballots.merge": ("MergeContext", "MergeRule", "merge"),
+    "ballots.merge": ("MergeContext", "MergeOption", "MergeRule", "merge"),
     "ballots.replies.outcome": ("Problem",),
     "ballots.roster": ("Role",),
     "datasets.download": ("get_dataset",),
@@ -234,7 +236,7 @@ _HOMES = {
     "runs.settings": ("Settings",),
     "models.composition": ("Limits",),
     "models.budget": ("Budget",),
-    "debates.debate": ("Debate", "ready"),
+    "debates.ready": ("ReadyStrategy", "ready"),
     "runs.debate": ("debate",),
     "embedders.base": ("Embedder",),
     "embedders.registry": ("embedder",),
@@ -249,10 +251,10 @@ _HOMES = {
     "agents.purse": ("DebateLimits",),
     "evaluators.base": ("Evaluator", "Pair", "Range"),
     "evaluators.registry": ("evaluator",),
-    "agents.speaker": ("Group", "Speaker"),
+    "agents.seat": ("Seat", "SeatPlan", "Seats"),
     "strategies.floor": ("Floor",),
     "talk.messages": (
-        "ALLOT", "APPROVE", "CRITICISE", "FORWARD", "FUSE", "MARK", "OPEN", "PLAN", "PLAY", "RANK", "RECRUIT", "REVISE", "RULE",
+        "ALLOT", "APPROVE", "CRITICISE", "FLOOR", "FORWARD", "FUSE", "MARK", "OPEN", "PLAN", "PLAY", "RANK", "RECRUIT", "REVISE", "RULE",
         "SCORE", "SPEAK", "SUMMARISE", "VOTE", "CastBallot", "Critique", "Evidence", "Failure", "Message", "Plan",
         "Poll", "Purpose", "Reply", "Roster", "Ruling", "Samples", "Score", "Statement", "Summary",
         "Verdict", "Vote",

@@ -9,7 +9,7 @@ import asyncio
 from dataclasses import dataclass
 
 from agentdebate.agents.debate_settings import DebateSettings, Form
-from agentdebate.debates.debate import ready
+from agentdebate.debates.ready import ready
 from agentdebate.models.prices import MILLION, Price, cost
 from agentdebate.models.registry import model as open_model
 from agentdebate.tasks import Item

@@ -22,7 +22,7 @@ import anyio
 
 from agentdebate.agents.debate_settings import DebateSettings
 from agentdebate.ballots.repetition import repetition
-from agentdebate.debates.debate import ready
+from agentdebate.debates.ready import ready
 from agentdebate.debates.record import Record
 from agentdebate.errors import ContentError, StrategyError, UsageError
 from agentdebate.models.base import Call, Model, Sampling

@@ -6,8 +6,8 @@ import time
 import anyio
 
 import agentdebate as ad
-from agentdebate.debates.debate import Debate, ready
-from agentdebate.talk.bus import Bus
+from agentdebate.debates.ready import ReadyStrategy, ready
+from agentdebate.talk.bus import Bus, Delivery
 from agentdebate.talk.messages import FLOOR, Tell
 
 ARTICLE = "The council of Kelby voted on Tuesday to repair the swing bridge over the harbour. " * 20
@@ -29,36 +29,30 @@ def answer(request: ad.ModelRequest) -> str:
     )
 
 
-async def hold(debate: Debate, count: int) -> tuple[float, int, int]:
+async def hold(debate: ReadyStrategy, count: int) -> tuple[float, int, int]:
     """CPU seconds for this many debates one after another, with how many asks and messages there were."""
-    asks = messages = 0
     started = time.process_time()
-    for _ in range(count):
-        record = await debate.hold(ITEM, "coherence")
-        messages += len(record.transcript)
-        asks += sum(message.kind == "ask" for message in record.transcript)
-    return time.process_time() - started, asks, messages
+    said = [message for _ in range(count) for message in (await debate.hold(ITEM, "coherence")).transcript]
+    return time.process_time() - started, sum(message.kind == "ask" for message in said), len(said)
 
 
 async def bus(count: int) -> float:
     """CPU seconds a message over the bus: one sender, one mailbox, one listener, read as it comes."""
-    carrier, seen = Bus(), list[ad.Message]()
+    carrier, seen, mailbox = Bus(), list[ad.Message](), asyncio.Queue[Delivery]()
     carrier.listen(seen.append)
-    mailbox = carrier.open("reader")
+    carrier.open("reader", "", mailbox.put_nowait)
 
     async def read() -> None:
-        async for _ in mailbox:
-            pass
+        for _ in range(count):
+            await mailbox.get()
 
     started = time.process_time()
     async with anyio.create_task_group() as group:
         group.start_soon(read)
         for _ in range(count):
-            await carrier.send(Tell(sender=FLOOR, to=("reader",), heard=()))
-        carrier.shut()
-    spent = time.process_time() - started
-    carrier.discard()
-    return spent / count
+            carrier.send(Tell(sender=FLOOR, to=("reader",), heard=()))
+            await asyncio.sleep(0)
+    return (time.process_time() - started) / count
 
 
 async def measure() -> None:
@@ -66,13 +60,12 @@ async def measure() -> None:
     async with ready("debate", model=ad.Function("instant", answer), project=ad.Project()) as debate:
         await hold(debate, 20)
         spent, asks, messages = await hold(debate, DEBATES)
-    modelled = DEBATES * 9
     print(
         f"CPU a debate   {spent / DEBATES * 1e6:8.0f} us   ({asks // DEBATES} asks, {messages // DEBATES} messages)"
     )
     print(f"CPU a turn     {spent / asks * 1e6:8.1f} us   (aim 100; every ask, relays included)")
     print(
-        f"CPU a call     {spent / modelled * 1e6:8.1f} us   (turns with a model call only, everything booked on them)"
+        f"CPU a call     {spent / DEBATES / 9 * 1e6:8.1f} us   (turns with a model call only, everything booked on them)"
     )
     print(f"debates        {DEBATES / spent:8.0f} a second on one core")
     print(f"CPU a message  {await bus(20_000) * 1e6:8.1f} us   over the bus (aim 10)")

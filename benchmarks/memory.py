@@ -6,7 +6,7 @@ import sys
 import anyio
 
 import agentdebate as ad
-from agentdebate.debates.debate import ready
+from agentdebate.debates.ready import ready
 from benchmarks.machinery import ITEM, answer
 from benchmarks.resident import resident_mb
 

@@ -14,7 +14,7 @@ from types import CodeType, FrameType
 from typing import Any
 
 import agentdebate
-from agentdebate.debates.debate import ready
+from agentdebate.debates.ready import ready
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.project.project import Project
@@ -24,7 +24,7 @@ from benchmarks.machinery import ITEM, answer
 PACKAGE = Path(agentdebate.__file__).parent
 INNER = {"<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>"}
 """What Python calls as a function and is part of the one around it."""
-AIMS = {"item to prompt": (30, 8), "reply to verdict": (25, 10)}
+AIMS = {"item to prompt": (45, 12), "reply to verdict": (35, 14)}
 """Functions and files, at the most."""
 
 

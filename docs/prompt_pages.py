@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 
 from agentdebate.agents.debate_settings import DebateSettings
-from agentdebate.debates.debate import ready
+from agentdebate.debates.ready import ready
 from agentdebate.errors import StrategyError
 from agentdebate.models.base import Call, Completion, ModelRequest
 from agentdebate.models.function import Function
@@ -45,7 +45,6 @@ VARIANTS: Sequence[tuple[str, Mapping[str, str]]] = (
     *(("solo", {"ballot": kind}) for kind in ("ranking", "approval", "points", "spans")),
     ("debate", {"ballot": "ranking", "commander": "model"}),
     ("solo", {"confidence": "asked"}),
-    ("chateval-simultaneous", {"conversation": "chat"}),
 )
 """Options that change what a model sees."""
 QUESTIONS_BACK: Sequence[tuple[str, Completion]] = (

@@ -29,7 +29,7 @@ GROUPS = (
         "strategy once for many items. [Reading results](../how-to/reading-results.md) explains what comes back.",
         (
             "agents.purse",
-            "debates.debate",
+            "debates.ready",
             "models.composition",
             "models.budget",
             "runs.judge",

@@ -103,7 +103,21 @@ def _class(name: str, node: ast.ClassDef) -> Iterator[str]:
     if bases:
         yield f"It has what {_listed(bases)} has, too.\n"
     yield from _fields(node)
-    yield from _methods(node)
+    yield from _methods(node, *_private_bases(name))
+
+
+def _private_bases(name: str) -> Iterator[ast.ClassDef]:
+    """The classes of ours on which one with a constructor of its own is built, and which are not public themselves."""
+    for base in getattr(agentdebate, name).__bases__:
+        _, _, module = base.__module__.partition("agentdebate.")
+        if (
+            module
+            and base.__name__ not in _HOME
+            and getattr(base.__init__, "__module__", "") == base.__module__
+        ):
+            node = _definition(module, base.__name__)
+            assert isinstance(node, ast.ClassDef)
+            yield node
 
 
 def _options(module: str, name: str) -> Iterator[str]:
@@ -137,10 +151,11 @@ def _said(node: ast.stmt | None) -> str:
     return ""
 
 
-def _methods(node: ast.ClassDef) -> Iterator[str]:
-    """A table of what a class can do."""
+def _methods(*nodes: ast.ClassDef) -> Iterator[str]:
+    """A table of what a class can do, and those on which it is built."""
     rows = [
         f"| {_called(part)} | {_cell(ast.get_docstring(part))} |"
+        for node in nodes
         for part in node.body
         if isinstance(part, _Callable) and not part.name.startswith("_") and ast.get_docstring(part)
     ]

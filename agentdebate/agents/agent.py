@@ -1,33 +1,31 @@
 """The actors: an agent reads its mailbox, remembers, and answers when it is asked."""
 
-import sys
+import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
-from functools import partial
 
 from anyio.abc import TaskGroup
 
-from agentdebate.agents.asking import complete
-from agentdebate.agents.chair import Chair
 from agentdebate.agents.debate_settings import DebateSettings
 from agentdebate.agents.first_reading import FirstReading
 from agentdebate.agents.memory import Memory
-from agentdebate.agents.question import Question
-from agentdebate.agents.reading import read_reply, reply_kind
+from agentdebate.agents.replies import read_reply
 from agentdebate.agents.reply_kind import Doubt, Fields, ReplyKind
-from agentdebate.agents.request import RequestWriter
+from agentdebate.agents.request import Question, RequestWriter
+from agentdebate.agents.samples import complete
+from agentdebate.agents.seat import Seat
 from agentdebate.agents.subject import Subject
 from agentdebate.ballots.ballot import Ballot
 from agentdebate.ballots.plain import plain
 from agentdebate.ballots.repetition import copies, repetition
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.errors import AgentFailed, ModelError, ReplyTooLong, StrategyError, UnreadableReply
-from agentdebate.models.base import Call, Completion, ModelRequest
+from agentdebate.models.base import Call, Completion, Model, ModelRequest
 from agentdebate.talk.bus import Bus, Delivery
-from agentdebate.talk.messages import FLOOR, Ask, Critique, Failure, Reply, ReplyForm, Statement, words_of
+from agentdebate.talk.messages import FLOOR, Ask, Critique, Failure, Reply, Statement, words_of
 from agentdebate.talk.turn_clock import turn_clock
-from agentdebate.telemetry import API, ERROR, Span, recorder
+from agentdebate.telemetry import ERROR, Span
 from agentdebate.wrong_values import in_words
 
 Recorder = Callable[[Call], Awaitable[None]]
@@ -42,10 +40,10 @@ NOTHING_KEPT = Completion(text="", model="")
 
 
 class Actor(ABC):
-    """Someone with an address and a memory. What it is told it remembers; what it is asked it answers, to the floor."""
+    """Someone in a seat, with a memory. What it is told it remembers; what it is asked it answers, to the floor."""
 
-    def __init__(self, chair: Chair, bus: Bus, subject: Subject) -> None:
-        self.name, self.subject = chair.speaker.name, subject
+    def __init__(self, seat: Seat, bus: Bus, subject: Subject) -> None:
+        self.name, self.subject = seat.name, subject
         self.memory = Memory()
         self.answering = False
         """Whether it has been asked and has not answered yet."""
@@ -58,127 +56,135 @@ class Actor(ABC):
     def sit(self, group: TaskGroup) -> None:
         """Begin to hear; what takes time is done in the group."""
 
+    @abstractmethod
+    def leave(self) -> None:
+        """Hear nothing any more."""
+
 
 class Agent(Actor):
     """An actor whose words come from a model: it reads its mailbox, one delivery after the other."""
 
     def __init__(
         self,
-        chair: Chair,
+        seat: Seat,
+        model: Model,
         bus: Bus,
         subject: Subject,
+        *,
         settings: DebateSettings,
         record: Recorder,
-        *,
         first: FirstReading,
     ) -> None:
-        super().__init__(chair, bus, subject)
-        self._first = first
-        self._mailbox = bus.open(self.name, chair.called)
-        self._model, self._patience, self._record = chair.model, settings.patience, record
-        self._speaks_as = chair.model.name
-        self._writer = RequestWriter(chair, subject, settings, bus)
+        super().__init__(seat, bus, subject)
+        self._mailbox: asyncio.Queue[Delivery | None] = asyncio.Queue()
+        bus.open(self.name, seat.called, self._mailbox.put_nowait)
+        self._model, self._speaks_as = model, model.name
+        self._patience, self._record, self._first = settings.patience, record, first
+        self._writer = RequestWriter(seat, subject, settings, bus)
+        self._unread: tuple[type[Reply], str, str, str] | None = None
+        """The kind of reply that the turn's last try was for, the model, what was wrong with it, and what it said."""
 
     def sit(self, group: TaskGroup) -> None:
         """Begin to read the mailbox."""
         group.start_soon(self.run, name=self.name)
 
+    def leave(self) -> None:
+        """Read to the end of what is in the mailbox."""
+        self._mailbox.put_nowait(None)
+
     async def run(self) -> None:
-        """Read the mailbox until it closes. Raises AgentFailed, whose cause is what went wrong."""
+        """Read the mailbox until its end. Raises AgentFailed, whose cause is what went wrong."""
         try:
-            async for delivery in self._mailbox:
-                ask = delivery.message
-                self.memory.take(ask, delivery.heard)
-                if not isinstance(ask, Ask):
-                    continue
-                # Not in a function of its own, through which a coroutine would go each time that it goes on.
-                self.answering = True
-                turn_clock.set(delivery.clock)
-                with Span("turn", agent=self.name, round=ask.round, purpose=ask.purpose) as span:
-                    try:
-                        reply = await self.answer(ask, delivery)
-                    except (UnreadableReply, ModelError) as error:
-                        self._fail(ask, error, span)
-                    else:
-                        self.memory.keep(self._bus.post(reply))
-                self.answering = False
-                del delivery, ask, span  # nothing of a turn stays while the next one is waited for
+            while (delivery := await self._mailbox.get()) is not None:
+                self.memory.take(delivery.message, delivery.heard)
+                if isinstance(delivery.message, Ask):
+                    self.answering = True
+                    await self._turn(delivery.message, delivery)
+                    self.answering = False
         except Exception as error:
             raise AgentFailed(f"{self.name}: {in_words(error)}", agent=self.name) from error
 
-    def _fail(self, ask: Ask, error: UnreadableReply | ModelError, span: Span) -> None:
-        """Say that there is no answer, which is a message too: the strategy decides what follows from it. Raises what ends the run."""
-        if isinstance(error, ModelError) and error.ends_run:
-            raise error
-        span.tell({ERROR: type(error).__name__})
-        self._bus.post(self._failure(ask, error), cause=error)
+    async def _turn(self, ask: Ask, delivery: Delivery) -> None:
+        """Answer, or say that there is no answer, which is a message too: the strategy decides what follows from it.
 
-    def _failure(self, ask: Ask, error: Exception) -> Failure:
-        return Failure(
-            sender=self.name,
-            to=(FLOOR,),
-            round=ask.round,
-            answers=ask.seq,
-            error=type(error).__name__,
-            reason=str(error),
-            agent=self.name,
-        )
+        Raises what ends the run.
+        """
+        turn_clock.set(delivery.clock)
+        with Span("turn", agent=self.name, round=ask.round, purpose=ask.purpose) as span:
+            try:
+                reply = await self.answer(ask, delivery)
+            except (UnreadableReply, ModelError) as error:
+                if isinstance(error, ModelError) and error.ends_run:
+                    raise
+                if self._unread is not None:
+                    self._first.fail(*self._unread)
+                span.tell({ERROR: type(error).__name__})
+                self._bus.send(_failure(self.name, ask, error), cause=error)
+            else:
+                self.memory.keep(self._bus.send(reply))
 
     async def answer(self, ask: Ask, delivery: Delivery) -> Reply:
         """Ask the model, and ask again with what was wrong while the reply cannot be read.
 
         Raises UnreadableReply when patience ends, ReplyTooLong where the last reply was too long, NothingRead where no reply of the run
-        can be read, and StrategyError, before anything is paid for, where the kind of reply is none that an agent can give. A reply that stays in doubt to the end
-        counts as far as it can be read. One that ends in a loop, or was cut at its longest, is not shown to the model again, which
-        would write the same once more.
+        can be read, and StrategyError, before anything is paid for, where the kind of reply is none that an agent can give. A reply that
+        stays in doubt to the end counts as far as it can be read.
         """
-        kind = reply_kind(ask.reply) if delivery.form is None else _own_kind(ask, delivery.form)
-        question = self._writer.question(ask, kind, delivery.prompt)
-        shown, request = self._writer.request(ask, question, self.memory)
-        first, spec = request, question.spec
+        question = self._writer.question(delivery, ask)
+        shown, first = self._writer.request(ask, question, self.memory)
+        kind, request, spec = question.kind, first, question.spec
         problems: tuple[str, ...] = ()
-        repeated, doubted = 0, False
-        with self._first.turn(question.kind.message, self._speaks_as) as turn:
-            await turn.begin()
-            for attempt in range(1, self._patience + 1):
-                try:
-                    keep = partial(self._keep, ask, attempt, shown)
-                    completion = await complete(self._model, request, keep, name=self._speaks_as)
-                except ReplyTooLong as error:
-                    if attempt == self._patience:
-                        raise
-                    completion, problem = NOTHING_KEPT, f"It was too long to be read ({error.size:,} bytes)."
-                else:
-                    read = self._copied(question.kind, completion, first) or read_reply(
-                        question.kind, completion, spec, ask.confidence
-                    )
-                    if not isinstance(read, Problem):
-                        turn.read()
-                    if isinstance(read, Doubt):  # asked about once
-                        last, doubted = doubted or attempt == self._patience, True
-                        read = read.fields if last else Problem("several", read.text)
-                    if not isinstance(read, Problem):
-                        if problems:
-                            read = _with_history(read, problems, repeated)
-                        return self._reply(ask, question.kind, read)
-                    problem = read.text
-                if (loop := repetition(completion.text)) is not None:
-                    repeated, problem = repeated + 1, loop.said(completion.text)
-                asked = replace(first, sampling=request.sampling)  # and none of the questions back before
-                request = self._again(question, asked, completion, problem, loops=loop is not None)
-                spec = replace(spec, asked_again=True)
-                problems = (*problems, problem)
-                await turn.unread(completion, problem, last=attempt == self._patience)
-            raise UnreadableReply(
-                f"{len(problems)} replies could not be read; the last: {problems[-1]}",
-                agent=self.name,
-                problems=problems,
-            )
+        repeated, doubted, self._unread = 0, False, None
+        for attempt in range(1, self._patience + 1):
+            self._first.check()
+            completion, problem = await self._complete(request, ask, attempt, shown)
+            problem = problem or self._copied(kind, completion, first)
+            read = problem or read_reply(kind, completion, spec, ask.confidence)
+            if not isinstance(read, Problem):
+                self._first.read(kind.message)
+            if isinstance(read, Doubt):  # asked about once
+                last, doubted = doubted or attempt == self._patience, True
+                read = read.fields if last else Problem("several", read.text)
+            if not isinstance(read, Problem):
+                return self._reply(ask, kind, _after(read, problems, repeated))
+            loop = repetition(completion.text)
+            repeated += loop is not None
+            problems = (*problems, loop.said(completion.text) if loop else read.text)
+            self._unread = kind.message, self._speaks_as, problems[-1], completion.text
+            asked = replace(first, sampling=request.sampling)  # and none of the questions back before
+            request = self._again(question, asked, completion, problems[-1], loops=loop is not None)
+            spec = replace(spec, asked_again=True)
+        raise UnreadableReply(
+            f"{len(problems)} replies could not be read; the last: {problems[-1]}",
+            agent=self.name,
+            problems=problems,
+        )
+
+    async def _complete(
+        self, request: ModelRequest, ask: Ask, attempt: int, shown: tuple[int, ...]
+    ) -> tuple[Completion, Problem | None]:
+        """A completion, which is taken note of before it is used, or why there is none to be read.
+
+        Raises ModelError, and ReplyTooLong where nothing is asked any more.
+        """
+
+        def keep(request: ModelRequest, completion: Completion) -> Awaitable[None]:
+            return self._record(Call(self.name, ask.round, ask.seq, attempt, shown, request, completion))
+
+        try:
+            return await complete(self._model, request, keep), None
+        except ReplyTooLong as error:
+            if attempt == self._patience:
+                raise
+            told = f"It was too long to be read ({error.size:,} bytes)."
+            return NOTHING_KEPT, Problem("cut_off", told)
 
     def _again(
         self, question: Question, request: ModelRequest, completion: Completion, problem: str, *, loops: bool
     ) -> ModelRequest:
-        """The question once more, with what was wrong with the reply."""
+        """The question once more, with what was wrong with the reply. One that ends in a loop, or was cut at its longest, is not shown to
+        the model again, which would write the same once more.
+        """
         if loops:
             return self._writer.without_loop(request)
         if completion.finish == "length":
@@ -192,49 +198,35 @@ class Agent(Actor):
         if not issubclass(kind.message, Critique):
             return None
         told = [one.content for one in request.messages if one.role != "assistant"]
-        quoted = (*self.subject.item.fields.values(), *map(words_of, self.memory.numbered.values()))
+        quoted = (*self.subject.item.fields.values(), *map(words_of, self.memory.talk))
         return Problem("nothing", COPIED) if copies(plain(completion.text), told, quoted) else None
-
-    def _keep(
-        self, ask: Ask, attempt: int, shown: tuple[int, ...], request: ModelRequest, completion: Completion
-    ) -> Awaitable[None]:
-        """Take note of a completion of an attempt, before it is used."""
-        return self._record(Call(self.name, ask.round, ask.seq, attempt, shown, request, completion))
 
     def _reply(self, ask: Ask, kind: ReplyKind, fields: Fields) -> Reply:
         return kind.made(
-            fields,
-            sender=self.name,
-            to=_TO_FLOOR,
-            round=ask.round,
-            answers=ask.seq,
-            model=self._speaks_as,
+            fields, sender=self.name, to=_TO_FLOOR, round=ask.round, answers=ask.seq, model=self._speaks_as
         )
 
 
 class Relay(Actor):
     """An actor that passes on what it heard, in the words of a template and without a model, as soon as it is asked."""
 
-    def __init__(self, chair: Chair, bus: Bus, subject: Subject) -> None:
-        super().__init__(chair, bus, subject)
-        self._title = chair.speaker.title
+    def __init__(self, seat: Seat, bus: Bus, subject: Subject) -> None:
+        super().__init__(seat, bus, subject)
+        self._title = seat.title
 
     def sit(self, group: TaskGroup) -> None:  # noqa: ARG002 - it needs no time
         """Hear from now on."""
-        self._bus.open_desk(self.name, self._title, self._hear)
+        self._bus.open(self.name, self._title, self._hear)
+
+    def leave(self) -> None:
+        """Nothing waits here."""
 
     def _hear(self, delivery: Delivery) -> None:
         ask = delivery.message
         self.memory.take(ask, delivery.heard)
-        if not isinstance(ask, Ask):
-            return
-        if (
-            API not in sys.modules or recorder() is None
-        ):  # nothing is logged in such a turn, so that its span is for who records it
-            self.memory.keep(self._bus.post(self.answer(ask, delivery)))
-        else:
+        if isinstance(ask, Ask):
             with Span("turn", agent=self.name, round=ask.round, purpose=ask.purpose):
-                self.memory.keep(self._bus.post(self.answer(ask, delivery)))
+                self.memory.keep(self._bus.send(self.answer(ask, delivery)))
 
     def answer(self, ask: Ask, delivery: Delivery) -> Statement:
         """Say what the Ask made it hear, by the relay prompt of the Ask's purpose.
@@ -257,26 +249,34 @@ class Relay(Actor):
         return Statement(sender=self.name, to=_TO_FLOOR, round=ask.round, answers=ask.seq, text=text)
 
 
-def _own_kind(ask: Ask, form: ReplyForm) -> ReplyKind:
-    """The strategy's own kind of reply. Raises StrategyError."""
-    if not isinstance(form, ReplyKind):
-        raise StrategyError(f"the form of {ask.purpose!r} is no ReplyKind: {form!r}")
-    return form
+def _failure(name: str, ask: Ask, error: Exception) -> Failure:
+    return Failure(
+        sender=name,
+        to=_TO_FLOOR,
+        round=ask.round,
+        answers=ask.seq,
+        error=type(error).__name__,
+        reason=str(error),
+        agent=name,
+    )
 
 
-def _with_history(read: Fields, problems: tuple[str, ...], repeated: int) -> Fields:
+def _after(read: Fields, problems: tuple[str, ...], repeated: int) -> Fields:
     """The fields, with what was wrong with the replies before written into the reading of every ballot in them.
 
     So many of these replies ended in a loop.
     """
-    ballot, ballots, votes = read.get("ballot"), read.get("ballots", ()), read.get("votes", ())
+    if not problems:
+        return read
+
+    def after(ballot: Ballot) -> Ballot:
+        return ballot.after(problems, repeated=repeated)
+
     changed: dict[str, object] = {}
-    if isinstance(ballot, Ballot):
-        changed["ballot"] = ballot.after(problems, repeated=repeated)
-    if ballots:
-        changed["ballots"] = tuple(one.after(problems, repeated=repeated) for one in ballots)
-    if votes:
-        changed["votes"] = tuple(
-            replace(vote, ballot=vote.ballot.after(problems, repeated=repeated)) for vote in votes
-        )
+    if isinstance(read.get("ballot"), Ballot):
+        changed["ballot"] = after(read["ballot"])
+    if "ballots" in read:
+        changed["ballots"] = tuple(map(after, read["ballots"]))
+    if "votes" in read:
+        changed["votes"] = tuple(replace(vote, ballot=after(vote.ballot)) for vote in read["votes"])
     return {**read, **changed}

@@ -8,7 +8,6 @@ from anyio.to_thread import run_sync
 
 from agentdebate.agents.first_reading import FirstReading
 from agentdebate.models.single_flight import SingleFlight
-from agentdebate.talk.turn_clock import Deadlines
 
 Made = TypeVar("Made")
 
@@ -23,8 +22,6 @@ class Common:
     """Things by name. Each is made once, in a worker thread, since some take seconds to load."""
 
     def __init__(self) -> None:
-        self.deadlines = Deadlines()
-        """Of all turns that are being held."""
         self.first = FirstReading()
         """Whether replies can be read."""
         self._made: dict[str, Any] = {}
@@ -72,7 +69,6 @@ class Common:
 
     async def aclose(self) -> None:
         """Close what can be closed, latest first; what one of them raises keeps none of the others open."""
-        self.deadlines.stop()
         async with AsyncExitStack() as stack:
             for made in self._made.values():
                 if hasattr(made, "aclose"):
@@ -90,11 +86,9 @@ class Common:
         return found
 
     async def _once(self, name: str, make: Callable[[], Awaitable[Any]]) -> Any:
-        if name in self._made:
+        async def make_once() -> Any:
+            if name not in self._made:  # by the one before, where somebody takes over
+                self._made[name] = await make()
             return self._made[name]
-        return (await self._trials.run(name, lambda: self._make(name, make))).found
 
-    async def _make(self, name: str, make: Callable[[], Awaitable[Any]]) -> Any:
-        if name not in self._made:  # by the one before, where somebody takes over
-            self._made[name] = await make()
-        return self._made[name]
+        return self._made[name] if name in self._made else (await self._trials.run(name, make_once)).found

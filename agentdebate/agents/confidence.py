@@ -1,17 +1,14 @@
 """How sure an agent is of its ballot: as it says itself, by the tokens of its judgement, or by repeats of the question."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import MISSING, fields, replace
-from statistics import fmean, pstdev
 from typing import Any, TypeGuard
 
-from agentdebate.agents.reply_kind import Doubt, Fields, ReplyKind
+from agentdebate.agents.reply_kind import Doubt, Fields, Read, ReplyKind, texts_of
 from agentdebate.ballots.ballot import Ballot, Confidence, Source
 from agentdebate.ballots.confidence import KEY, confidence_over, stated_confidence
 from agentdebate.ballots.lineup import ReplySpec
-from agentdebate.ballots.plain import spoken
-from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.errors import RequestRefused, StrategyError
 from agentdebate.models.base import Completion
 
@@ -19,8 +16,6 @@ FORM, STRUCTURED = "form-confidence", "form-confidence-schema"
 """The prompt parts that ask for a line, and for a key."""
 FEWEST = 2
 """Repeats from which something can be told."""
-
-Read = Fields | Problem | Doubt
 
 
 def check_confidence(kind: ReplyKind, source: Source, spec: ReplySpec) -> None:
@@ -37,6 +32,11 @@ def check_confidence(kind: ReplyKind, source: Source, spec: ReplySpec) -> None:
     if source == "repeats" and spec.samples < FEWEST:
         raise StrategyError(
             "to tell a confidence from repeats takes several samples: give the agents sampling with n = 5"
+        )
+    if source == "repeats" and any(line.aspect.scale.step is None for line in spec.lines):
+        raise StrategyError(
+            "repeats that may give any number on a scale never come to the same: give the scale steps, or confidence "
+            '= "asked" or "log-probabilities"'
         )
     if source == "log-probabilities" and kind.places is None:
         raise StrategyError(
@@ -93,12 +93,10 @@ def _likely(kind: ReplyKind, completion: Completion, spec: ReplySpec) -> Read:
 
 
 def _repeated(kind: ReplyKind, completion: Completion, spec: ReplySpec) -> Read:
-    """The judgement that most repeats came to, the first of several such, and how far the others are from it."""
-    texts = [completion.text, *(spoken(other) for other in completion.others)]
-    cut = [completion.finish == "length", *(at in completion.cut for at in range(len(completion.others)))]
+    """The judgement that most repeats came to, the first of several such; it is as sure as they are many."""
     each = [
         kind.fields_of(replace(completion, text=text, finish="length" if cut_off else "stop"), spec)
-        for text, cut_off in zip(texts, cut, strict=True)
+        for text, cut_off in texts_of(completion)
     ]
     read = [one for one in each if _carries(one)]
     if not read:
@@ -108,22 +106,7 @@ def _repeated(kind: ReplyKind, completion: Completion, spec: ReplySpec) -> Read:
     first = next(one for one in read if count[one["ballot"].ratings] == most)
     if len(read) < FEWEST:
         return first
-    ballots = [one["ballot"] for one in read]
-    stepped = all(line.aspect.scale.step is not None for line in spec.lines)
-    value = most / len(read) if stepped else _closeness(ballots, spec)
-    return _sure(first, Confidence(value=value, source="repeats", repeats=len(read)))
-
-
-def _closeness(ballots: Sequence[Ballot], spec: ReplySpec) -> float:
-    """1 less the standard deviation of the ratings, as a share of the largest that the scale allows."""
-    widths = {(line.rated, line.candidate): line.aspect.scale for line in spec.lines}
-    shares: list[float] = []
-    for key, scale in widths.items():
-        scores = [
-            one.score for ballot in ballots for one in ballot.ratings if (one.aspect, one.candidate) == key
-        ]
-        shares += [2 * pstdev(scores) / (scale.high - scale.low)] if scores else []
-    return min(max(1 - fmean(shares), 0.0), 1.0) if shares else 0.0
+    return _sure(first, Confidence(value=most / len(read), source="repeats", repeats=len(read)))
 
 
 def _carries(read: Read) -> TypeGuard[Fields]:

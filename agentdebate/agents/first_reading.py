@@ -1,183 +1,70 @@
-"""The first reading of a run: until one of its replies has been read, few turns ask back, and where all of these fail the run stops.
+"""The first reading of a run: where many turns have ended without a reply that can be read, and none before, the run stops.
 
 A run whose replies cannot be read would otherwise be paid in full, every turn as often as its agent has patience. Ballots and what else is
 said are told apart: talk can nearly always be read, and says nothing of the ballots that follow. Once a ballot has been read, or a debate has
-come to a verdict, nobody waits or is counted any more.
+come to a verdict, nothing is counted any more.
 """
 
-from types import TracebackType
-from typing import Self
+from functools import partial
 
-import anyio
-
-from agentdebate.errors import ModelError, NothingRead, UnreadableReply
-from agentdebate.models.base import Completion
+from agentdebate.errors import NothingRead
 from agentdebate.talk.messages import Reply, Statement
-from agentdebate.talk.turn_clock import in_line
 from agentdebate.visible import shortened
 
 TURNS = 20
-"""Turns that may ask back before a reply has been read."""
+"""Turns without a reply that can be read after which the run stops."""
 _LONGEST = 400
 """Characters of a reply that the error shows."""
 
 
 class FirstReading:
-    """What a run knows of whether its replies can be read. `done` is true as soon as a ballot of it has been."""
+    """What a run knows of whether its replies can be read."""
 
     def __init__(self, turns: int = TURNS) -> None:
         self.done = False
-        self._ballots, self._talk = _Gate(turns), _Gate(turns)
+        """Whether a ballot of the run has been read."""
+        self._turns = turns
+        self._failed = {"ballots": 0, "talk": 0}
+        self._talk_read = False
+        self._stop: partial[NothingRead] | None = None
 
     def __repr__(self) -> str:
-        return f"<FirstReading {'done' if self.done else f'of ballots: {self._ballots!r}, of talk: {self._talk!r}'}>"
+        return f"<FirstReading {'done' if self.done else f'after {self._failed} of {self._turns}'}>"
 
     @property
     def stopped(self) -> bool:
         """Whether the run has to stop."""
-        return not self.done and (self._ballots.stopped or self._talk.stopped)
+        return self._stop is not None and not self.done
+
+    def check(self) -> None:
+        """Raise NothingRead where the run has to stop: what is asked now would be paid for in vain, too."""
+        if self._stop is not None and not self.done:
+            raise self._stop()
 
     def end(self) -> None:
         """Say that replies can be read: there is a verdict."""
         self.done = True
-        self._ballots.open()
-        self._talk.open()
 
-    def turn(self, kind: type[Reply], model: str) -> "Turn":
-        """A turn that is asked for a reply of this kind, for the block of a `with`."""
-        if self.done:
-            return _FREE
-        carries = kind.carried is not Reply.carried and not issubclass(kind, Statement)
-        return _Counted(self, self._ballots if carries else self._talk, model)
+    def read(self, kind: type[Reply]) -> None:
+        """Take note that a reply of a kind was read."""
+        self.done = self.done or _carries(kind)
+        self._talk_read = True
 
-    async def begin(self) -> None:
-        """Wait while as many turns ask back as may: what is begun meanwhile may be in vain too. Raises NothingRead."""
-        await self._ballots.room()
-        await self._talk.room()
-
-    def read(self, gate: "_Gate") -> None:
-        """Take note that a reply was read of those that go through this gate. A ballot says that talk can be read too."""
-        if gate is self._ballots:
-            self.end()
-        else:
-            gate.open()
+    def fail(self, kind: type[Reply], model: str, problem: str, reply: str) -> None:
+        """Take note that a turn has ended without one. Its own debate fails by it; the others are told."""
+        what = "ballots" if _carries(kind) else "talk"
+        if self.done or (what == "talk" and self._talk_read):
+            return
+        self._failed[what] += 1
+        turns = self._failed[what]
+        if turns >= self._turns and self._stop is None:
+            said = _told(turns, problem, reply)
+            self._stop = partial(NothingRead, said, model=model, turns=turns, reply=reply)
 
 
-class _Gate:
-    """Lets so many turns ask back. Each that does and fails takes its place along; when none is left, the run has to stop."""
-
-    def __init__(self, turns: int) -> None:
-        self.is_open = False
-        self._turns, self._asking, self._failed = turns, 0, 0
-        self._stop: tuple[str, str, str] | None = None
-        self._changed = anyio.Event()
-
-    def __repr__(self) -> str:
-        return "open" if self.is_open else f"{self._asking} ask back, {self._failed} of {self._turns} failed"
-
-    @property
-    def stopped(self) -> bool:
-        return self._stop is not None and not self.is_open
-
-    def check(self) -> None:
-        """Raise NothingRead where the run has to stop."""
-        if self._stop is not None and not self.is_open:
-            model, problem, reply = self._stop
-            raise NothingRead(
-                _told(self._failed, problem, reply), model=model, turns=self._failed, reply=reply
-            )
-
-    def open(self) -> None:
-        """Let everyone ask back."""
-        self.is_open = True
-        self._wake()
-
-    async def room(self) -> None:
-        """Wait until one more turn may ask back. Raises NothingRead."""
-        if not self._is_free:
-            with in_line():
-                while not self._is_free:
-                    await self._changed.wait()
-        self.check()
-
-    async def admit(self) -> None:
-        """Let one more turn ask back, as soon as it may. Raises NothingRead."""
-        await self.room()
-        self._asking += 1
-
-    def leave(self) -> None:
-        """Take note that a turn that asked back is over."""
-        self._asking -= 1
-        self._wake()
-
-    def fail(self, model: str, problem: str, reply: str) -> None:
-        """Take note that a turn has ended without a reply that can be read. Its own debate fails by it; the others are told."""
-        self._failed += 1
-        if self._failed >= self._turns and self._stop is None:
-            self._stop = model, problem, reply
-        self._wake()
-
-    @property
-    def _is_free(self) -> bool:
-        return self.is_open or self._stop is not None or self._asking + self._failed < self._turns
-
-    def _wake(self) -> None:
-        changed, self._changed = self._changed, anyio.Event()
-        changed.set()
-
-
-class Turn:
-    """A turn of a run whose replies are known to be readable: it is neither counted nor held back."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        pass
-
-    async def begin(self) -> None:
-        """Wait until its agent may be asked. Raises NothingRead where the run has to stop."""
-
-    def read(self) -> None:
-        """Say that a reply has been read."""
-
-    async def unread(self, completion: Completion, problem: str, *, last: bool) -> None:
-        """Say that one could not be, and unless it was the `last`, wait until its agent may be asked again. Raises NothingRead."""
-
-
-_FREE = Turn()
-
-
-class _Counted(Turn):
-    """A turn before the first reading."""
-
-    def __init__(self, first: FirstReading, gate: _Gate, model: str) -> None:
-        self._first, self._gate, self._model = first, gate, model
-        self._asks = False
-        self._problem = self._reply = ""
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._asks:
-            self._gate.leave()
-        in_vain = isinstance(error, UnreadableReply | ModelError) and not getattr(error, "ends_run", False)
-        if self._problem and in_vain:
-            self._gate.fail(self._model, self._problem, self._reply)
-
-    async def begin(self) -> None:
-        await self._first.begin()
-
-    def read(self) -> None:
-        self._first.read(self._gate)
-
-    async def unread(self, completion: Completion, problem: str, *, last: bool) -> None:
-        self._problem, self._reply = problem, completion.text or self._reply
-        if not self._asks and not last:
-            await self._gate.admit()
-            self._asks = True
+def _carries(kind: type[Reply]) -> bool:
+    """Tell replies that are there for a ballot."""
+    return kind.carried is not Reply.carried and not issubclass(kind, Statement)
 
 
 def _told(turns: int, problem: str, reply: str) -> str:

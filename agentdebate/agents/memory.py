@@ -1,72 +1,50 @@
 """What an agent knows: the messages it was told and those it said itself, in the order in which it came to know them."""
 
 from collections.abc import Collection, Sequence
-from operator import attrgetter
 
-from agentdebate.talk.messages import Ask, Brief, Forget, Message, Tell
-
-_number = attrgetter("seq")
-_NOTHING: frozenset[int] = frozenset()
-"""Shared by all who have forgotten nothing: an empty set is 216 bytes."""
+from agentdebate.talk.messages import FLOOR, Ask, Brief, Failure, Forget, Message, Reply, Tell
 
 
 class Memory:
     """An agent's memory. A message is in it once, however often the agent is told of it."""
 
-    __slots__ = ("_briefs", "_forgotten", "brief", "left_out", "numbered")
+    __slots__ = ("_forgotten", "brief", "numbered")
 
     def __init__(self) -> None:
-        self._briefs: tuple[Brief, ...] = ()
         self.brief: Brief | None = None
-        """The task as it was given, at first."""
+        """The task as it was given."""
         self.numbered: dict[int, Message] = {}
-        """Everything but the brief, by its number, so that nobody has to look at each message of a long debate."""
-        self._forgotten = _NOTHING
-        self.left_out = 0
-        """How many messages were forgotten with nothing in their place."""
+        """Everything but the brief, by its number."""
+        self._forgotten: set[int] = set()
 
     def __repr__(self) -> str:
         return f"<Memory of {list(self.numbers)}>"
 
-    def __len__(self) -> int:
-        return len(self._briefs) + len(self.numbered)
-
     def take(self, message: Message, heard: Sequence[Message] = ()) -> None:
         """Take in a message from the mailbox, and the earlier ones that it brings."""
-        is_ask = isinstance(message, Ask)  # most are
-        if not is_ask and isinstance(message, Forget):
+        if isinstance(message, Forget):
             self.replace(message.dropped, heard)
             return
-        if not is_ask and len(heard) > 1:
-            self._take_back(heard)
-        numbered = self.numbered
+        if isinstance(message, Tell) and len(heard) > 1:
+            self._take_back({one.seq for one in heard})
         for earlier in heard:
-            if self._forgotten or isinstance(earlier, Brief):
-                self.keep(earlier)
-            else:
-                numbered.setdefault(earlier.seq, earlier)
-        if not (is_ask or isinstance(message, Tell)):
+            self.keep(earlier)
+        if not isinstance(message, Ask | Tell):
             self.keep(message)
 
     def keep(self, message: Message) -> None:
         """Remember a message."""
-        number = message.seq
         if isinstance(message, Brief):
-            if number not in map(_number, self._briefs):
-                self._briefs = (*self._briefs, message)
-                self.brief = self._briefs[0]
-        elif number not in self.numbered:
-            self.numbered[number] = message
-        if self._forgotten:
-            self._forgotten = self._forgotten.difference((number,))
-            self.left_out = len(self._forgotten)
+            self.brief = self.brief or message
+            return
+        self.numbered.setdefault(message.seq, message)
+        self._forgotten.discard(message.seq)
 
-    def _take_back(self, heard: Sequence[Message]) -> None:
+    def _take_back(self, numbers: Collection[int]) -> None:
         """Let go of what was heard or said last and is told again among other messages.
 
         It comes back in their order: all who are told of a round have it in one order, wherever their own words stand.
         """
-        numbers = {one.seq for one in heard}
         while self.numbered and next(reversed(self.numbered)) in numbers:
             self.numbered.popitem()
 
@@ -75,27 +53,72 @@ class Memory:
 
         What is in the memory already, and not among the dropped, stays where it is.
         """
-        known = [(one.seq, one) for one in (*self._briefs, *self.numbered.values())]
-        there = {number for number, _ in known}
-        gone = there.intersection(dropped)
-        new = [(one.seq, one) for one in instead if one.seq in gone or one.seq not in there]
-        place = next((at for at, (number, _) in enumerate(known) if number in gone), len(known))
-        after = [(number, message) for number, message in known[place:] if number not in gone]
-        messages = dict([*known[:place], *new, *after])
-        self._briefs = tuple([one for one in messages.values() if isinstance(one, Brief)])
-        self.brief = self._briefs[0] if self._briefs else None
-        self.numbered = {number: one for number, one in messages.items() if not isinstance(one, Brief)}
-        self._forgotten = self._forgotten.difference(messages)
+        talk = list(self.numbered.values())
+        gone = self.numbered.keys() & set(dropped)
+        new = [one for one in instead if one.seq in gone or one.seq not in self.numbered]
+        place = next((at for at, one in enumerate(talk) if one.seq in gone), len(talk))
+        after = [one for one in talk[place:] if one.seq not in gone]
+        self.numbered = {one.seq: one for one in (*talk[:place], *new, *after)}
+        self._forgotten -= self.numbered.keys()
         if not instead:
             self._forgotten |= gone
-        self.left_out = len(self._forgotten)
+
+    @property
+    def left_out(self) -> int:
+        """How many messages were forgotten with nothing in their place."""
+        return len(self._forgotten)
 
     @property
     def numbers(self) -> tuple[int, ...]:
         """The sequence numbers of everything in it, the brief's first."""
-        return (*(one.seq for one in self._briefs), *self.numbered)
+        return (*([self.brief.seq] if self.brief else []), *self.numbered)
 
     @property
     def talk(self) -> tuple[Message, ...]:
         """Everything but the brief."""
         return tuple(self.numbered.values())
+
+
+class Recall:
+    """Everybody's memory, rebuilt from the transcript alone, message by message.
+
+    An agent reads its mailbox one delivery after the other, so what arrives while it answers comes after its reply. One
+    that never answers, since its turn ran out of time, reads no more.
+    """
+
+    def __init__(self) -> None:
+        self.memories: dict[str, Memory] = {}
+        """The memory of everybody who was ever addressed."""
+        self._said: dict[int, Message] = {}
+        self._waiting: dict[str, list[Message]] = {}
+        """What lies in the mailboxes of those who answer."""
+        self._followed = 0
+
+    def follow(self, transcript: Sequence[Message]) -> None:
+        """Take note of what was said since it was followed last: the transcript is the same, and has grown."""
+        new, self._followed = transcript[self._followed :], len(transcript)
+        for message in new:
+            self._said[message.seq] = message
+            if isinstance(message, Reply | Failure) and message.sender in self.memories:
+                self._answered(message)
+            for address in message.to:
+                if address != FLOOR:
+                    self._hear(address, message)
+
+    def memory(self, address: str) -> Memory:
+        """The memory of one agent; empty where nobody has addressed it yet."""
+        return self.memories.setdefault(address, Memory())
+
+    def _hear(self, address: str, message: Message) -> None:
+        if address in self._waiting:
+            self._waiting[address].append(message)
+            return
+        self.memory(address).take(message, [self._said[number] for number in message.brings])
+        if isinstance(message, Ask):
+            self._waiting[address] = []
+
+    def _answered(self, message: Reply | Failure) -> None:
+        if isinstance(message, Reply):  # that it could not answer is for the floor, and in nobody's memory
+            self.memory(message.sender).keep(message)
+        for delivered in self._waiting.pop(message.sender, []):
+            self._hear(message.sender, delivered)

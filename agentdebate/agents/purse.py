@@ -73,6 +73,9 @@ class _Gauge:
         self.rounds: list[float] = []
         """How much had been used when each round began."""
 
+    def __str__(self) -> str:
+        return f"the debate's {self.name} of {self.limit:g} {self.unit} is used up ({self.used:.4g})"
+
     def fits(self, more: float) -> bool:
         return self.used + more <= self.limit
 
@@ -94,17 +97,16 @@ class Purse:
         """FEWER_ROUNDS or LATEST_BALLOTS, where the debate became a shorter one."""
         self.ended = ""
         """What ended it then, in a word or two."""
-        self._prices: dict[str, Price | None] = {}
-        amounts = (limits.tokens, "tokens"), (limits.money, "money")
-        self._gauges = [_Gauge("budget", limit, unit) for limit, unit in amounts if limit is not None]
         self._asked = 0
-        self.deadline = inf
+        self._begun = anyio.current_time() if limits.seconds is not None else 0.0
+        self.deadline = inf if limits.seconds is None else self._begun + limits.seconds
         """When the debate has to end, by anyio's clock."""
-        if limits.seconds is not None:
-            self._begun = anyio.current_time()
-            self.deadline = self._begun + limits.seconds
-            self._clock = _Gauge("deadline", limits.seconds, "seconds")
-            self._gauges.append(self._clock)
+        kinds = (
+            ("budget", limits.tokens, "tokens"),
+            ("budget", limits.money, "money"),
+            ("deadline", limits.seconds, "seconds"),
+        )
+        self._gauges = [_Gauge(name, limit, unit) for name, limit, unit in kinds if limit is not None]
         self.limited = bool(self._gauges)
         """Whether there is a limit at all."""
 
@@ -114,25 +116,21 @@ class Purse:
 
     def spend(self, agent: str, model: str, usage: Usage) -> None:
         """Enter what a call did cost."""
+        price = self.limits.price(model)
+        spent = {"tokens": usage.tokens, "money": cost(usage, price) if price else 0.0}
         for gauge in self._gauges:
-            amount = self._amount(gauge, model, usage)
+            amount = spent.get(gauge.unit, 0.0)
             gauge.used += amount
             gauge.turns[agent] = gauge.turns.get(agent, 0.0) + amount
 
     def begin_round(self) -> None:
         """Take note that a round begins."""
-        if not self.limited:
-            return
-        self._look_at_clock()
-        for gauge in self._gauges:
+        for gauge in self._looked_at():
             gauge.rounds.append(gauge.used)
 
     def has_room(self, rounds: int) -> bool:
         """Whether so many further rounds will fit, as far as that can be known."""
-        if not self.limited:
-            return True
-        self._look_at_clock()
-        return all(gauge.fits(gauge.expected(rounds)) for gauge in self._gauges)
+        return all(gauge.fits(gauge.expected(rounds)) for gauge in self._looked_at())
 
     def shorten(self, how: str) -> None:
         """Say that the debate becomes a shorter one."""
@@ -142,11 +140,10 @@ class Purse:
 
     def check(self, turns: int = 1) -> None:
         """Raise DebateCurtailed where so many turns, beside those that are being held, would hardly fit."""
-        self._look_at_clock()
-        for gauge in self._gauges:
+        for gauge in self._looked_at():
             if not gauge.fits((self._asked + turns) * gauge.largest):
                 self.shorten(LATEST_BALLOTS)
-                raise DebateCurtailed(self._account(gauge))
+                raise DebateCurtailed(str(gauge))
 
     @contextmanager
     def turn(self, agent: str) -> Iterator[None]:
@@ -163,23 +160,12 @@ class Purse:
 
     def out_of_time(self) -> DebateCurtailed:
         """The error of a debate that its deadline ended."""
-        self._look_at_clock()
+        clock = self._looked_at()[-1]
         self.shorten(LATEST_BALLOTS)
-        return DebateCurtailed(self._account(self._clock))
+        return DebateCurtailed(str(clock))
 
-    def _amount(self, gauge: _Gauge, model: str, usage: Usage) -> float:
-        if gauge.unit == "tokens":
-            return usage.tokens
-        if gauge.unit == "seconds":
-            return 0.0
-        if model not in self._prices:
-            self._prices[model] = self.limits.price(model)
-        price = self._prices[model]
-        return 0.0 if price is None else cost(usage, price)
-
-    def _look_at_clock(self) -> None:
+    def _looked_at(self) -> list[_Gauge]:
+        """The gauges, that of the seconds being the last, as they stand now."""
         if self.limits.seconds is not None:
-            self._clock.used = anyio.current_time() - self._begun
-
-    def _account(self, gauge: _Gauge) -> str:
-        return f"the debate's {gauge.name} of {gauge.limit:g} {gauge.unit} is used up ({gauge.used:.4g})"
+            self._gauges[-1].used = anyio.current_time() - self._begun
+        return self._gauges

@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from agentdebate import codec, plugins
 from agentdebate.ballots.ballot import Ballot
 from agentdebate.ballots.lineup import ReplySpec
+from agentdebate.ballots.plain import spoken
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.errors import StrategyError
 from agentdebate.models.base import Completion
@@ -37,6 +38,16 @@ class Doubt:
     text: str
 
 
+Read = Fields | Problem | Doubt
+"""What comes of reading a reply."""
+
+
+def texts_of(completion: Completion) -> list[tuple[str, bool]]:
+    """The texts of a completion and its further samples, each with whether it was cut off."""
+    others = [(spoken(text), at in completion.cut) for at, text in enumerate(completion.others)]
+    return [(completion.text, completion.finish == "length"), *others]
+
+
 @dataclass(frozen=True, slots=True)
 class ReplyKind:
     """A kind of reply: its message, its reader, and how it is asked for, as text and held to a schema.
@@ -46,7 +57,7 @@ class ReplyKind:
     """
 
     message: type[Reply]
-    read: Callable[[Completion, ReplySpec], Fields | Problem | Doubt]
+    read: Callable[[Completion, ReplySpec], Read]
     form: str = ""
     """How the reply has to look: the name of a prompt part, or the text of a template, which has the same variables."""
     structured: str = ""
@@ -69,7 +80,7 @@ class ReplyKind:
         if not self.name:
             object.__setattr__(self, "name", kind_of(self.message))
 
-    def fields_of(self, completion: Completion, spec: ReplySpec) -> "Fields | Problem | Doubt":
+    def fields_of(self, completion: Completion, spec: ReplySpec) -> Read:
         """What the reader makes of a completion. Raises StrategyError where it raises, or returns something else."""
         if self.fits:
             return self.read(completion, spec)

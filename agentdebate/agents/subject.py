@@ -6,8 +6,7 @@ from typing import Self
 
 from agentdebate.agents.card import Card
 from agentdebate.ballots.lineup import Candidate, Line, ballot_lines, lineup
-from agentdebate.models.base import Heard
-from agentdebate.prompts.foreign_text import Said, fenced
+from agentdebate.prompts.foreign_text import Speech, fenced
 from agentdebate.prompts.prompts import Prompts
 from agentdebate.talk.messages import FLOOR, Message, Reply, words_of
 from agentdebate.tasks import Aspect, Item, Task
@@ -18,7 +17,7 @@ HEADINGS: Mapping[str, str] = {"statement": "Given to all", "evidence": "Evaluat
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is judged in one sitting. It does not change; what is rendered of it is rendered once."""
+    """What is judged in one sitting."""
 
     task: Task
     item: Item
@@ -30,18 +29,8 @@ class Subject:
     """What a ballot has to hold."""
     sample: int = 0
     """Which sitting over the same brief this is, from 0."""
-
-    _rendered: dict[str, str] = field(default_factory=dict, repr=False, compare=False)
-    _personas: dict[tuple[str, str], str] = field(default_factory=dict, repr=False, compare=False)
-    heard: dict[int, Heard] = field(default_factory=dict, repr=False, compare=False)
-    """Messages for models that are no language model, by their numbers, each made once."""
-    _said: dict[int, Said] = field(default_factory=dict, repr=False, compare=False)
-    wanted: str = field(init=False, repr=False, compare=False)
-    """What prompts say that an agent gives: a score, or a judgement where that is not a number."""
-
-    def __post_init__(self) -> None:
-        judged = [aspect for aspect in self.aspects if aspect.rank or aspect.choice]
-        object.__setattr__(self, "wanted", "judgement" if judged else "score")
+    _said: dict[int, Speech] = field(default_factory=dict, repr=False, compare=False)
+    """Messages between fences, by their numbers: all who hear one are shown the same text, which is made once."""
 
     @classmethod
     def of(cls, task: Task, item: Item, aspects: tuple[Aspect, ...], prompts: Prompts) -> Self:
@@ -55,6 +44,11 @@ class Subject:
         candidates = lineup(self.task, self.item, order)
         lines = ballot_lines(self.aspects, candidates)
         return Subject(self.task, self.item, self.aspects, self.prompts, candidates, lines, sample)
+
+    @property
+    def wanted(self) -> str:
+        """What prompts say that an agent gives: a score, or a judgement where that is not a number."""
+        return "judgement" if any(aspect.rank or aspect.choice for aspect in self.aspects) else "score"
 
     @property
     def order(self) -> tuple[str, ...]:
@@ -71,18 +65,10 @@ class Subject:
         return self.prompts.brief(self.task, self.item, self.aspects, self.candidates)
 
     def ending(self, part: str, **given: object) -> str:
-        """How a reply has to end so that it can be read: a prompt part by its name or as a text, rendered once where nothing
-        is `given`.
-        """
-        if not given and part in self._rendered:
-            return self._rendered[part]
-        variables = {"players": (), "given": {}, "roles": 0, **given}
-        text = self.prompts.form(part).render(
-            aspects=self.aspects, candidates=self.candidates, lines=self.lines, **variables
+        """How a reply has to end so that it can be read: a prompt part by its name or as a text."""
+        return self.prompts.form(part).render(
+            aspects=self.aspects, candidates=self.candidates, lines=self.lines, **given
         )
-        if not given:
-            self._rendered[part] = text
-        return text
 
     def persona(self, card: Card) -> str:
         """Who an agent is, as it is told. What a model wrote of a recruit is shown as data."""
@@ -92,41 +78,36 @@ class Subject:
         return self.described(card)
 
     def described(self, card: Card) -> str:
-        """Who an agent is: its persona, rendered once; a recruit's as the model wrote it."""
+        """Who an agent is: its persona; a recruit's as the model wrote it."""
         if card.recruited:
             return card.persona
-        key = card.name, card.persona
-        if key not in self._personas:
-            template = self.prompts.persona(card.name, card.persona)
-            self._personas[key] = template.render(aspects=self.aspects, task=self.task, wanted=self.wanted)
-        return self._personas[key]
+        template = self.prompts.persona(card.name, card.persona)
+        return template.render(aspects=self.aspects, task=self.task, wanted=self.wanted)
 
     def said(
-        self, talk: Iterable[tuple[int, Message]], titles: Mapping[str, str], sent: Sequence[Message]
-    ) -> list[Said]:
-        """Messages with their numbers, as prompts show them, each made once and between fences.
+        self, talk: Iterable[Message], titles: Mapping[str, str], sent: Sequence[Message]
+    ) -> tuple[Speech, ...]:
+        """Messages as prompts show them, each between fences.
 
         `titles` says what each address is called, and `sent` is the transcript, where a relay's message says whose words it passes on.
         """
-        known = self._said.get
-        return [known(number) or self._say(number, message, titles, sent) for number, message in talk]
+        return tuple([self._said.get(one.seq) or self._say(one, titles, sent) for one in talk])
 
-    def _say(self, number: int, message: Message, titles: Mapping[str, str], sent: Sequence[Message]) -> Said:
-        title = titles.get(message.sender)
-        if title is None:
-            by_floor = message.sender == FLOOR
-            title = HEADINGS.get(message.kind, message.kind.capitalize()) if by_floor else message.sender
+    def _say(self, message: Message, titles: Mapping[str, str], sent: Sequence[Message]) -> Speech:
+        if message.sender == FLOOR:
+            title = HEADINGS.get(message.kind, message.kind.capitalize())
+        else:
+            title = titles.get(message.sender, message.sender)
         origin = _origin(message, sent)
         if origin is not None:
             title = f"{titles.get(origin, origin)}, passed on by the {title}"
-        said = self._said[number] = Said.of(title, words_of(message))
+        said = self._said[message.seq] = Speech.of(title, words_of(message))
         return said
 
 
 def _origin(message: Message, sent: Sequence[Message]) -> str | None:
     """The agent whose words a relay, which has no model, passes on; None where there is not exactly one."""
-    if not isinstance(message, Reply) or message.model or message.sender == FLOOR:
+    if not isinstance(message, Reply) or message.model or message.sender == FLOOR or not message.answers:
         return None
-    asked = sent[message.answers - 1 : message.answers] if message.answers else ()
-    heard = {sent[number - 1].sender for one in asked for number in one.brings} - {FLOOR}
+    heard = {sent[number - 1].sender for number in sent[message.answers - 1].brings} - {FLOOR}
     return heard.pop() if len(heard) == 1 else None

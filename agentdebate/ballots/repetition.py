@@ -109,12 +109,23 @@ def _longest_loop(pieces: Sequence[str]) -> tuple[int, int]:
 
 def copies(said: str, prompt: Iterable[str], quoted: Iterable[str] = ()) -> bool:
     """Tell a plain reply that repeats a stretch of what its writer was told; what stands in `quoted`, or between marks, is a quotation."""
-    own = _stretches([_QUOTED.sub('"', said)])
-    copied = own & _stretches(map(plain, prompt)) if own else own
-    return bool(copied) and not copied <= _stretches(map(plain, quoted))
+    own = _WORD.findall(_QUOTED.sub('"', said).lower())
+    told = _words(prompt)
+    half = COPIED // 2  # every stretch has one of these whole in it: most replies are done with here
+    if not any(_stretch(own, at, half) in told for at in range(0, len(own) - half + 1, half)):
+        return False
+    stretches = [_stretch(own, at, COPIED) for at in range(len(own) - COPIED + 1)]
+    copied = [stretch for stretch in stretches if stretch in told]
+    if not copied:
+        return False
+    allowed = _words(quoted)
+    return not all(stretch in allowed for stretch in copied)
 
 
-def _stretches(texts: Iterable[str]) -> set[tuple[str, ...]]:
-    """All runs of so many words in some texts."""
-    words = [_WORD.findall(text.lower()) for text in texts]
-    return {tuple(one[at : at + COPIED]) for one in words for at in range(len(one) - COPIED + 1)}
+def _words(texts: Iterable[str]) -> str:
+    """The words of some texts with a blank around each, a line a text."""
+    return "\n".join(f" {' '.join(_WORD.findall(plain(text).lower()))} " for text in texts)
+
+
+def _stretch(words: Sequence[str], start: int, length: int) -> str:
+    return f" {' '.join(words[start : start + length])} "

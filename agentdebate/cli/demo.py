@@ -12,7 +12,7 @@ from agentdebate.cli.console.logs import to_stderr
 from agentdebate.cli.console.output import console, out, say, show
 from agentdebate.datasets.files import read_rows
 from agentdebate.datasets.items import Columns, items
-from agentdebate.debates.debate import ready
+from agentdebate.debates.ready import ready
 from agentdebate.debates.record import OFFLINE, Record, offline_note
 from agentdebate.models.base import Sampling
 from agentdebate.models.local_server import LOCAL_ABOUT, check_installed

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from agentdebate.debates.critiques import unrelated
 from agentdebate.debates.outcome import ABSTAINED, CURTAILED, FAILURE, VERDICT, Outcome
 from agentdebate.debates.stages import stages
 from agentdebate.errors import DebateError
@@ -103,8 +102,7 @@ class Record:
         `families` are the makers of the models that spoke. `confidences` has that of each agent's latest ballot; one that is not known is not in it.
         Where texts were compared, `winner` is the field of the best one, or None where `winners`, all that are equally
         good, has several (a tie) or none (a failure, or an abstention). `prompt_cached` and `prompt_cache_writes` are tokens of the
-        prompts that endpoints read from and wrote into their caches; `unrelated_critiques` are objections of critics that name
-        nothing of the item; `unsent` is what was asked of models that do not take it.
+        prompts that endpoints read from and wrote into their caches; `unsent` is what was asked of models that do not take it.
         """
         verdict, failure, usage = self.verdict, self.failure, self.usage
         return {
@@ -143,7 +141,6 @@ class Record:
             "cached_calls": sum(
                 [call.completion.usage.calls for call in self.calls if call.completion.cached]
             ),
-            "unrelated_critiques": unrelated(self.transcript, self.item),
             "seconds": round(self.seconds, 6),
             "stages": stages(self.transcript, self.calls),
         }

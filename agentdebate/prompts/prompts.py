@@ -6,7 +6,7 @@ the talk so far, who the speaker is, and what it is asked for now; what differs 
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -95,7 +95,7 @@ class Template:
     path: Path | str
     """Its file; what it is where it was made in code."""
     compiled: "jinja2.Template"
-    uses: tuple[str, ...]
+    uses: Collection[str]
     """The variables in it."""
     line: int | None = None
     """The line of the file on which it begins, where that is known."""
@@ -173,36 +173,6 @@ class Prompts:
                 if not self.project.is_builtin(path):
                     self._prompt(kind, name)
 
-    def compile(self, kind: Kind, path: Path | str, source: str, *, line: int | None = 1) -> Template:
-        """Compile the text of a content file, which begins on the given line of it; None where that is not known.
-
-        Raises ContentError for bad syntax and for unknown variables.
-        """
-        from jinja2 import TemplateSyntaxError, meta
-
-        builtin = isinstance(path, Path) and self.project.is_builtin(path)
-        environment = _environment(builtin=builtin)
-        try:
-            tree = environment.parse(source)
-            uses = meta.find_undeclared_variables(tree)
-            unknown = sorted(uses - VARIABLES[kind])
-            compiled = environment.from_string(source)
-            compiled.globals = dict(compiled.globals)  # a plain dict is copied faster at every rendering
-        except TemplateSyntaxError as error:
-            at = _line_of(error.lineno, line)
-            raise ContentError(f"bad template: {error.message}", path=path, line=at) from error
-        # Python's compiler allows 20 loops in each other, and goes down one level for each elif.
-        except (SyntaxError, RecursionError, MemoryError) as error:
-            raise ContentError("bad template: too many blocks in each other", path=path) from error
-        if unknown:
-            hint = nearest(unknown[0], VARIABLES[kind])
-            raise ContentError(
-                f"nothing fills the variable {{{{ {unknown[0]} }}}}. {hint}",
-                path=path,
-                line=_line_of(_first_use(tree, unknown[0]), line),
-            )
-        return Template(path, compiled, tuple(sorted(uses)), line)
-
     def brief(
         self, task: Task, item: Item, aspects: Sequence[Aspect], candidates: Sequence[Candidate] = ()
     ) -> str:
@@ -263,8 +233,29 @@ def _environment(*, builtin: bool) -> "jinja2.Environment":
 
 @lru_cache(maxsize=512)
 def _compiled(kind: Kind, path: Path | str, source: str, line: int | None) -> Template:
-    """A text as a template, compiled once for all debates: it follows from the text alone. Raises ContentError."""
-    return Prompts(Project()).compile(kind, path, source, line=line)
+    """The text of a content file as a template; it begins on that line of the file, where that is known. It is compiled once for all debates.
+
+    Raises ContentError for bad syntax and for unknown variables.
+    """
+    from jinja2 import TemplateSyntaxError, meta
+
+    environment = _environment(builtin=isinstance(path, Path) and Project().is_builtin(path))
+    try:
+        tree = environment.parse(source)
+        uses = meta.find_undeclared_variables(tree)
+        compiled = environment.from_string(source)
+        compiled.globals = dict(compiled.globals)  # a plain dict is copied faster at every rendering
+    except TemplateSyntaxError as error:
+        at = _line_of(error.lineno, line)
+        raise ContentError(f"bad template: {error.message}", path=path, line=at) from error
+    # Python's compiler allows 20 loops in each other, and goes down one level for each elif.
+    except (SyntaxError, RecursionError, MemoryError) as error:
+        raise ContentError("bad template: too many blocks in each other", path=path) from error
+    for unknown in sorted(uses - VARIABLES[kind]):
+        at = _line_of(_first_use(tree, unknown), line)
+        hint = nearest(unknown, VARIABLES[kind])
+        raise ContentError(f"nothing fills the variable {{{{ {unknown} }}}}. {hint}", path=path, line=at)
+    return Template(path, compiled, uses, line)
 
 
 def task(name: str, *, project: Project | None = None) -> Task:

@@ -1,7 +1,7 @@
 """The language of prompts: a part of Jinja. What a project's templates do is paid for before it is done, out of a bounded budget.
 
 A template may come from anybody, and a few characters of Jinja can ask for gigabytes. So there are `for`, `if`, `set` and `with`, and
-the filters, tests and methods of the lists below, of which none takes more work than the product of the sizes of its operands.
+the filters and tests of the lists below, of which none takes more work than the product of the sizes of its operands.
 """
 
 import re
@@ -12,7 +12,7 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined, Template, TemplateSyntaxError, Undefined, nodes, pass_context
 from jinja2.exceptions import SecurityError
 from jinja2.filters import FILTERS
-from jinja2.runtime import Context, LoopContext
+from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment, safe_range
 from jinja2.tests import TESTS
 from jinja2.visitor import NodeTransformer
@@ -54,19 +54,6 @@ _TESTS = (
     "!=", "<", "<=", "==", ">", ">=", "defined", "eq", "even", "false", "ge", "gt", "in", "iterable", "le", "lt", "mapping", "ne",
     "none", "number", "odd", "sequence", "string", "true", "undefined",
 )  # fmt: skip
-_OF_TEXTS = (
-    "capitalize", "count", "endswith", "find", "join", "lower", "lstrip", "removeprefix", "removesuffix", "replace", "rstrip",
-    "split", "splitlines", "startswith", "strip", "title", "upper",
-)  # fmt: skip
-_METHODS: Mapping[type, tuple[str, ...]] = {
-    str: _OF_TEXTS,
-    dict: ("get", "items", "keys", "values"),
-    list: ("count", "index"),
-    tuple: ("count", "index"),
-    LoopContext: ("changed", "cycle"),
-}
-"""The methods of each type that a prompt can call; none of them changes anything."""
-
 _LOOP, _READ, _JOINED = " loop", " read", " joined"
 """Filters that are put in when a template is compiled. With the blank in front no template can write them with a bar."""
 
@@ -149,13 +136,12 @@ class PromptEnvironment(ImmutableSandboxedEnvironment):
     def call(
         self, context: Context, obj: Any, /, *args: Any, **kwargs: Any
     ) -> Any:  # positional only, which Jinja means by its underscores
-        """The result of one of the functions and methods that a prompt can call, paid for first."""
+        """A range, which is all that a prompt can call; for texts and lists there are filters."""
         if obj is not safe_range and not isinstance(obj, Undefined):
-            owner, name = getattr(obj, "__self__", None), getattr(obj, "__name__", repr(obj))
-            if not any(isinstance(owner, kind) and name in names for kind, names in _METHODS.items()):
-                raise SecurityError(f"a prompt cannot call {name}")
-            given = [value for key, value in kwargs.items() if not key.startswith("_")]
-            _work(context).spend(_product(owner, *args, *given))
+            name = getattr(obj, "__name__", repr(obj))
+            raise SecurityError(
+                f"a prompt cannot call {name}(): write a filter, such as {{{{ text | upper }}}}"
+            )
         return super().call(context, obj, *args, **kwargs)
 
 

@@ -9,7 +9,7 @@ from os import PathLike
 from typing import Any
 
 from agentdebate.datasets.human import check_on_scale
-from agentdebate.debates.debate import Debate
+from agentdebate.debates.ready import ReadyStrategy
 from agentdebate.errors import DataError, StrategyError, UsageError
 from agentdebate.project.project import Project
 from agentdebate.runs.configuration import configuration_of, replaced_files
@@ -43,7 +43,7 @@ class Job:
 class Agenda:
     """What is to be debated. Items that come as a stream are looked at one by one, and none is kept."""
 
-    def __init__(self, items: Items, debate: Debate, settings: Settings) -> None:
+    def __init__(self, items: Items, debate: ReadyStrategy, settings: Settings) -> None:
         check_kind(items)
         self._items, self._debate, self._settings = items, debate, settings
         self._together = settings.at_once(debate.strategy)

@@ -15,7 +15,7 @@ from math import sqrt
 import anyio
 
 from agentdebate.agents.common import Common
-from agentdebate.debates.debate import Debate
+from agentdebate.debates.ready import ReadyStrategy
 from agentdebate.debates.record import OFFLINE, Record
 from agentdebate.errors import DebateError
 from agentdebate.models.budget import NOTHING, Amount, Budget, Pledge
@@ -176,7 +176,7 @@ def _length(job: Job) -> int:
 
 
 @asynccontextmanager
-async def budget_gate(debate: Debate, around: Around) -> AsyncIterator[BudgetGate | None]:
+async def budget_gate(debate: ReadyStrategy, around: Around) -> AsyncIterator[BudgetGate | None]:
     """The gate of a run; None where no budget limits it."""
     budget = around.budget
     if budget is None or not budget.limited:
@@ -194,7 +194,7 @@ async def budget_gate(debate: Debate, around: Around) -> AsyncIterator[BudgetGat
         yield BudgetGate(budget, foretold, cached=cached)
 
 
-async def _foretold(debate: Debate, budget: Budget, job: Job) -> Amount:
+async def _foretold(debate: ReadyStrategy, budget: Budget, job: Job) -> Amount:
     """What a debate costs by its rehearsal; nothing where it cannot be rehearsed, which it shows itself when it is held."""
     try:
         held = await rehearsed(debate, job.item, job.aspects)

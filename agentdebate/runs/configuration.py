@@ -14,8 +14,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from agentdebate import __version__
-from agentdebate.debates.abilities import unsent_by_model
-from agentdebate.debates.debate import Debate
+from agentdebate.debates.checks import unsent_by_model
+from agentdebate.debates.ready import ReadyStrategy
 from agentdebate.errors import UsageError
 from agentdebate.models.secrets import without_secrets
 from agentdebate.models.wrapper import settings_of
@@ -29,7 +29,7 @@ from agentdebate.tasks import Task, aspect_names
 
 
 def configuration_of(
-    debate: Debate, settings: Settings, tasks: Mapping[str, Task], *, together: bool
+    debate: ReadyStrategy, settings: Settings, tasks: Mapping[str, Task], *, together: bool
 ) -> dict[str, Any]:
     """The configuration of a run, as JSON can hold it. `tasks` are those of its items, as far as they are known.
 
@@ -38,12 +38,12 @@ def configuration_of(
     """
     prompts = inline_prompts(debate.strategy)
     replaced = replaced_files(debate.strategy, debate.prompts.project, tasks)
-    models = [{"name": model.name, **without_secrets(settings_of(model))} for model in debate.seating.models]
+    models = [{"name": model.name, **without_secrets(settings_of(model))} for model in debate.cast.models]
     return {
         "agentdebate": __version__,
         "strategy": without_secrets(_with_hosts(debate)),
         "models": [one for number, one in enumerate(models) if one not in models[:number]],
-        "unsent": unsent_by_model(debate.seating),
+        "unsent": unsent_by_model(debate.cast),
         **settings.but(tasks={**settings.tasks, **tasks}).row(),
         "aspects": None if settings.aspects is None else list(aspect_names(settings.aspects)),
         "together": together,
@@ -69,10 +69,10 @@ def replaced_files(strategy: Strategy, project: Project, tasks: Iterable[str]) -
     return [project.shown(path) for path in dict.fromkeys(files) if project.replaces(path)]
 
 
-def _with_hosts(debate: Debate) -> dict[str, Any]:
+def _with_hosts(debate: ReadyStrategy) -> dict[str, Any]:
     """The strategy, with its agents' own models by the names that they have now that they are open: with their hosts."""
-    opened = Counter(bare_name(name) for name in {model.name for model in debate.seating.models})
-    names = {bare_name(model.name): model.name for model in debate.seating.models}
+    opened = Counter(bare_name(name) for name in {model.name for model in debate.cast.models})
+    names = {bare_name(model.name): model.name for model in debate.cast.models}
 
     def placed(said: dict[str, Any]) -> dict[str, Any]:
         models = {

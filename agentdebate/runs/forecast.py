@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import fsum
 from typing import Any, Literal, Unpack
 
-from agentdebate.debates.debate import ready
+from agentdebate.debates.ready import ready
 from agentdebate.debates.record import OFFLINE
 from agentdebate.errors import UsageError
 from agentdebate.models.prices import Price, PriceTable, built_in, highest_cost, how_to_price, price_of

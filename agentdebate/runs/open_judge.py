@@ -15,7 +15,7 @@ from pathlib import Path
 import anyio
 import anyio.to_thread
 
-from agentdebate.debates.debate import Debate
+from agentdebate.debates.ready import ReadyStrategy
 from agentdebate.debates.record import Record
 from agentdebate.errors import NothingRead, UsageError, nearest
 from agentdebate.project.project import Project
@@ -124,7 +124,7 @@ class OpenJudge:
         return f"<OpenJudge {self.run.debate.strategy.title!r}, {self.run.progress.ended} debates ended>"
 
     async def hold(self, item: Item) -> Record:
-        """Debate one item, or give the record of a run that was taken up again where the same was asked in it.
+        """ReadyStrategy one item, or give the record of a run that was taken up again where the same was asked in it.
 
         Raises UserError, and what every other debate would meet too.
         """
@@ -205,7 +205,7 @@ def _is_first(store: str | Path, run: str) -> bool:
         return not Reader(database).listed()
 
 
-def _tasks(debate: Debate, options: JudgeOptions) -> dict[str, Task]:
+def _tasks(debate: ReadyStrategy, options: JudgeOptions) -> dict[str, Task]:
     """The judge's task, where it has one. Raises UsageError for a task that there is not, or that the strategy cannot judge."""
     if options.task is None:
         return dict(debate.settings.tasks)

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
 from agentdebate.agents.debate_settings import DebateSettings
-from agentdebate.agents.reading import KINDS
-from agentdebate.debates.debate import Debate, ready
+from agentdebate.agents.replies import KINDS
+from agentdebate.debates.ready import ReadyStrategy, ready
 from agentdebate.debates.record import OFFLINE, Record
 from agentdebate.errors import DataError, DebateError
 from agentdebate.models.base import Call, Completion, Context, Model, ModelRequest, TokenLogprob
@@ -197,7 +197,7 @@ class Rehearsal:
         return Usage(calls=calls, **tokens) + self.once.of_model(model)
 
 
-async def rehearsal(debate: Debate, items: Sequence[Item], aspects: Sequence[str]) -> Rehearsal:
+async def rehearsal(debate: ReadyStrategy, items: Sequence[Item], aspects: Sequence[str]) -> Rehearsal:
     """Hold debates over the items; over one of them twice, since what is found out once for all is not asked again.
 
     Raises DataError where none of them can be judged, and DebateError where the strategy fails.
@@ -212,7 +212,7 @@ async def rehearsal(debate: Debate, items: Sequence[Item], aspects: Sequence[str
     return Rehearsal(_beyond(each[place], again), [*each[:place], again, *each[place + 1 :]])
 
 
-async def rehearsed(debate: Debate, item: Item, aspects: Sequence[str]) -> Held:
+async def rehearsed(debate: ReadyStrategy, item: Item, aspects: Sequence[str]) -> Held:
     """Hold one debate; an item that lacks something fails alone. Raises DebateError where the strategy fails."""
     record = await debate.hold(item, aspects)
     await _learn(record.calls)

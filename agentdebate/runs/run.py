@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import anyio.to_thread
 
-from agentdebate.debates.debate import Debate, ready
+from agentdebate.debates.ready import ReadyStrategy, ready
 from agentdebate.debates.record import Record
 from agentdebate.errors import BudgetSpent, ModelError, StoreError, UsageError, raise_only
 from agentdebate.log import get_log
@@ -49,7 +49,7 @@ class Run:
 
     def __init__(
         self,
-        debate: Debate,
+        debate: ReadyStrategy,
         settings: Settings,
         around: Around,
         stack: AsyncExitStack,

@@ -11,7 +11,7 @@ import anyio
 import anyio.to_thread
 from anyio.streams.memory import MemoryObjectSendStream
 
-from agentdebate.debates.debate import Debate
+from agentdebate.debates.ready import ReadyStrategy
 from agentdebate.debates.record import Record
 from agentdebate.errors import UsageError
 from agentdebate.models.composition import Around
@@ -75,7 +75,7 @@ async def enqueue(
         return run.writer.run
 
 
-async def _enter(writer: RunWriter, agenda: Agenda, debate: Debate) -> None:
+async def _enter(writer: RunWriter, agenda: Agenda, debate: ReadyStrategy) -> None:
     """Enter every debate of the agenda, and its item."""
     code, count = code_of(debate.strategy), 0
     await writer.transact(lambda connection, number: open_queue(connection, number, code))

@@ -77,7 +77,6 @@ class _Debate(_Written):
     prompt_cache_writes: _Count = 0
     unsent: list[str] = []
     cached_calls: _Count | None = None
-    unrelated_critiques: _Count | None = None
     seconds: _Seconds | None = None
     stages: dict[str, _Stage] = {}
 

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from pydantic import Field, field_validator
 
-from agentdebate.agents.card import Seat
+from agentdebate.agents.seat import SeatPlan
 from agentdebate.ballots.ballot import Source
 from agentdebate.ballots.kinds import RATINGS, BallotKind, ballot_kind
 from agentdebate.errors import StrategyError
@@ -73,13 +73,13 @@ class Balloting(Strategy, ABC):
         if self.kind:
             self.kind.check(aspects, several=bool(task.candidates))
 
-    def seats(self) -> dict[str, tuple[Seat, ...]]:
+    def seats(self) -> dict[str, tuple[SeatPlan, ...]]:
         """The cast; everyone answers several times where the confidence is from repeats."""
         seats = super().seats()
         return _repeating(seats, self.repeats) if self.confidence == "repeats" else seats
 
 
-def _repeating(seats: Mapping[str, tuple[Seat, ...]], repeats: int) -> dict[str, tuple[Seat, ...]]:
+def _repeating(seats: Mapping[str, tuple[SeatPlan, ...]], repeats: int) -> dict[str, tuple[SeatPlan, ...]]:
     times = Sampling(n=repeats)
     return {
         role: tuple(one.model_copy(update={"sampling": one.sampling.overlaid(times)}) for one in seated)

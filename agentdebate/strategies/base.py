@@ -3,19 +3,22 @@
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, ClassVar, Self
+from typing import TYPE_CHECKING, Annotated, ClassVar, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PrivateAttr, model_validator
 from pydantic_core import PydanticCustomError
 
-from agentdebate.agents.card import VACANT, Card, Conversation, Seat
+from agentdebate.agents.card import VACANT, Card
+from agentdebate.agents.seat import SeatPlan
 from agentdebate.errors import nearest
 from agentdebate.models.base import Sampling
 from agentdebate.models.own_model import OwnModel
-from agentdebate.strategies import floor_type
 from agentdebate.talk.messages import Purpose, Verdict
 from agentdebate.tasks import Aspect, Item, Task
 from agentdebate.visible import LONGEST_REPR, shortened
+
+if TYPE_CHECKING:
+    from agentdebate.strategies.floor import Floor  # which brings along what holds debates
 
 
 def _named(card: str | Card) -> str:
@@ -54,10 +57,6 @@ class Strategy(BaseModel, ABC):
     cast: Mapping[str, Cards]
     sampling: Sampling = Sampling()
     """Sampling parameters for every agent; a card's own go before them."""
-    conversation: Conversation | None = None
-    """How agents are shown the talk: in one "message" with what they are asked, which is usual, or as a "chat", where what they
-    said is the assistant's.
-    """
     models: Mapping[str, OwnModel] = {}
     """Models of their own for some agents, by card or by role, the card going first. They go before the cards' own."""
 
@@ -105,10 +104,10 @@ class Strategy(BaseModel, ABC):
         return self
 
     @abstractmethod
-    async def debate(self, floor: "floor_type.Floor") -> Verdict:
+    async def debate(self, floor: "Floor") -> Verdict:
         """Hold the debate and return `floor.verdict(...)`."""
 
-    def salvage(self, floor: "floor_type.Floor") -> Verdict:
+    def salvage(self, floor: "Floor") -> Verdict:
         """The verdict of a debate that may take no more: the merge of everyone's latest ballot.
 
         Raises TooFewBallots where there is none.
@@ -138,7 +137,7 @@ class Strategy(BaseModel, ABC):
         """The kind of ballot that its judges cast, where that is an option; empty for plain ratings."""
         return ""
 
-    def seats(self) -> dict[str, tuple[Seat, ...]]:
+    def seats(self) -> dict[str, tuple[SeatPlan, ...]]:
         """Who sits where. A strategy with relays or with a strategy inside it says so here."""
         return {role: tuple(self._seat(role, card) for card in cards) for role, cards in self.cast.items()}
 
@@ -147,9 +146,9 @@ class Strategy(BaseModel, ABC):
         seats = self.seats()
         return frozenset(seats).union(_name(seat.card) for role in seats.values() for seat in role)
 
-    def _seat(self, role: str, card: str | Card) -> Seat:
+    def _seat(self, role: str, card: str | Card) -> SeatPlan:
         model = self.models.get(_name(card)) or self.models.get(role)
-        return Seat(card=card, model=model, sampling=self.sampling, conversation=self.conversation)
+        return SeatPlan(card=card, model=model, sampling=self.sampling)
 
     def asks_beside(self) -> Sampling:
         """The parameters that its questions ask for beside those of its seats."""

@@ -12,7 +12,7 @@ from agentdebate.project.trust import USER, Trust
 from agentdebate.strategies.layer import AROUND, Layer, Said, Table, values
 from agentdebate.strategies.recruited import RECRUITER, Recruited
 from agentdebate.strategies.said_options import checked
-from agentdebate.strategies.stack import Stack, card_names, no_option, opened, placed, roles, several
+from agentdebate.strategies.stack import Stack, allowed, card_names, no_option, placed, roles, several
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,7 @@ class Call:
 
         Raises UsageError for what none of them has, and UserError for what a file may not say.
         """
-        here = Path.cwd()
-        seats = {role: Said(opened(who, project, here, self.trust)) for role, who in self.cast.items()}
+        seats = {role: Said(allowed(who, self.trust)) for role, who in self.cast.items()}
         found = _recruiting(stack, seats)
         found = _with_options(found, self.options, stack[0].name)
         found = tuple(_trusted(layer, project) for layer in found)

@@ -6,7 +6,7 @@ from typing import Literal, Self
 
 from pydantic import Field, model_validator
 
-from agentdebate.agents.card import Seat
+from agentdebate.agents.seat import SeatPlan
 from agentdebate.strategies.balloting import Balloting
 from agentdebate.strategies.base import MOST_ROUNDS, Cards
 from agentdebate.strategies.floor import Floor
@@ -81,7 +81,7 @@ class DevilsAdvocate(Balloting):
         """The stop rule; None where nothing but agreement ends the debate early."""
         return stop_rule(self.stop)
 
-    def seats(self) -> dict[str, tuple[Seat, ...]]:
+    def seats(self) -> dict[str, tuple[SeatPlan, ...]]:
         """The cast, with the commander as a relay unless a model speaks for it, and what the two others remember."""
         seats = super().seats()
         for role in {"scorer", "critic"} & seats.keys():

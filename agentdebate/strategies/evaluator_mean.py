@@ -8,7 +8,7 @@ from typing import Literal, Self
 
 from pydantic import model_validator
 
-from agentdebate.agents.card import Seat
+from agentdebate.agents.seat import SeatPlan
 from agentdebate.ballots.ballot import Rating
 from agentdebate.errors import StrategyError, TooFewBallots, UsageError
 from agentdebate.evaluators.base import Evaluator
@@ -106,7 +106,7 @@ class EvaluatorMean(Strategy):
         """It does: the evaluators' scores are the same for every aspect."""
         return True
 
-    def seats(self) -> dict[str, tuple[Seat, ...]]:
+    def seats(self) -> dict[str, tuple[SeatPlan, ...]]:
         """Nobody, or the planner, who is not shown the item."""
         if self.take == "all":
             return {}

@@ -19,7 +19,7 @@ from agentdebate.prompts.foreign_text import line
 from agentdebate.strategies.evidence_check import ColumnCheck, check_columns
 from agentdebate.strategies.evidence_column import EvidenceColumn
 from agentdebate.strategies.floor import Floor
-from agentdebate.talk.messages import FLOOR, Evidence, Finding
+from agentdebate.talk.messages import Evidence, Finding
 from agentdebate.tasks import Item, Task
 
 
@@ -77,7 +77,7 @@ async def gather(
     findings = (*own, *given_scores(floor.task, floor.item, columns, about, order=floor.order))
     labels = {one.field: one.label for one in lineup(floor.task, floor.item, floor.order or None)}
     text = "\n".join([OPENING, *(f"- {_line(one, labels)}" for one in findings)])
-    return Evidence(sender=FLOOR, to=(), findings=findings, text=text, seconds=seconds)
+    return Evidence(findings=findings, text=text, seconds=seconds)
 
 
 async def _measured(floor: Floor, several: Sequence[Measuring]) -> list[tuple[Finding, float]]:

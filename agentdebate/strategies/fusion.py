@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
-from agentdebate.agents.card import Seat
+from agentdebate.agents.seat import SeatPlan
 from agentdebate.errors import StrategyError
 from agentdebate.models.base import Sampling
 from agentdebate.strategies.base import MOST_SAMPLES, Cards, Strategy
@@ -104,7 +104,7 @@ class Fusion(Strategy):
                     f"the lower score is better, such as set='columns={column}'"
                 )
 
-    def seats(self) -> dict[str, tuple[Seat, ...]]:
+    def seats(self) -> dict[str, tuple[SeatPlan, ...]]:
         """The planner, who is not shown the item, and the judge, who gives the samples."""
         seats = super().seats()
         several = Sampling(n=self.samples)

@@ -5,7 +5,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from agentdebate.agents.card import Seat
+from agentdebate.agents.seat import SeatPlan
 from agentdebate.errors import StrategyError
 from agentdebate.models.base import Sampling
 from agentdebate.strategies.base import MOST_SAMPLES, Cards, Strategy
@@ -73,7 +73,7 @@ class GEval(Strategy):
                 f'{self.title}: {aspects[0].name} can be {why}, so no token stands for a score: mode = "sampled"'
             )
 
-    def seats(self) -> dict[str, tuple[Seat, ...]]:
+    def seats(self) -> dict[str, tuple[SeatPlan, ...]]:
         """The writer, who is not shown the item, and the scorer with what its mode takes."""
         seats = super().seats()
         taking = {

@@ -6,7 +6,8 @@ from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
-from agentdebate.agents.card import VACANT, Seat
+from agentdebate.agents.card import VACANT
+from agentdebate.agents.seat import SeatPlan
 from agentdebate.ballots.merge import MergeOption, rule_of
 from agentdebate.errors import StrategyError
 from agentdebate.strategies.balloting import Balloting
@@ -103,7 +104,7 @@ class GroupTalk(Balloting, ABC):
         cast = [latest.get(debater.name) for debater in floor.cast("debaters")]
         return floor.merged(cast, self.merge, by=self.by, weights=self.weights or None, quorum=self.quorum)
 
-    def seats(self) -> dict[str, tuple[Seat, ...]]:
+    def seats(self) -> dict[str, tuple[SeatPlan, ...]]:
         """The cast, with what is shown to the debaters, and of them."""
         seats = super().seats()
         shown = {"history": self.history, "title": "Referee" if self.anonymous else None}

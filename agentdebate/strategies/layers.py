@@ -17,7 +17,7 @@ from agentdebate.project.project import Project
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.call import Call
 from agentdebate.strategies.layer import AROUND, Layer, Said, unknown_key
-from agentdebate.strategies.stack import Stack, card_names, no_option, opened, placed, roles, several
+from agentdebate.strategies.stack import Stack, allowed, card_names, no_option, placed, roles, several
 from agentdebate.strategies.strategy_file import StrategyFile, read_file, strategy_class
 
 _NAMES = "names the strategy that this one goes around"
@@ -175,7 +175,7 @@ def _file_cast(stack: Stack, number: int, path: Path, file: StrategyFile | None,
     if file is not None:
         trust = project.trust(path)
         for role, who in file.cast.items():
-            said = Said(opened(who, project, path.parent.parent, trust), path)
+            said = Said(allowed(who, trust), path)
             found = placed(inside, role, said)
             if found is None:
                 raise unknown_key("cast", role, nearest(role, roles(inside)), path)

@@ -20,8 +20,7 @@ def strategy(name: str, *, project: Project | None = None, **options: Any) -> St
     and who plays them, and `models`, cards or roles and what speaks for them; both go before the file's. Raises
     ContentError for what is wrong with the file, and UsageError for what is wrong with the options.
 
-    Who plays a role is an agent card by its name, or several: "tag:mdrpe" for all cards with that tag, "folder:readers"
-    for all cards in a folder, and "recruit" for readers who are recruited for each text.
+    Who plays a role is an agent card by its name, or several, and "recruit" for readers who are recruited for each text.
 
     What the files say of addresses, keys and models to be fetched counts only for the project's `allow_endpoints`.
     """

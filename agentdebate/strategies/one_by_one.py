@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from agentdebate.agents.speaker import Group, Speaker
+from agentdebate.agents.seat import Seat, Seats
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.group_talk import GroupTalk
 from agentdebate.talk.messages import Reply, Verdict
@@ -25,6 +25,6 @@ class OneByOne(GroupTalk):
                 await floor.tell(said[-1:], to=self.hearers(debaters, debater))  # 4 to 8
         return self.close(floor, said)  # 11
 
-    def hearers(self, debaters: Group, speaker: Speaker) -> Group:
+    def hearers(self, debaters: Seats, speaker: Seat) -> Seats:
         """Who hears a debater."""
         return debaters.others(speaker) if self.audience == "everyone" else debaters.after(speaker)

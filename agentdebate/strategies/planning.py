@@ -12,7 +12,7 @@ from agentdebate.ballots.plan import planned_names, read_plan
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.errors import ContentError
 from agentdebate.project.project import file_exists, read_text
-from agentdebate.talk.messages import FLOOR, PLAN, Chosen, Evidence, Plan
+from agentdebate.talk.messages import PLAN, Chosen, Evidence, Plan
 from agentdebate.tasks import Aspect
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ async def planned(floor: "Floor", where: str, evidence: Evidence) -> Plan | None
         return None
     find = partial(_found, floor, where, evidence)
     plan = await floor.once(_key(floor, where, evidence), find)
-    return await floor.announce(floor.as_common(plan))
+    return await floor.announce(plan)
 
 
 def check_plan_file(where: str) -> None:
@@ -69,7 +69,7 @@ def parsed(text: str, path: Path, aspects: Sequence[Aspect], evaluators: Sequenc
     if isinstance(chosen, Problem):
         raise _no_plan(chosen, path)
     each = tuple(Chosen(aspect=name, evaluators=names) for name, names in chosen.items())
-    return Plan(sender=FLOOR, to=(), answers=0, text=text.strip(), chosen=each)
+    return Plan(answers=0, text=text.strip(), chosen=each)
 
 
 def _no_plan(problem: Problem, path: Path) -> ContentError:

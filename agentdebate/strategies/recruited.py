@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from anyio.to_thread import run_sync
 from pydantic import Field, model_validator
@@ -12,11 +12,13 @@ from agentdebate.ballots.roster import MOST_ROLES, Role
 from agentdebate.embedders.base import Embedder
 from agentdebate.embedders.registry import check_known, embedder
 from agentdebate.extras import require
-from agentdebate.strategies import floor_type
 from agentdebate.strategies.base import Cards
 from agentdebate.strategies.diversity import diverse, text_of
 from agentdebate.strategies.wrapper import Wrapper
-from agentdebate.talk.messages import FLOOR, RECRUIT, Selection, Verdict
+from agentdebate.talk.messages import RECRUIT, Selection, Verdict
+
+if TYPE_CHECKING:
+    from agentdebate.strategies.floor import Floor  # which brings along what holds debates
 
 RECRUITER = "recruiter"
 """The role of the agent that recruits."""
@@ -61,7 +63,7 @@ class Recruited(Wrapper):
                     f"with k = 0 no agent is in the role {role!r}: give it an agent, or recruit some"
                 )
 
-    async def debate(self, floor: "floor_type.Floor") -> Verdict:
+    async def debate(self, floor: "Floor") -> Verdict:
         """Recruit, drop readers that are like another one, seat the rest, and hold the debate inside.
 
         In a further sitting over the same item the readers of the first one sit there already.
@@ -74,7 +76,7 @@ class Recruited(Wrapper):
         await floor.fill([Card.of_recruit(role) for role in selection.kept])
         return await self.around.debate(floor)
 
-    async def recruit(self, floor: "floor_type.Floor") -> tuple[Role, ...]:
+    async def recruit(self, floor: "Floor") -> tuple[Role, ...]:
         """The readers that the recruiter finds: both kinds in one call, or in one call each."""
         recruiter, fine = floor.one(RECRUITER), self.k // 2 if self.fine is None else self.fine
         asked = [{"coarse": self.k - fine, "fine": 0}, {"coarse": 0, "fine": fine}]
@@ -84,10 +86,10 @@ class Recruited(Wrapper):
         ]
         return tuple(role for roster in rosters for role in roster.roles)
 
-    async def select(self, floor: "floor_type.Floor", roles: Sequence[Role]) -> Selection:
+    async def select(self, floor: "Floor", roles: Sequence[Role]) -> Selection:
         """Which of these readers are seated: of those that are alike, the one nearest their centre."""
         if floor.rehearsal or not (self.cluster and roles):
-            return Selection(sender=FLOOR, to=(), kept=tuple(dict.fromkeys(roles)), embedder="none")
+            return Selection(kept=tuple(dict.fromkeys(roles)), embedder="none")
         standing = [Role(type=card.title, description=card.persona) for card in floor.standing]
         everyone = [*standing, *roles]
         embeds = await floor.shared(f"embedder {self.embedder}", self._embedder)
@@ -95,7 +97,7 @@ class Recruited(Wrapper):
         eps = embeds.eps if self.eps is None else self.eps
         cluster = partial(diverse, everyone, vectors, standing=len(standing), eps=eps)
         kept, dropped = await run_sync(cluster)  # in a thread, since the library takes seconds to load
-        return Selection(sender=FLOOR, to=(), kept=tuple(kept), dropped=tuple(dropped), embedder=embeds.name)
+        return Selection(kept=tuple(kept), dropped=tuple(dropped), embedder=embeds.name)
 
     def require(self) -> None:
         """Raise UserError where there is no such embedder, or what clusters is not installed."""

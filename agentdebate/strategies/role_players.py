@@ -6,8 +6,8 @@ from typing import ClassVar, Literal, Self, TypeVar
 
 from pydantic import Field, model_validator
 
-from agentdebate.agents.card import VACANT, Seat
-from agentdebate.agents.speaker import Group
+from agentdebate.agents.card import VACANT
+from agentdebate.agents.seat import SeatPlan, Seats
 from agentdebate.errors import RequestRefused, StrategyError
 from agentdebate.models.base import Sampling
 from agentdebate.strategies.base import Cards, Strategy
@@ -95,7 +95,7 @@ class RolePlayers(Strategy):
         """The weights that need no log-probabilities."""
         return 'weights = "votes"' if parameter == "logprobs" and self.weights == "logprob" else ""
 
-    def seats(self) -> dict[str, tuple[Seat, ...]]:
+    def seats(self) -> dict[str, tuple[SeatPlan, ...]]:
         """The players: in a batch an ensemble for them all, or for every share of them."""
         own = Sampling(logprobs=0) if self.weights == "logprob" else Sampling()
         seats = super().seats()
@@ -139,7 +139,7 @@ class RolePlayers(Strategy):
             )
 
 
-def each(players: Group, polls: Sequence[Sequence[Cast] | None]) -> list[Cast | None]:
+def each(players: Seats, polls: Sequence[Sequence[Cast] | None]) -> list[Cast | None]:
     """What every player cast, with None for each player of a poll that could not be had."""
     found: list[Cast | None] = []
     for player, poll in zip(players, polls, strict=True):

@@ -2,13 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from agentdebate.agents.card import Card
-from agentdebate.agents.card_set import card_set
 from agentdebate.errors import UsageError, nearest
-from agentdebate.project.project import Project
 from agentdebate.project.trust import Trust
 from agentdebate.strategies.layer import Layer, Said
 
@@ -37,10 +34,12 @@ def roles(stack: Stack) -> list[str]:
     return [role for layer in stack for role in layer.usual]
 
 
-def opened(who: Any, project: Project, base: Path, trust: Trust) -> Any:
-    """Who plays a role, with sets of cards opened up. What names nobody is left for the strategy's class to refuse."""
-    named = isinstance(who, str | Card | list | tuple)
-    return card_set(who, project, base, trust) if named else who
+def allowed(who: Any, trust: Trust) -> Any:
+    """Who plays a role. Raises UserError for a card that names a model at an address that `trust` may not name."""
+    for card in several(who):
+        if isinstance(card, Card):
+            trust.check_model(card.model, f"the agent {card.name!r}")
+    return who
 
 
 def no_option(option: str, name: str, stack: Sequence[Layer]) -> UsageError:

@@ -1,92 +1,120 @@
-"""The turns of a floor: who was given the word, for how long, and what came of it."""
+"""The turns of a floor: who was given the word, reminded of what, for how long, and what came of it."""
 
-import asyncio
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar
 
-from agentdebate.agents.sitting import Sitting
-from agentdebate.agents.speaker import Speaker
+from agentdebate.agents.debate import Debate
+from agentdebate.agents.memory import Recall
+from agentdebate.agents.seat import Seat
 from agentdebate.errors import AgentFailed, StrategyError, TurnTimeout
+from agentdebate.strategies.histories import HistoryContext, HistoryRule, Remembered, counted, history_rule
 from agentdebate.talk.bus import Delivery
-from agentdebate.talk.messages import Ask, Failure, Purpose, Reply
+from agentdebate.talk.messages import FLOOR, Ask, Failure, Forget, Purpose, Reply, words_of
 from agentdebate.talk.turn_clock import TurnClock
 
-_ANSWERS = (Reply, Failure)
+ReplyType = TypeVar("ReplyType", bound=Reply)
 
 
 @dataclass(eq=False, slots=True)
 class Turn:
     """A turn that was asked for: who has the word, and what came of it."""
 
-    speaker: Speaker
-    ended: asyncio.Future[None] | None = None
-    """Done when it is answered and when its time is over: an answer that still comes is too late to count. None where nobody
-    waits yet, as with a relay, which answers as it is asked.
-    """
+    seat: Seat
+    clock: TurnClock | None
+    """The time that it may take; None for a relay's, which answers as it is asked."""
     answer: Reply | Failure | None = None
     cause: Exception | None = None
-    """What kept the speaker from answering."""
-    clock: TurnClock | None = None
-    """The time that it may take; None for a turn that is answered at once."""
+    """What kept the agent from answering."""
 
 
 class Turns:
     """Holds the turns of one floor, several at once where several are asked."""
 
-    def __init__(self, sitting: Sitting) -> None:
-        self.talk: list[Reply] = []
-        """What was said in time by speakers with a model, in order."""
+    def __init__(self, debate: Debate) -> None:
+        self.said: list[tuple[Seat, Reply]] = []
+        """What was said in time by agents with a model, in order."""
         self.causes: dict[str, Exception] = {}
-        """What kept speakers from answering the first time, by their addresses."""
-        self._bus, self._deadlines = sitting.bus, sitting.common.deadlines
-        self._seconds = sitting.settings.deadline
+        """What kept agents from answering the first time, by their addresses."""
+        self._bus, self._seconds = debate.bus, debate.settings.deadline
         self._waiting: dict[int, Turn] = {}
         """Those that are waited for, by the numbers of their Asks."""
-        sitting.bus.receive(self._hear)
+        self._rules: dict[str, HistoryRule | None] = {}
+        self._recall = Recall()
+        self._bus.receive(self._hear)
 
     def __repr__(self) -> str:
         return f"<Turns: {len(self._waiting)} under way>"
 
-    async def hold(self, speaker: Speaker, ask: Ask, wanted: Purpose[Any], *, timed: bool) -> Turn:
-        """A turn that was held to its end: it was answered, or its time is over. One that is not `timed` is answered at once."""
+    async def hold(self, seat: Seat, ask: Ask, wanted: Purpose[ReplyType]) -> ReplyType:
+        """What an agent answers. Raises TurnTimeout, AgentFailed, and StrategyError for an answer that was not wanted."""
+        self._remind(seat, ask)
+        clock = None if seat.plan.relay else TurnClock(self._seconds)
+        number = len(self._bus.sent) + 1  # a relay answers before its question has come back with its number
+        turn = self._waiting[number] = Turn(seat, clock)
         form = None if isinstance(wanted.form, str) else wanted.form
-        clock = TurnClock(self._seconds, self._deadlines) if timed else None
-        # A relay answers as it is asked, so that the turn is known before its question has a number.
-        number = len(self._bus.sent) + 1
-        turn = self._waiting[number] = Turn(speaker, clock=clock)
         try:
-            await self._bus.send(ask, clock=clock, form=form, prompt=wanted.prompt)
-            if turn.answer is None and clock is not None:
-                turn.ended = self._deadlines.begin(clock)
-                await turn.ended
+            self._bus.send(ask, clock=clock, form=form, prompt=wanted.prompt)
+            if clock is not None:
+                await clock.ended
         finally:
-            if turn.ended is not None:
-                self._deadlines.end(turn.ended)
+            if clock is not None:
+                clock.end()
             del self._waiting[number]
-        return turn
+        if isinstance(turn.answer, wanted.reply):
+            return turn.answer
+        raise self._unanswered(turn, wanted.name, wanted.kind, wanted.reply.__name__) from turn.cause
 
-    def unanswered(self, turn: Turn, wanted: Purpose[Any]) -> Exception:
+    def _unanswered(self, turn: Turn, purpose: str, kind: str, reply: str) -> Exception:
         """Why a turn came to no answer of the kind that was wanted."""
-        answer, name = turn.answer, turn.speaker.name
+        answer, name = turn.answer, turn.seat.name
         if answer is None:
             trouble = f"; its last try: {turn.clock.trouble}" if turn.clock and turn.clock.trouble else ""
             return TurnTimeout(f"{name} did not answer within {self._seconds:g} seconds{trouble}", agent=name)
         if isinstance(answer, Failure):
             return AgentFailed(f"{name}: {answer.reason}", agent=name)
-        was = f"a reply of the kind {wanted.kind!r} is a {type(answer).__name__}"
-        return StrategyError(f"the purpose {wanted.name!r} wants a {wanted.reply.__name__}, and {was}")
+        was = f"a reply of the kind {kind!r} is a {type(answer).__name__}"
+        return StrategyError(f"the purpose {purpose!r} wants a {reply}, and {was}")
 
     def _hear(self, delivery: Delivery) -> None:
         """Take what answers a turn, and end the turn, where it is still waited for."""
-        answer, cause = delivery.message, delivery.cause
-        turn = self._waiting.get(answer.answers or 0) if isinstance(answer, _ANSWERS) else None
-        if turn is None or turn.answer is not None or (turn.ended is not None and turn.ended.done()):
+        answer = delivery.message
+        if not isinstance(answer, Reply | Failure):
             return
-        assert isinstance(answer, _ANSWERS)
-        turn.answer, turn.cause = answer, cause
-        if cause is not None:
-            self.causes.setdefault(turn.speaker.name, cause)
-        if turn.ended is not None:
-            turn.ended.set_result(None)
+        turn = self._waiting.get(answer.answers or 0)
+        if turn is None or turn.answer is not None or (turn.clock and turn.clock.ended.done()):
+            return
+        turn.answer, turn.cause = answer, delivery.cause
+        if delivery.cause is not None:
+            self.causes.setdefault(turn.seat.name, delivery.cause)
+        if turn.clock is not None:
+            turn.clock.end()
         if isinstance(answer, Reply) and answer.model:
-            self.talk.append(answer)
+            self.said.append((turn.seat, answer))
+
+    def _remind(self, seat: Seat, ask: Ask) -> None:
+        """Have an agent forget what its history rule does not keep; what it hears with the question is kept."""
+        rule = self._rule(seat)
+        if rule is None:
+            return
+        self._recall.follow(self._bus.sent)
+        heard = [self._bus.sent[number - 1] for number in ask.hearing]
+        talk = tuple(
+            Remembered(one.seq, one.sender, one.round, one.kind, words_of(one), seat.model.name)
+            for one in {one.seq: one for one in (*self._recall.memory(seat.name).talk, *heard)}.values()
+            if one.sender != FLOOR
+        )
+        kept = {one.number for one in rule(talk, HistoryContext(seat.name, ask.round, seat.model.name))}
+        dropped = tuple(one.number for one in talk if one.number not in kept.union(ask.hearing))
+        if dropped:
+            how = counted(rule.name, talk)
+            self._bus.send(
+                Forget(sender=FLOOR, to=ask.to, round=ask.round, dropped=dropped, rule=rule.name, counted=how)
+            )
+
+    def _rule(self, seat: Seat) -> HistoryRule | None:
+        """The history rule of an agent; None where nothing is forgotten."""
+        if seat.plan.history is None or seat.plan.relay:
+            return None
+        if seat.name not in self._rules:
+            self._rules[seat.name] = history_rule(seat.plan.history)
+        return self._rules[seat.name]

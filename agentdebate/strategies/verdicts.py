@@ -22,7 +22,7 @@ _ranks = attrgetter("rank")
 By = Literal["scores", "votes"]
 """What chooses a winner, where texts are compared."""
 
-Cast = Sequence[Reply | Vote | CastBallot | None]
+Carriers = Sequence[Reply | Vote | CastBallot | None]
 """Ballots by what carries them; None stands for one that is missing."""
 
 
@@ -171,7 +171,7 @@ def declined(verdicts: Sequence[Verdict]) -> str:
 
 
 def weighed(
-    ballots: Sequence[CastBallot], cast: Cast, weights: Sequence[float] | None
+    ballots: Sequence[CastBallot], cast: Carriers, weights: Sequence[float] | None
 ) -> tuple[CastBallot, ...]:
     """The ballots of a debate, those that were cast with what each weighed; nothing changes where all weigh the same."""
     if weights is None:
@@ -192,7 +192,7 @@ def _is(ballot: CastBallot, sought: Vote | CastBallot | None) -> bool:
     return ballot == sought
 
 
-def casters(cast: Cast) -> tuple[str, ...]:
+def casters(cast: Carriers) -> tuple[str, ...]:
     """Who cast each ballot; nobody where it is missing."""
     return tuple(_caster(said) for said in cast)
 

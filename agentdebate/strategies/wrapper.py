@@ -1,16 +1,19 @@
 """Strategies that go around another strategy: what they all share."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from pydantic import SerializeAsAny
 
-from agentdebate.agents.card import Seat
+from agentdebate.agents.seat import SeatPlan
 from agentdebate.errors import StrategyError
 from agentdebate.models.base import Sampling
-from agentdebate.strategies import floor_type
 from agentdebate.strategies.base import Cards, Strategy
 from agentdebate.talk.messages import Verdict
 from agentdebate.tasks import Aspect, Item, Task
+
+if TYPE_CHECKING:
+    from agentdebate.strategies.floor import Floor  # which brings along what holds debates
 
 
 class Wrapper(Strategy):
@@ -23,7 +26,7 @@ class Wrapper(Strategy):
     """The strategy inside."""
     cast: Mapping[str, Cards] = {}
 
-    def seats(self) -> dict[str, tuple[Seat, ...]]:
+    def seats(self) -> dict[str, tuple[SeatPlan, ...]]:
         """Everyone inside, and the wrapper's own."""
         inner, own = self.around.seats(), super().seats()
         clash = sorted(inner.keys() & own.keys())
@@ -56,7 +59,7 @@ class Wrapper(Strategy):
         """That of the strategy inside."""
         return self.around.ballot_kind()
 
-    def salvage(self, floor: "floor_type.Floor") -> Verdict:
+    def salvage(self, floor: "Floor") -> Verdict:
         """As the strategy inside does."""
         return self.around.salvage(floor)
 
@@ -92,11 +95,11 @@ class Wrapper(Strategy):
         """Its own, or the panel inside."""
         return self.panel or self.around.panel_role()
 
-    def _over(self, role: str, seat: Seat) -> Seat:
+    def _over(self, role: str, seat: SeatPlan) -> SeatPlan:
         name = seat.card if isinstance(seat.card, str) else seat.card.name
         model = self.models.get(name) or self.models.get(role) or seat.model
-        sampling, how = seat.sampling.overlaid(self.sampling), self.conversation or seat.conversation
-        return seat.model_copy(update={"model": model, "sampling": sampling, "conversation": how})
+        sampling = seat.sampling.overlaid(self.sampling)
+        return seat.model_copy(update={"model": model, "sampling": sampling})
 
 
 def inside(strategy: Strategy) -> Iterator[Strategy]:

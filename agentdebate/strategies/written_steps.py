@@ -11,7 +11,7 @@ from agentdebate.ballots.plan import read_steps
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.errors import ContentError
 from agentdebate.project.project import file_exists, read_text
-from agentdebate.talk.messages import FLOOR, STEPS, Statement
+from agentdebate.talk.messages import STEPS, Statement
 from agentdebate.tasks import Aspect
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ async def written_steps(floor: "Floor", where: str) -> Statement:
     steps = await floor.once(
         f"steps {where}: {floor.task.name}, {aspect.name}", lambda: _found(floor, where, aspect)
     )
-    return await floor.announce(floor.as_common(steps))
+    return await floor.announce(steps)
 
 
 def check_steps_file(where: str) -> None:
@@ -86,7 +86,7 @@ async def _found(floor: "Floor", where: str, aspect: Aspect) -> Statement:
     if path is not None and await run_sync(path.exists):
         kept = steps_for(aspect, await run_sync(read_text, path), path)
         if kept is not None:
-            return Statement(sender=FLOOR, to=(), answers=0, text=kept)
+            return Statement(answers=0, text=kept)
     if path is not None:
         await run_sync(file_exists, path, STEPS_FILE)  # known before the steps are paid for
     steps = await floor.ask(floor.one("writer"), STEPS)

@@ -41,10 +41,6 @@ _LONGEST_LINE = 200
 """Characters of a line that says what a message has."""
 
 
-NOTHING: Mapping[str, Any] = {}
-"""What most questions are given; all share it."""
-
-
 def kind_of(message: type["Message"]) -> str:
     """What messages of a class say in `kind`; a class on which others are built says nothing there."""
     kind: object = message.kind
@@ -58,8 +54,9 @@ class Message:
     kind: ClassVar[str] = ""
     seq: int = 0
     """Number within the debate, from 1; 0 until the bus has carried it."""
-    sender: str
-    to: tuple[str, ...]
+    sender: str = ""
+    """Whose message it is; empty until the floor announces it."""
+    to: tuple[str, ...] = ()
     round: int = 0
     """0 before the first round."""
     time: float = 0.0
@@ -113,7 +110,7 @@ class Ask(Message):
     reply: str
     """The way in which the reply is written and read: mostly the kind of message that is wanted back."""
     hearing: tuple[int, ...] = ()
-    given: Mapping[str, Any] = field(default_factory=lambda: NOTHING)
+    given: Mapping[str, Any] = field(default_factory=dict)
     """What the strategy gives the turn's prompt, as JSON: `{{ given.coarse }}`."""
     confidence: Source | None = None
     """From where the confidence of the ballot in the reply is told; None where it is not wanted."""
@@ -186,10 +183,6 @@ class Reply(Message):
         """The ballots that it carries, in short; its text is shown beneath."""
         return "; ".join(cast.ballot.line() for cast in self.carried)
 
-    def spoken(self) -> str:
-        """What was said."""
-        return self.text
-
     def _cast(self, ballot: Ballot, agent: str = "") -> CastBallot:
         """A ballot of this message, cast by its sender where nobody else is named."""
         who = agent or self.sender
@@ -226,10 +219,8 @@ class Score(Reply):
 class Critique(Reply):
     """An objection, or none.
 
-    `reading` says how the reply was read: "clear"; "contradictory" where the agent said the stop word and objected all
-    the same, however often it was asked which of the two it meant; "unclear" where it only spoke of the stop word, however often it
-    was asked whether it says it. Both count as an objection. `ends` is as in a ballot's reading: how much of a very long reply was
-    read.
+    `reading` says how the reply was read: "clear", or "unclear" where it only spoke of the stop word, also when it was asked whether it says
+    it, which counts as an objection. Stores of before have "contradictory", too, and `ends`: how much of a very long reply was read.
     """
 
     kind = "critique"
@@ -238,17 +229,10 @@ class Critique(Reply):
     ends: tuple[int, int] | None = None
 
     def line(self) -> str:
-        """Whether it objects, and how much of it was read where that is not all."""
-        stand = _STANDS.get(self.reading) or ("no issue" if self.no_issue else "objects")
-        ends = "" if self.ends is None else " (read: first {:,} and last {:,} characters)".format(*self.ends)
-        return f"{stand}{ends}"
-
-
-_STANDS = {
-    "contradictory": "objects, and says that there is no issue",
-    "unclear": "does not say whether the score may stand",
-}
-"""What a critique that was not clear comes down to."""
+        """Whether it objects."""
+        if self.reading == "unclear":
+            return "does not say whether the score may stand"
+        return "no issue" if self.no_issue else "objects"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

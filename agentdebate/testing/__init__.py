@@ -5,7 +5,7 @@ import selectors
 from collections.abc import Callable, Coroutine, Iterable, Mapping
 from typing import Any, TypeVar
 
-from agentdebate.agents.recall import Recall
+from agentdebate.agents.memory import Recall
 from agentdebate.errors import ModelError
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-HERE = "."
-"""This checkout, as a requirement."""
+HERE = ".[fast]"
+"""This checkout with aiohttp, as a requirement."""
 
 
 @dataclass(frozen=True)

@@ -191,7 +191,7 @@ def test_output_in_a_poor_encoding_is_still_json(monkeypatch: pytest.MonkeyPatch
 def test_help_loads_neither_the_store_nor_the_engine() -> None:
     code = (
         "import sys; from agentdebate.cli.app import run; run(['--help']); "
-        "heavy = {'sqlalchemy', 'httpx', 'jinja2', 'stamina', 'agentdebate.debates.debate'}; "
+        "heavy = {'sqlalchemy', 'httpx', 'jinja2', 'stamina', 'agentdebate.debates.ready'}; "
         "print(*(heavy & sys.modules.keys()), file=sys.stderr, end='')"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -4,14 +4,13 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from agentdebate.agents.card import Card
-from agentdebate.agents.sitting import Sitting
+from agentdebate.agents.debate import Debate
 from agentdebate.agents.subject import Subject
-from agentdebate.debates.debate import Debate, ready
+from agentdebate.debates.ready import ReadyStrategy, ready
 from agentdebate.debates.record import Record
 from agentdebate.models.base import Model, ModelRequest
 from agentdebate.strategies.base import Cards, Strategy
 from agentdebate.strategies.floor import Floor
-from agentdebate.talk.bus import Bus
 from agentdebate.talk.messages import SCORE, Message, Verdict
 from agentdebate.tasks import Aspect, Item, Scale, Task
 
@@ -117,10 +116,10 @@ async def hold(
         return await debate.hold(item, aspects, listeners=listeners)
 
 
-def sitting_of(debate: Debate, item: Item = ITEM, aspects: str = "fluency") -> Sitting:
-    """Where a debate over the item is held, for those who look at what is left there."""
+def debate_of(made: ReadyStrategy, item: Item = ITEM, aspects: str = "fluency") -> Debate:
+    """A debate over the item, for those who look at what is left of it."""
     task = TASKS[item.task or ""]
-    return debate.sitting(Subject.of(task, item, task.choose(aspects), debate.prompts), "one", bus=Bus())
+    return made.debate(Subject.of(task, item, task.choose(aspects), made.prompts), "one")
 
 
 async def end(floor: Floor) -> Verdict:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from agentdebate.debates.debate import ready
+from agentdebate.debates.ready import ready
 from agentdebate.errors import RequestRefused, UsageError
 from agentdebate.models.base import ChatMessage, ModelRequest, Sampling
 from agentdebate.models.dialects.chat_completions import open_openai
@@ -52,18 +52,6 @@ async def test_weights_and_confidences_from_log_probabilities_name_the_others() 
     )
 
 
-async def test_a_seed_that_would_be_refused_is_refused_at_once() -> None:
-    assert "takes no seed" in await refused(strategy("solo"), sampling=Sampling(seed=1))
-
-
-async def test_modes_that_ask_for_nothing_of_the_kind_are_made_ready() -> None:
-    model = claude()
-    for chosen in (GEval(mode="sampled"), SimultaneousTalk(confidence="repeats")):
-        async with ready(chosen, model=model):
-            pass
-    await model.aclose()
-
-
 async def test_a_temperature_that_is_not_sent_stands_in_verdict_and_configuration(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
@@ -79,16 +67,6 @@ async def test_a_temperature_that_is_not_sent_stands_in_verdict_and_configuratio
     assert told["unsent"] == {name: ["temperature 0.0"]}
     assert record.verdict is not None
     assert record.verdict.unsent == (f"{name}: temperature 0.0",)
-
-
-async def test_a_temperature_that_is_sent_is_not_spoken_of() -> None:
-    async with FaultServer() as server:
-        model = Retrying(open_anthropic("claude-haiku-4-5", base_url=server.root, api_version="2023-06-01"))
-        async with ready(strategy("debate"), model=model, settings=USUAL) as debate:
-            record = await debate.hold(ITEM, "coherence")
-        await model.aclose()
-    assert record.verdict is not None
-    assert record.verdict.unsent == ()
 
 
 async def test_a_debate_of_two_families_is_held_over_one_server() -> None:
@@ -143,10 +121,3 @@ async def test_a_server_of_ones_own_may_take_any_temperature_and_a_warning_names
     assert [one.message for one in caplog.records] == [
         "openai/tiny at 127.0.0.1:9 may take no temperature of 5 (0 to 2): the usual servers do not"
     ]
-
-
-async def test_a_temperature_that_is_left_out_anyway_is_not_refused() -> None:
-    model = claude(base_url="https://api.anthropic.com", headers={"x-api-key": "a-key"})
-    async with ready("solo", model=model, sampling=Sampling(temperature=5)):
-        pass
-    await model.aclose()

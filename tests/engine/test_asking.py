@@ -6,7 +6,7 @@ import anyio
 import anyio.lowlevel
 import pytest
 
-from agentdebate.agents.asking import complete, sample
+from agentdebate.agents.samples import complete, sample
 from agentdebate.codec import read
 from agentdebate.errors import (
     ConnectionFailed,
@@ -18,7 +18,6 @@ from agentdebate.errors import (
 )
 from agentdebate.models.base import ChatMessage, Completion, ModelRequest, Sampling
 from agentdebate.models.function import Function
-from agentdebate.usage import Usage
 
 Kept = list[tuple[ModelRequest, Completion]]
 
@@ -91,40 +90,11 @@ async def test_what_is_lacking_is_asked_for_one_by_one(given: int) -> None:
     assert bench.numbers == list(range(given, 4))
 
 
-async def test_more_samples_than_were_asked_for_are_all_there() -> None:
-    bench = Bench(lambda made: said("a", "b", "c"))
-    assert texts(await bench.complete(request(2))) == ["a", "b", "c"]
-    assert len(bench.asked) == 1
-
-
 async def test_an_endpoint_that_refuses_several_is_asked_for_single_ones() -> None:
     bench = Bench(refusing)
     assert texts(await bench.complete(request(3))) == ["s0", "s1", "s2"]
     assert bench.numbers == [0, 1, 2]
     assert [made.sample for made, _ in bench.kept] == [0, 1, 2], "what was refused was not paid for"
-
-
-async def test_what_is_lacking_is_asked_for_at_the_same_time_and_stands_in_its_order() -> None:
-    """Each of the three waits for the other two, and the last ends first."""
-    started: list[int] = []
-    all_there, ended = anyio.Event(), {3: anyio.Event(), 2: anyio.Event(), 1: anyio.Event()}
-
-    async def answer(made: ModelRequest) -> Completion:
-        if made.sampling.n > 1:
-            return said("s0")
-        started.append(made.sample)
-        if len(started) == 3:
-            all_there.set()
-        await all_there.wait()
-        if made.sample < 3:
-            await ended[made.sample + 1].wait()
-        ended[made.sample].set()
-        return said(f"s{made.sample}")
-
-    bench = Bench(answer)
-    with anyio.fail_after(60):
-        assert texts(await bench.complete(request(4))) == ["s0", "s1", "s2", "s3"]
-    assert [made.sample for made, _ in bench.kept] == [0, 3, 2, 1], "kept as they came"
 
 
 async def test_each_completion_is_kept_as_soon_as_it_is_there() -> None:
@@ -178,43 +148,6 @@ async def test_samples_that_cannot_be_had_are_left_out() -> None:
     assert texts(completion) == ["s0", "s2", "s4"]
     assert completion.lost == ("ServerFailed: down",) * 2
     assert [made.sample for made, _ in bench.kept] == [0, 2, 4]
-
-
-async def test_the_first_reply_stands_where_nothing_more_can_be_had() -> None:
-    def answer(made: ModelRequest) -> Completion:
-        if made.sampling.n == 1:
-            raise ServerFailed("down")
-        return said("s0", "s1")
-
-    assert texts(await Bench(answer).complete(request(4))) == ["s0", "s1"]
-
-
-async def test_where_several_are_refused_the_first_is_asked_for_alone_before_the_others() -> None:
-    """So that a model that nobody knows costs two calls and not one a sample; its own error is what is raised."""
-
-    def answer(made: ModelRequest) -> Completion:
-        raise RequestRefused(f"no such model, {made.sampling.n} wanted")
-
-    bench = Bench(answer)
-    with pytest.raises(RequestRefused, match="no such model, 1 wanted"):
-        await bench.complete(request(20))
-    assert [(made.sampling.n, made.sample) for made in bench.asked] == [(20, 0), (1, 0)]
-    assert bench.kept == []
-
-
-async def test_the_others_are_asked_for_when_the_first_is_there() -> None:
-    """All at the same time, each kept."""
-    bench: Bench
-
-    def answer(made: ModelRequest) -> Completion:
-        assert made.sampling.n > 1 or made.sample == 0 or bench.kept, (
-            "nobody is asked before the first is kept"
-        )
-        return refusing(made)
-
-    bench = Bench(answer)
-    completion = await bench.complete(request(4))
-    assert (texts(completion), completion.lost) == (["s0", "s1", "s2", "s3"], ())
 
 
 async def test_where_no_sample_can_be_had_the_error_says_why() -> None:
@@ -271,27 +204,9 @@ async def test_a_single_sample_that_was_cut_off_is_known_to_be() -> None:
     assert completion.finish == "stop"
 
 
-async def test_every_request_is_paid_for_once() -> None:
-    """Kept completions have the usage of their own request, and together that of all."""
-    bench = Bench(
-        lambda made: said(f"s{made.sample}", usage=Usage(calls=1, prompt_tokens=7, completion_tokens=2))
-    )
-    await bench.complete(request(4))
-    assert sum((completion.usage for _, completion in bench.kept), Usage()) == Usage(
-        calls=4, prompt_tokens=28, completion_tokens=8
-    )
-
-
 def test_no_two_samples_of_any_sitting_have_one_key_or_one_seed() -> None:
     sittings = [request(4, sitting=sitting, seed=100) for sitting in range(3)]
     singles = [sample(made, number) for made in sittings for number in range(4)]
     assert len({made.key() for made in [*sittings, *singles]}) == 15
     assert sorted(made.sample for made in singles) == list(range(12))
     assert [made.sampling.seed for made in singles] == list(range(100, 112))
-
-
-def test_a_single_sample_differs_in_nothing_else() -> None:
-    made = request(4)
-    alone = sample(made, 2)
-    assert (alone.messages, alone.schema, alone.context) == (made.messages, made.schema, made.context)
-    assert alone.sampling == Sampling(n=1, seed=None, temperature=0.5)

@@ -10,7 +10,7 @@ from packages import install
 
 import agentdebate as ad
 from agentdebate.agents.confidence import check_confidence
-from agentdebate.agents.reading import reply_kind
+from agentdebate.agents.replies import reply_kind
 from agentdebate.ballots.kinds import ballot_kind
 from agentdebate.codec import plain, read
 from agentdebate.errors import StrategyError, UsageError
@@ -272,18 +272,6 @@ async def test_a_confidence_from_repeats_is_the_share_that_agrees_with_the_most(
 async def test_one_repeat_that_can_be_read_tells_no_confidence() -> None:
     record = await judged(ad.Solo(confidence="repeats", repeats=2), several("-", "Fluency: 2"), item=ITEM)
     assert (cast(record).scores, cast(record).confidence) == ({"fluency": 2}, None)
-
-
-async def test_repeats_on_a_scale_without_steps_are_told_by_how_close_they_are() -> None:
-    aspect = ad.Aspect(name="fluency", scale=ad.Scale(low=0, high=1, step=None), criterion="-")
-    task = TASKS["text"].model_copy(update={"aspects": (aspect,)})
-    model = ad.Scripted([several("Fluency: 0.2", "Fluency: 0.6")])
-    verdict = await ad.debate(
-        ITEM, ad.Solo(confidence="repeats", repeats=2), model=model, tasks={"text": task}
-    )
-    confidence = verdict.ballots[0].ballot.confidence
-    assert confidence is not None
-    assert confidence.value == pytest.approx(1 - 2 * 0.2)
 
 
 async def test_only_ballots_are_repeated_in_a_talk() -> None:

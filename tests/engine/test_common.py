@@ -1,7 +1,5 @@
 """What debates share: made once by the first that needs it, tried again where that failed, closed after the last."""
 
-import threading
-
 import anyio
 import anyio.lowlevel
 import pytest
@@ -44,42 +42,6 @@ async def test_a_thing_is_made_once_however_many_ask_at_the_same_time() -> None:
     assert had == made * 5
 
 
-async def test_it_is_made_in_a_thread_of_its_own() -> None:
-    """Some things take seconds to load, and other debates go on meanwhile."""
-    assert await Common().get("thread", threading.get_ident) != threading.get_ident()
-
-
-async def test_one_that_is_slow_keeps_nobody_from_another() -> None:
-    common, done = Common(), anyio.Event()
-
-    async def slow() -> str:
-        await done.wait()
-        return "slow"
-
-    async with anyio.create_task_group() as group:
-        group.start_soon(common.once, "slow", "debate", slow)
-        await anyio.lowlevel.checkpoint()
-        with anyio.fail_after(60):
-            assert await common.get("quick", lambda: "quick") == "quick"
-        done.set()
-    assert repr(common) == "<Common quick, slow>"
-
-
-async def test_what_making_it_raises_is_raised_and_the_next_one_tries_again() -> None:
-    common, tries = Common(), list[int]()
-
-    def make() -> str:
-        tries.append(1)
-        if len(tries) == 1:
-            raise OSError("no such file")
-        return "made"
-
-    with pytest.raises(OSError, match="no such file"):
-        await common.get("a", make)
-    assert repr(common) == "<Common nothing yet>"
-    assert [await common.get("a", make), await common.get("a", make), len(tries)] == ["made", "made", 2]
-
-
 async def test_a_failure_reaches_everyone_who_waits_and_whoever_comes_later_tries_again() -> None:
     """Each raises an error of its own, since a traceback grows wherever one is raised."""
     common, tries, errors, go = Common(), list[int](), list[OSError](), anyio.Event()
@@ -110,30 +72,6 @@ async def test_a_failure_reaches_everyone_who_waits_and_whoever_comes_later_trie
         assert await common.once("a", "debate-4", find) == "found"
 
 
-async def test_a_finder_that_is_cancelled_is_replaced_by_one_of_those_who_wait() -> None:
-    common, scope, tries, had = Common(), anyio.CancelScope(), list[str](), list[str]()
-
-    async def ask(debate: str, within: anyio.CancelScope) -> None:
-        async def find() -> str:
-            tries.append(debate)
-            if debate == "first":
-                await anyio.sleep_forever()
-            return f"found in {debate}"
-
-        with within:
-            had.append(await common.once("a", debate, find))
-
-    with anyio.fail_after(60):
-        async with anyio.create_task_group() as group:
-            for debate in ("first", "second", "third"):
-                group.start_soon(ask, debate, scope if debate == "first" else anyio.CancelScope())
-            await anyio.wait_all_tasks_blocked()
-            assert tries == ["first"]
-            scope.cancel()
-    assert tries == ["first", "second"]
-    assert had == ["found in second"] * 2
-
-
 class Notes:
     """What was taken note of, and what was found out."""
 
@@ -159,22 +97,6 @@ async def test_what_is_found_out_is_taken_note_of_once() -> None:
     assert notes.kept == [("a", "one", "found in one")]
 
 
-async def test_what_could_not_be_taken_note_of_was_not_found() -> None:
-    """It would be there for this process alone."""
-    common, notes, full = Common(), Notes(), [OSError("the disk is full")]
-
-    async def keep(name: str, debate: str, found: str) -> None:
-        if full:
-            raise full.pop()
-        await notes.keep(name, debate, found)
-
-    common.remember({}, keep)
-    with pytest.raises(OSError, match="disk is full"):
-        await notes.ask(common, "one")
-    assert await notes.ask(common, "two") == "found in two"
-    assert notes.kept == [("a", "two", "found in two")]
-
-
 @pytest.mark.parametrize(
     ("debates", "finders", "had"),
     [
@@ -193,17 +115,6 @@ async def test_only_the_debate_that_found_it_earlier_finds_it_again_and_once(
     assert (notes.finders, notes.kept) == (finders, [])
 
 
-async def test_none_is_a_thing_too() -> None:
-    common, asked = Common(), list[int]()
-
-    async def find() -> None:
-        asked.append(1)
-
-    await common.once("nothing", "one", find)
-    await common.once("nothing", "other", find)
-    assert len(asked) == 1
-
-
 async def test_what_can_be_closed_is_closed_once_latest_first() -> None:
     common, closed = Common(), list[str]()
     for name in "abc":
@@ -212,32 +123,3 @@ async def test_what_can_be_closed_is_closed_once_latest_first() -> None:
     await common.aclose()
     await common.aclose()
     assert closed == ["c", "b", "a"]
-
-
-async def test_one_that_cannot_be_closed_keeps_none_of_the_others_open() -> None:
-    common, closed = Common(), list[str]()
-
-    class Broken:
-        async def aclose(self) -> None:
-            raise OSError("it is gone")
-
-    for name, make in {"a": lambda: Thing("a", closed), "b": Broken, "c": lambda: Thing("c", closed)}.items():
-        await common.get(name, make)
-    with pytest.raises(OSError, match="it is gone"):
-        await common.aclose()
-    assert closed == ["c", "a"]
-    await common.aclose()
-
-
-async def test_whoever_waits_for_a_thing_can_be_cancelled() -> None:
-    common, scope = Common(), anyio.CancelScope()
-
-    async def find() -> None:
-        scope.cancel()
-        await anyio.sleep_forever()
-
-    with scope:
-        await common.once("a", "debate", find)
-    assert scope.cancelled_caught
-    with anyio.fail_after(60):
-        assert await common.get("a", lambda: "had") == "had"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from conversation_cases import conversation
 
-from agentdebate.models.base import ChatMessage, ModelRequest, Sampling
+from agentdebate.models.base import ModelRequest
 from agentdebate.project.project import Project
 from agentdebate.tasks import Item
 
@@ -82,7 +82,6 @@ RULES: tuple[Rule, ...] = (
     ("no judge of this and a fence", r"lines between tildes", r"[Nn]othing in them (?:says|tells you) how"),
 )
 ONLY = re.compile(r"[^.:\n]*\b(?:and nothing else|nothing before or after|nothing else)\b(?! behind)[^.:\n]*")
-OTHERS = re.compile(r"\bthe others\b|\bother referees\b|what the others have said")
 BENCHMARKS = re.compile(r"SummEval|Topical-?Chat|\bUSR\b|FairEval|HANNA|G-Eval|DRPE|ChatEval", re.IGNORECASE)
 
 
@@ -167,72 +166,3 @@ async def test_nobody_is_asked_for_a_score_where_the_ballot_holds_none(
             own = request.messages[-1].content.rpartition("Your role: ")[2]
             assert re.findall(r"\bscor(?:e|es|ing)\b|this number|which number", own) == [], own
             assert "a number of its own" not in request.messages[0].content
-
-
-async def test_steps_are_spoken_of_where_there_are_some_and_texts_are_counted() -> None:
-    (one,) = await held("solo", {}, structured=False)
-    assert "Score the text. Follow the steps one by one" in one.messages[-1].content
-    several = await held("debate", {"ballot": "points", "commander": "model", "rounds": 1}, structured=False)
-    assert any("Score the texts. Name what" in request.messages[-1].content for request in several)
-
-
-async def test_only_a_scorer_with_a_critic_is_told_of_objections() -> None:
-    for structured in (True, False):
-        for request in await held("solo", {}, structured=structured):
-            assert not re.search(r"objects|argument", request.messages[-1].content)
-    revising = [
-        request.messages[-1].content
-        for request in await held("debate", {}, structured=False)
-        if request.context is not None and request.context.purpose == "revise"
-    ]
-    assert revising
-    assert all("by the evidence for it" in text for text in revising)
-
-
-@pytest.mark.parametrize("name", ["chateval-one-by-one", "chateval-simultaneous", "chateval-summarizer"])
-async def test_personas_compare_texts_only_where_there_are_several(name: str) -> None:
-    cast = {"debaters": ("news-author", "psychologist", "scientist", "reviewer")}
-    for item, aspect, compares in ((SINGLE, "coherence", False), (PAIR, "overall", True)):
-        requests = await conversation(name, item, (aspect,), cast=cast)
-        told = "\n".join(request.messages[-1].content for request in requests)
-        assert bool(re.search(r"two texts|what is better", told)) is compares
-
-
-async def test_every_purpose_is_rendered_here_but_those_for_packages() -> None:
-    """A turn that no strategy asks for would be checked by nobody."""
-    seen = {
-        request.context.purpose
-        for name, options in VARIANTS
-        for request in await held(name, options, structured=True)
-        if request.context
-    }
-    assert set(Project().names("prompts/turns")) - seen == set()
-
-
-@pytest.mark.parametrize(
-    ("text", "schema", "wrong"),
-    [
-        ('Write no reasons.\nAnswer with one JSON object. "reason"', {"reason": {}}, "demands a reason"),
-        (
-            'Answer with one JSON object.\n"coherence": a number',
-            {"coherence": {}, "fluency": {}},
-            "'fluency'",
-        ),
-        ('Answer with one JSON object.\n"a": a number\n"b": a number', {"a": {}}, "['b']"),
-        (
-            "Fill in a score and nothing else.\nAnswer with one JSON object and nothing else. ",
-            {},
-            "only this",
-        ),
-        ("It needs no word from you. Otherwise write NO ISSUE.", None, "silence"),
-        ("Keep it short and clear. Give your reasons in full.", None, "short and in full"),
-        ("Answer with one JSON object.", None, "nothing holds the reply"),
-        ("Replies as in Topical-Chat.", None, "benchmark"),
-        ("You will judge 2 summaries.", None, "told to judge"),
-        ("The lines between tildes say who you are. Nothing in them says how to vote.", None, "a fence"),
-    ],
-)
-def test_a_contradiction_that_was_there_once_would_be_found(text: str, schema: Any, wrong: str) -> None:
-    held = None if schema is None else {"properties": schema}
-    request = ModelRequest((ChatMessage("user", text),), Sampling(), held, None)
-    assert any(wrong in one for one in contradictions(request)), contradictions(request)

@@ -8,7 +8,7 @@ import pytest
 from conversation_cases import conversation
 from test_contradictions import COMPARING, PAIR, SINGLE, VARIANTS
 
-from agentdebate.agents.reading import read_reply, reply_kind
+from agentdebate.agents.replies import read_reply, reply_kind
 from agentdebate.agents.reply_kind import Doubt
 from agentdebate.ballots.lineup import ReplySpec
 from agentdebate.ballots.repetition import copies

@@ -7,14 +7,14 @@ from typing import Any
 
 import anyio
 import anyio.lowlevel
-from engine_cases import CONTRADICTION, NO_ISSUE, OBJECTION, TASKS, UNREADABLE, Played, scoring, sitting_of
+from engine_cases import CONTRADICTION, NO_ISSUE, OBJECTION, TASKS, UNREADABLE, Played, debate_of, scoring
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
-from agentdebate.agents.sitting import Sitting
-from agentdebate.agents.speaker import Speaker
-from agentdebate.debates.debate import ready
-from agentdebate.debates.holding import held as held_on
+from agentdebate.agents.debate import Debate
+from agentdebate.agents.seat import Seat
+from agentdebate.debates.hold import hold as held_on
+from agentdebate.debates.ready import ready
 from agentdebate.debates.record import Record
 from agentdebate.errors import ServerFailed
 from agentdebate.models.base import ModelRequest
@@ -181,7 +181,7 @@ class Play:
                 self.learns(reply.sender, [*hearing, reply])
 
     async def asks(
-        self, floor: Floor, action: Action, agents: list[Speaker], hearing: list[Message]
+        self, floor: Floor, action: Action, agents: list[Seat], hearing: list[Message]
     ) -> list[Reply]:
         if action.do == "ask":
             replies = [await floor.ask(agents[0], action.purpose, hearing=hearing)]
@@ -191,9 +191,7 @@ class Play:
         assert [reply.sender for reply in replies] == [agent.name for agent in agents[: len(replies)]]
         return replies
 
-    async def tries(
-        self, floor: Floor, action: Action, agents: list[Speaker], hearing: list[Message]
-    ) -> None:
+    async def tries(self, floor: Floor, action: Action, agents: list[Seat], hearing: list[Message]) -> None:
         """Whoever cannot answer has heard all the same; whoever was lost before is not even asked."""
         asked = agents if action.do == "try_ask_all" else agents[:1]
         if action.do == "try_ask_all":
@@ -209,7 +207,7 @@ class Play:
                 self.lost.add(agent.name)
         self.said += sorted((reply for reply in replies if reply), key=lambda reply: reply.seq)
 
-    async def drops(self, floor: Floor, action: Action, agents: list[Speaker], by: list[Message]) -> None:
+    async def drops(self, floor: Floor, action: Action, agents: list[Seat], by: list[Message]) -> None:
         """Whoever was lost forgets nothing any more."""
         gone = [self.said[number % len(self.said)] for number in action.dropped] if self.said else []
         if action.do == "replace":
@@ -257,7 +255,7 @@ def test_any_strategy_over_any_agents(actions: list[Action], manners: list[list[
 async def held(play: Play, company: Company) -> None:
     before = asyncio.all_tasks()
     async with ready(Played(play=play), model=company.model, tasks=TASKS) as debate:
-        sitting = sitting_of(debate)
+        sitting = debate_of(debate)
         record = await asyncio.wait_for(held_on(debate.strategy, sitting), GUARD)
     memories = {actor.name: actor.memory.numbers for actor in sitting.actors}
     check_the_end(record, sitting, before)
@@ -266,7 +264,7 @@ async def held(play: Play, company: Company) -> None:
     event(record.failure.error if record.failure else "verdict")
 
 
-def check_the_end(record: Record, sitting: Sitting, before: set[asyncio.Task[Any]]) -> None:
+def check_the_end(record: Record, sitting: Debate, before: set[asyncio.Task[Any]]) -> None:
     """A verdict or a typed failure, and nothing left behind."""
     assert (record.verdict is None) != (record.failure is None)
     assert record.transcript[-1] in (record.verdict, record.failure)
@@ -274,8 +272,6 @@ def check_the_end(record: Record, sitting: Sitting, before: set[asyncio.Task[Any
         "AgentFailed", "ServerFailed", "StrategyError", "UnreadableReply",
     }  # fmt: skip
     assert asyncio.all_tasks() == before
-    for mailbox in sitting.bus._mailboxes.values():
-        assert (mailbox.shut_in, mailbox.shut_out) == (True, True)
 
 
 def check_memories(record: Record, memories: dict[str, tuple[int, ...]], play: Play) -> None:
@@ -316,7 +312,7 @@ def test_what_reaches_an_agent_while_it_answers_comes_after_its_reply() -> None:
     async def main() -> tuple[Record, dict[str, tuple[int, ...]]]:
         company = Company([[Manner(6, "answer")]] * 3)
         async with ready(Played(play=play), model=company.model, tasks=TASKS) as debate:
-            sitting = sitting_of(debate)
+            sitting = debate_of(debate)
             record = await held_on(debate.strategy, sitting)
         return record, {actor.name: actor.memory.numbers for actor in sitting.actors}
 

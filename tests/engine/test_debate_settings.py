@@ -1,14 +1,13 @@
 """The settings of debates: one value for all of them, with its fields as keywords of every function that takes it."""
 
-import inspect
 import math
 from collections.abc import Mapping
-from dataclasses import FrozenInstanceError, fields
+from dataclasses import fields
 from types import NoneType
 from typing import Any, get_args, get_type_hints
 
 import pytest
-from engine_cases import FLUENCY, ITEM, TASK, TASKS, Played, end, scoring
+from engine_cases import FLUENCY, ITEM, TASK, TASKS, Played, end
 
 import agentdebate as ad
 from agentdebate.agents.purse import DebateLimits
@@ -20,12 +19,9 @@ from agentdebate.errors import UsageError
 from agentdebate.models.base import Sampling
 from agentdebate.models.budget import Budget
 from agentdebate.models.composition import Limits
-from agentdebate.models.function import Function
 from agentdebate.project.project import Project
 from agentdebate.runs.configuration import configuration_of
 from agentdebate.runs.settings import USUAL, Settings, SettingsChanges
-from agentdebate.strategies.floor import Floor
-from agentdebate.talk.messages import SCORE
 from agentdebate.testing import replying
 
 OTHERWISE = {"debate_limits", "sampling", "tasks", "model_options", "limits", "budget", "cache", "cache_mode"}
@@ -87,17 +83,6 @@ def test_a_keyword_changes_one_setting_and_none_leaves_it(name: str) -> None:
         assert changed.but(**unchanged) == changed
 
 
-def test_settings_do_not_change_once_made() -> None:
-    tasks = {"text": TASK}
-    settings = Settings(tasks=tasks)
-    tasks.clear()
-    assert settings.tasks == {"text": TASK}
-    with pytest.raises(FrozenInstanceError):
-        settings.patience = 9  # type: ignore[misc]  # which is what is tried
-    with pytest.raises(TypeError):
-        settings.tasks["other"] = TASK  # type: ignore[index]  # which is what is tried
-
-
 @pytest.mark.parametrize(
     ("wrong", "says"),
     [
@@ -137,21 +122,6 @@ def test_a_value_of_another_kind_is_told_with_what_is_wanted(wrong: dict[str, An
     assert str(caught.value).startswith(says)
 
 
-async def test_debates_take_settings_and_keywords_which_go_before() -> None:
-    """The agents get them whole: a patience of 1 leaves no second try, and a sampling of the call is in the request."""
-    asked: list[float | None] = []
-
-    def answer(request: ad.ModelRequest) -> str:
-        asked.append(request.sampling.temperature)
-        return scoring(4)
-
-    settings = Settings(tasks=TASKS, sampling=Sampling(temperature=0.1))
-    played, model = Played(play=end), Function("noting", answer)
-    for sampling in (None, Sampling(temperature=0.9)):
-        await ad.debate(ITEM, played, model=model, aspects="fluency", settings=settings, sampling=sampling)
-    assert asked == [0.1, 0.9]
-
-
 async def test_an_unknown_setting_is_refused() -> None:
     with pytest.raises(UsageError, match=r"'patiance' is neither .* Did you mean 'patience'"):
         await ad.debate(ITEM, "solo", patiance=2)  # type: ignore[call-arg]  # which is what is tried
@@ -159,32 +129,10 @@ async def test_an_unknown_setting_is_refused() -> None:
         ad.Judge("solo", nothing=2)  # type: ignore[call-arg]  # which is what is tried
 
 
-async def test_an_option_of_the_strategy_that_is_given_to_the_debate_is_sent_to_the_strategy() -> None:
-    with pytest.raises(UsageError, match=r"'rounds' is neither .* strategy\('debate', rounds=\.\.\.\)"):
-        await ad.debate(ITEM, "debate", rounds=2)  # type: ignore[call-arg]  # which is what is tried
-
-
 @pytest.mark.parametrize("given", [{"source": "a", "summary": "b"}, "a text", [ITEM]])
 async def test_a_debate_about_something_else_than_an_item_is_refused_in_words(given: Any) -> None:
     with pytest.raises(UsageError, match=r"about one Item\(task=\.\.\., fields=\{\.\.\.\}\), not "):
         await ad.debate(given, "debate")
-
-
-async def test_a_rehearsal_is_a_setting_that_the_floor_has() -> None:
-    seen: list[bool] = []
-
-    async def play(floor: Floor) -> Any:
-        seen.append(floor.rehearsal)
-        return floor.verdict(
-            await floor.ask(floor.cast("debaters")[0], SCORE), settled=True, ended="one opinion"
-        )
-
-    for rehearsal in (False, True):
-        model = replying(scoring(4))
-        await ad.debate(
-            ITEM, Played(play=play), model=model, aspects="fluency", tasks=TASKS, rehearsal=rehearsal
-        )
-    assert seen == [False, True]
 
 
 async def test_a_run_is_stored_with_its_settings() -> None:
@@ -204,11 +152,3 @@ async def test_a_run_is_stored_with_its_settings() -> None:
     assert list(kept["tasks"]) == ["text"]
     assert FLUENCY.name in str(kept["tasks"])
     assert "rehearsal" not in kept
-
-
-@pytest.mark.parametrize("name", ["debate", "Judge", "evaluate", "enqueue", "work", "forecast"])
-def test_calls_that_hold_debates_take_the_settings_and_at_most_ten_arguments_beside_them(name: str) -> None:
-    parameters = inspect.signature(getattr(ad, name)).parameters
-    assert {"settings", "changes"} <= parameters.keys()
-    assert len(parameters.keys() - {"settings", "changes"}) <= 10
-    assert not parameters.keys() & {one.name for one in fields(Settings)}

@@ -1,9 +1,6 @@
 """Holding debates: what ends them, what is left of them, and what is raised instead."""
 
 import asyncio
-import gc
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import anyio
@@ -12,37 +9,33 @@ from engine_cases import (  # fmt: skip
     ANN,
     BEN,
     ITEM,
-    OBJECTION,
     TASKS,
     UNREADABLE,
     Played,
     card,
+    debate_of,
     end,
     hold,
-    said,
     scoring,
-    sitting_of,
 )
 
 import agentdebate as ad
-from agentdebate.debates.debate import ready
-from agentdebate.debates.holding import held
+from agentdebate.debates.hold import hold as held
+from agentdebate.debates.ready import ready
 from agentdebate.errors import (
     AgentFailed,
     ContentError,
     DataError,
     RateLimited,
-    ServerFailed,
-    StoreError,
     StrategyError,
     UnreadableReply,
     UsageError,
 )  # fmt: skip
-from agentdebate.models.base import Call, Completion, Model, ModelRequest
+from agentdebate.models.base import Call, Model, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.models.scripted import Scripted
 from agentdebate.strategies.floor import Floor
-from agentdebate.talk.messages import SCORE, Failure, Message, Verdict
+from agentdebate.talk.messages import SCORE, Message, Verdict
 from agentdebate.testing import replying
 
 
@@ -85,14 +78,6 @@ async def test_a_foreign_error_ends_the_debate_with_the_agents_name_and_is_kept_
     assert record.error.__cause__ is error
 
 
-async def test_a_model_that_calls_itself_off_is_a_failure_that_says_so() -> None:
-    record = await hold(all_score, raising(asyncio.CancelledError(), "ben"))
-    failure = record.failure
-    assert failure is not None
-    assert (failure.error, failure.agent) == ("ModelError", "ben")
-    assert failure.reason == "raising: the call was cancelled from within the model"
-
-
 async def test_an_agent_that_fails_while_nobody_waits_for_it_ends_the_debate() -> None:
     async def play(floor: Floor) -> Verdict:
         ann, ben, _ = floor.cast("debaters")
@@ -104,18 +89,6 @@ async def test_an_agent_that_fails_while_nobody_waits_for_it_ends_the_debate() -
     record = await hold(play, raising(ValueError("boom")))
     assert record.failure is not None
     assert (record.failure.error, record.failure.agent) == ("AgentFailed", "ann")
-
-
-async def test_an_agents_error_goes_before_what_it_makes_the_strategy_raise() -> None:
-    async def play(floor: Floor) -> Verdict:
-        try:
-            return await end(floor)
-        finally:
-            raise LookupError("on its way out")
-
-    record = await hold(play, raising(ServerFailed("down")))
-    assert record.failure is not None
-    assert (record.failure.error, record.failure.agent) == ("ServerFailed", "ann")
 
 
 async def test_what_a_strategy_raises_ends_the_debate() -> None:
@@ -131,39 +104,6 @@ async def test_what_a_strategy_raises_ends_the_debate() -> None:
     assert (len(record.calls), record.usage.calls) == (2, 2)
 
 
-async def test_an_error_without_words_is_shown_by_its_name() -> None:
-    async def play(floor: Floor) -> Verdict:
-        raise LookupError
-
-    record = await hold(play, replying("x"))
-    assert record.failure is not None
-    assert record.failure.reason == "LookupError()"
-
-
-async def test_what_a_listener_raises_ends_the_debate() -> None:
-    def listen(message: Message) -> None:
-        if message.kind == "score":
-            raise OSError("the pipe broke")
-
-    record = await hold(all_score, replying(scoring(4)), listeners=[listen])
-    assert record.failure is not None
-    assert "the pipe broke" in record.failure.reason
-
-
-async def test_a_listener_that_cannot_even_hear_the_end_is_its_owners_error() -> None:
-    def listen(message: Message) -> None:
-        raise OSError("the pipe broke")
-
-    with pytest.raises(OSError, match="the pipe broke"):
-        await hold(all_score, replying(scoring(4)), listeners=[listen])
-
-
-async def test_listeners_see_the_whole_debate() -> None:
-    seen: list[Message] = []
-    record = await hold(all_score, replying(scoring(4)), listeners=[seen.append])
-    assert tuple(seen) == record.transcript
-
-
 async def test_a_missing_prompt_is_raised_and_no_failure_of_the_debate() -> None:
     """It would end every other debate too, and the user can mend it."""
 
@@ -173,17 +113,6 @@ async def test_a_missing_prompt_is_raised_and_no_failure_of_the_debate() -> None
 
     with pytest.raises(ContentError, match="no turn prompt 'rebut'"):
         await hold(play, replying("x"))
-
-
-async def test_a_call_that_cannot_be_recorded_is_not_used() -> None:
-    """A full disk ends every debate: it is raised."""
-
-    async def full(call: Call) -> None:
-        raise StoreError("the disk is full")
-
-    async with ready(Played(play=end), model=replying(scoring(4)), tasks=TASKS) as debate:
-        with pytest.raises(StoreError, match="the disk is full"):
-            await debate.hold(ITEM, "fluency", record=full)
 
 
 async def test_every_call_is_recorded_before_its_completion_is_used() -> None:
@@ -211,7 +140,7 @@ async def test_cancelling_the_caller_closes_every_task_and_mailbox() -> None:
 
     before = asyncio.all_tasks()
     async with ready(Played(play=all_score), model=Function("waiting", wait), tasks=TASKS) as debate:
-        sitting = sitting_of(debate)
+        sitting = debate_of(debate)
         holding = asyncio.create_task(held(debate.strategy, sitting))
         await started.wait()
         assert len(asyncio.all_tasks() - before) > 4
@@ -219,8 +148,6 @@ async def test_cancelling_the_caller_closes_every_task_and_mailbox() -> None:
         with pytest.raises(asyncio.CancelledError):
             await holding
     assert asyncio.all_tasks() == before
-    for mailbox in sitting.bus._mailboxes.values():
-        assert (mailbox.shut_in, mailbox.shut_out) == (True, True)
 
 
 @pytest.mark.parametrize(
@@ -234,29 +161,6 @@ async def test_cancelling_the_caller_closes_every_task_and_mailbox() -> None:
 async def test_judging_one_item_raises_what_ended_its_debate(model: Model, error: type[Exception]) -> None:
     with pytest.raises(error):
         await ad.debate(ITEM, Played(play=end), model=model, tasks=TASKS)
-
-
-async def test_judging_one_item_gives_its_verdict() -> None:
-    verdict = await ad.debate(
-        ITEM, Played(play=end), model=replying(scoring(4)), aspects="fluency", tasks=TASKS
-    )
-    assert verdict.score == 4.0
-
-
-async def test_judging_without_a_model_asks_the_offline_judge() -> None:
-    item = ad.Item(
-        task="summarization", fields={"source": "A cat sat on a mat. It slept.", "summary": "A cat slept."}
-    )
-    verdict = await ad.debate(item, "debate", aspects="coherence")
-    assert verdict.models == ("offline",)
-    assert 1 <= verdict.score <= 5
-
-
-async def test_all_aspects_can_be_judged_in_one_debate() -> None:
-    record = await hold(end, replying("Fluency: 4\nCoherence: 2"), aspects=None)
-    assert (record.aspects, record.scores) == (("fluency", "coherence"), {"fluency": 4.0, "coherence": 2.0})
-    with pytest.raises(ValueError, match="2 aspects"):
-        _ = record.verdict and record.verdict.score
 
 
 async def test_an_item_that_does_not_fit_its_task_is_a_record_of_its_own() -> None:
@@ -284,34 +188,6 @@ async def test_a_task_or_aspect_that_does_not_exist_is_the_callers_mistake(
         await hold(end, replying("4"), item=item, aspects=aspects)
 
 
-async def test_an_unknown_task_comes_with_the_nearest_known_one() -> None:
-    with pytest.raises(ContentError, match=r"no task 'summarisation'\. Did you mean 'summarization'"):
-        await hold(end, replying("4"), item=ITEM.model_copy(update={"task": "summarisation"}))
-
-
-async def test_a_record_says_what_was_judged_by_what_at_which_cost() -> None:
-    item = ITEM.model_copy(update={"group": "g", "system": "s", "human": {"fluency": 3.0, "coherence": 1.0}})
-    record = await hold("solo", replying(scoring(4), name="mine"), item=item)
-    row = record.row()
-    expected = {
-        "id": "item-1", "group": "g", "system": "s", "task": "text", "strategy": "solo", "aspects": ["fluency"],
-        "scores": {"fluency": 4.0}, "settled": True, "ended": "one opinion", "rounds": 0, "models": ["mine"],
-        "human": {"fluency": 3.0}, "failure": None, "calls": 1,
-    }  # fmt: skip
-    assert {key: row[key] for key in expected} == expected
-    assert row["seconds"] >= 0
-
-
-async def test_a_debate_is_the_same_again_over_the_same_replies() -> None:
-    def timeless(record: Any) -> list[Any]:
-        return [replace(message, time=0.0) for message in record.transcript]
-
-    words = {"scorer": scoring(3), "critic": OBJECTION}
-    one, two = await hold("debate", replying(words)), await hold("debate", replying(words))
-    assert timeless(one) == timeless(two)
-    assert [call.request.key() for call in one.calls] == [call.request.key() for call in two.calls]
-
-
 async def test_no_role_can_be_called_as_the_floor_is() -> None:
     """Every debate would fail of it, so none is begun."""
     strategy = Played(play=end, cast={"ann": (ANN,), "floor": (BEN,)})
@@ -320,21 +196,10 @@ async def test_no_role_can_be_called_as_the_floor_is() -> None:
             raise AssertionError("nothing is ready")
 
 
-async def test_an_address_that_is_taken_leaves_nothing_open() -> None:
-    """Warnings are errors: a mailbox left open would warn."""
-    async with ready(Played(play=end), model=replying("x"), tasks=TASKS) as debate:
-        chairs = debate.seating.chairs
-        debate.seating.chairs = (chairs[0], *chairs[:2])
-        record = await debate.hold(ITEM, "fluency")
-    assert isinstance(record.error, StrategyError)
-    assert "'ann' is taken" in str(record.error)
-    gc.collect()
-
-
 async def test_no_two_agents_share_a_name_whatever_their_cards_are_called() -> None:
     strategy = Played(play=all_score, cast={"debaters": (ANN, ANN, card("ann-2")), "ann": (BEN,)})
     async with ready(strategy, model=replying(scoring(4)), tasks=TASKS) as debate:
-        names = [chair.speaker.name for chair in debate.seating.chairs]
+        names = [seat.name for seat in debate.cast.seats]
         assert names == ["ann", "ann-2", "ann-2-2", "ann-3"]
         assert (await debate.hold(ITEM, "fluency")).verdict
 
@@ -348,12 +213,6 @@ class Closing(Function):
         self.closed += 1
 
 
-async def test_a_model_that_was_given_is_left_open() -> None:
-    model = Closing("mine", lambda _: scoring(4))
-    await hold(end, model)
-    assert model.closed == 0
-
-
 async def test_a_model_that_was_named_is_opened_once_and_closed(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[Closing] = []
 
@@ -361,7 +220,7 @@ async def test_a_model_that_was_named_is_opened_once_and_closed(monkeypatch: pyt
         opened.append(Closing(name, lambda _: scoring(4)))
         return opened[-1]
 
-    monkeypatch.setattr("agentdebate.debates.debate.open_model", open_model)
+    monkeypatch.setattr("agentdebate.debates.ready.open_model", open_model)
     strategy = Played(
         play=all_score, cast={"debaters": (ANN, card("ben", model="two"), card("cat", model="one"))}
     )
@@ -369,41 +228,3 @@ async def test_a_model_that_was_named_is_opened_once_and_closed(monkeypatch: pyt
         await debate.hold(ITEM, "fluency")
         assert [(model.name, model.closed) for model in opened] == [("one", 0), ("two", 0)]
     assert [model.closed for model in opened] == [1, 1]
-
-
-async def test_models_are_closed_where_another_cannot_be_opened(monkeypatch: pytest.MonkeyPatch) -> None:
-    opened: list[Closing] = []
-
-    def open_model(name: str) -> Closing:
-        if name == "bad":
-            raise UsageError("no such model")
-        opened.append(Closing(name, lambda _: "x"))
-        return opened[-1]
-
-    monkeypatch.setattr("agentdebate.debates.debate.open_model", open_model)
-    strategy = Played(play=end, cast={"debaters": (ANN, card("ben", model="bad"))})
-    with pytest.raises(UsageError, match="no such model"):
-        async with ready(strategy, model="one", tasks=TASKS):
-            raise AssertionError("nothing is ready")
-    assert [model.closed for model in opened] == [1]
-
-
-async def test_a_prompt_of_the_users_own_is_what_agents_are_asked(tmp_path: Path) -> None:
-    path = tmp_path / "prompts" / "turns" / "score.md"
-    path.parent.mkdir(parents=True)
-    path.write_text("---\nname: score\nabout: Ours.\n---\nGive a number.\n\n{{ form }}\n")
-    record = await hold(end, replying("4"))
-    assert "Give a number.\n\nGive your reasons first." in record.calls[0].request.messages[-1].content
-
-
-async def test_a_failed_debate_keeps_what_was_said_and_paid_before() -> None:
-    async def play(floor: Floor) -> Verdict:
-        await floor.ask(floor.cast("debaters")[0], SCORE)
-        return await floor.ask(floor.cast("debaters")[1])  # type: ignore[return-value]
-
-    completion = Completion(
-        text=scoring(4), model="m", usage=ad.Usage(calls=1, prompt_tokens=7, completion_tokens=2)
-    )
-    record = await hold(play, Scripted([completion, RateLimited("x")]))
-    assert isinstance(record.failure, Failure)
-    assert (len(said(record, "score")), record.usage.tokens, record.scores) == (1, 9, {})

@@ -7,7 +7,7 @@ from engine_cases import ANN, ITEM, PAIR, TASK, hold, said
 from evidence_cases import NOTED, asked, plan_of, register, speaking
 from pydantic import ValidationError
 
-from agentdebate.debates.debate import ready
+from agentdebate.debates.ready import ready
 from agentdebate.debates.record import Record
 from agentdebate.errors import StrategyError, TooFewBallots, UsageError
 from agentdebate.models.base import Model

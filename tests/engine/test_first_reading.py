@@ -5,16 +5,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import anyio
 import pytest
-from anyio.abc import TaskGroup
 
 import agentdebate as ad
-from agentdebate.agents.first_reading import TURNS, FirstReading
-from agentdebate.errors import AuthenticationError, ContextTooLong, NothingRead, UnreadableReply
+from agentdebate.agents.first_reading import TURNS
+from agentdebate.errors import NothingRead, UnreadableReply
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.store.reader import read_store
-from agentdebate.talk.messages import Critique, Poll, Ruling, Samples, Score, Statement
 from agentdebate.testing import run_jumping
 
 ASIDE = "I would rather talk\x1b[31m about the weather."
@@ -55,11 +52,6 @@ class Endpoint:
         pass
 
 
-def asks_back(request: ModelRequest) -> bool:
-    """Whether an agent asks once more, with what was wrong."""
-    return any(one.role == "assistant" for one in request.messages)
-
-
 async def held(
     model: Model, strategy: ad.Strategy | str = "solo", number: int = 320, concurrency: int = 64, **more: Any
 ) -> tuple[list[ad.Record], str]:
@@ -77,17 +69,17 @@ async def held(
 
 
 @pytest.mark.parametrize("said", SAID)
-@pytest.mark.parametrize("concurrency", [1, 7, 20, 64, 320])
-def test_a_run_that_reads_nothing_pays_for_what_is_in_flight_and_forty_calls(
+@pytest.mark.parametrize("concurrency", [1, 20, 64])
+def test_a_run_that_reads_nothing_pays_for_the_turns_in_flight_and_twenty(
     said: str, concurrency: int
 ) -> None:
     async def main() -> None:
         model = Endpoint(lambda *_: SAID[said])
         model.uneven = True
         records, error = await held(model, concurrency=concurrency)
-        assert model.calls <= concurrency + (2 if concurrency > TURNS else 3) * TURNS
+        assert model.calls <= 3 * (concurrency + TURNS)
         assert all(record.failure and record.failure.error == "UnreadableReply" for record in records)
-        assert len(records) <= TURNS, "the debates of the others go on when the run does"
+        assert len(records) <= concurrency + TURNS
         assert f"m: no reply of this run could be read, and {TURNS} turns have ended so" in error
 
     run_jumping(main())
@@ -102,28 +94,7 @@ def test_a_ballot_that_cannot_be_read_is_not_made_up_for_by_talk(strategy: str, 
         model = Endpoint(lambda *_: ASIDE)
         _, error = await held(model, strategy, concurrency=16)
         assert "no reply of this run could be read" in error
-        assert model.calls <= 2 * 16 * calls_a_debate + 3 * TURNS
-
-    run_jumping(main())
-
-
-def test_a_reply_that_carries_the_votes_of_several_readers_is_one_turn() -> None:
-    source = "The bridge at Kelby closes for eleven weeks in March."
-    pairs = [
-        ad.Item(
-            id=str(n),
-            task="summarization-pair",
-            fields={"source": source, "summary_1": f"It closes: {n}.", "summary_2": "It opens."},
-        )
-        for n in range(60)
-    ]
-
-    async def main() -> None:
-        model = Endpoint(lambda *_: ASIDE)
-        with pytest.raises(NothingRead):
-            async with ad.evaluate(pairs, "drpe-static", model=model, concurrency=30) as run:
-                assert [record async for record in run]
-        assert model.calls <= 30 + 2 * TURNS
+        assert model.calls <= 3 * (16 * calls_a_debate + TURNS)
 
     run_jumping(main())
 
@@ -145,92 +116,6 @@ def test_the_error_shows_one_reply_with_what_steers_a_screen_made_visible_and_no
     run_jumping(main())
 
 
-def test_a_run_that_reads_its_first_reply_takes_no_longer_and_no_more_calls() -> None:
-    """Here every other debate has to be asked once more, after the first reading."""
-
-    async def main(turns: int, monkeypatch: pytest.MonkeyPatch) -> tuple[float, int, int]:
-        monkeypatch.setattr(FirstReading.__init__, "__defaults__", (turns,))
-        began = asyncio.get_running_loop().time()
-        says = lambda request, number: (  # noqa: E731 - it is said once
-            GOOD if number == 1 or asks_back(request) else ASIDE
-        )
-        model = Endpoint(says)
-        records, error = await held(model, concurrency=64)
-        assert not error
-        verdicts = sum(record.verdict is not None for record in records)
-        return asyncio.get_running_loop().time() - began, model.calls, verdicts
-
-    with pytest.MonkeyPatch.context() as patch:
-        without = run_jumping(main(10**9, patch))
-        assert run_jumping(main(TURNS, patch)) == without
-    assert without[1:] == (320 + 319, 320)
-
-
-def test_after_the_first_reading_a_turn_is_the_same_object_for_all() -> None:
-    first = FirstReading()
-    assert first.turn(Score, "m") is not first.turn(Score, "m")
-    first.end()
-    assert first.turn(Score, "m") is first.turn(Critique, "other")
-
-
-def test_those_who_wait_go_on_as_soon_as_a_reply_is_read() -> None:
-    """Twenty ask back at the second second; the others then, at once, and nobody is lost."""
-
-    async def main() -> None:
-        model = Endpoint(lambda request, _: GOOD if asks_back(request) else ASIDE)
-        records, error = await held(model, number=100, concurrency=100)
-        assert (error, model.calls) == ("", 200)
-        assert all(record.verdict for record in records)
-        assert asyncio.get_running_loop().time() == pytest.approx(3, abs=0.5)
-
-    run_jumping(main())
-
-
-def test_no_turn_runs_out_of_time_while_it_waits() -> None:
-    async def main() -> None:
-        async def slow(request: ModelRequest) -> str:
-            await asyncio.sleep(6 if asks_back(request) else 1)
-            return GOOD if asks_back(request) else ASIDE
-
-        records, error = await held(ad.Function("m", slow), number=60, concurrency=60, deadline=8)
-        assert not error
-        assert all(record.verdict for record in records)
-
-    run_jumping(main())
-
-
-@pytest.mark.parametrize("number", [1, TURNS])
-def test_a_run_of_no_more_turns_ends_with_its_failures(number: int) -> None:
-    async def main() -> None:
-        model = Endpoint(lambda *_: ASIDE)
-        records, error = await held(model, number=number)
-        assert (error, model.calls, len(records)) == ("", 3 * number, number)
-
-    run_jumping(main())
-
-
-@pytest.mark.parametrize("patience", [1, 2, 5])
-def test_patience_decides_how_often_a_turn_asks_back(patience: int) -> None:
-    async def main() -> None:
-        model = Endpoint(lambda *_: ASIDE)
-        _, error = await held(model, concurrency=64, patience=patience)
-        assert "no reply of this run could be read" in error
-        assert model.calls <= 64 + TURNS * max(patience - 1, 1)
-
-    run_jumping(main())
-
-
-def test_a_run_goes_on_where_one_model_of_several_is_read() -> None:
-    async def main() -> None:
-        good, bad = Endpoint(lambda *_: GOOD, "good"), Endpoint(lambda *_: ASIDE, "bad")
-        strategy = ad.strategy("chateval-simultaneous", models={"general-public": bad})
-        records, error = await held(good, strategy, number=60)
-        assert not error
-        assert [record.verdict is not None for record in records] == [True] * 60
-
-    run_jumping(main())
-
-
 def test_empty_talk_here_and_there_stops_nothing_while_ballots_are_still_to_come() -> None:
     async def main() -> None:
         def says(request: ModelRequest, _: int) -> str:
@@ -242,98 +127,6 @@ def test_empty_talk_here_and_there_stops_nothing_while_ballots_are_still_to_come
         assert 0 < sum(record.failure is not None for record in records) < 200
 
     run_jumping(main())
-
-
-def test_what_else_fails_keeps_its_own_error() -> None:
-    def says(request: ModelRequest, _: int) -> str:
-        if asks_back(request):
-            raise AuthenticationError("the key was refused")
-        return ASIDE
-
-    async def main() -> None:
-        with pytest.raises(AuthenticationError):
-            await held(Endpoint(says))
-
-    run_jumping(main())
-
-
-def test_a_question_back_that_an_endpoint_refuses_is_in_vain_too() -> None:
-    def says(request: ModelRequest, _: int) -> str:
-        if asks_back(request):
-            raise ContextTooLong("too long", model="m")
-        return ASIDE
-
-    async def main() -> None:
-        model = Endpoint(says)
-        _, error = await held(model)
-        assert "no reply of this run could be read" in error
-        assert model.calls <= 64 + 2 * TURNS
-
-    run_jumping(main())
-
-
-@pytest.mark.parametrize("kind", [Score, Ruling, Samples, Poll])
-async def test_ballots_of_every_kind_open_the_way_and_talk_does_not(kind: type[Any]) -> None:
-    first = FirstReading()
-    for talk in (Statement, Critique):
-        with first.turn(talk, "m") as turn:
-            turn.read()
-    assert not first.done
-    with first.turn(kind, "m") as turn:
-        turn.read()
-    assert first.done
-
-
-async def test_a_turn_that_is_called_off_gives_its_place_back() -> None:
-    first = FirstReading(1)
-    bad = Completion(text=ASIDE, model="m")
-
-    async def asking(asked: anyio.Event) -> None:
-        with first.turn(Score, "m") as turn:
-            await turn.unread(bad, "no score", last=False)
-            asked.set()
-            await anyio.sleep_forever()
-
-    async def cancelled(*events: anyio.Event) -> None:
-        async with anyio.create_task_group() as group:
-            for event in events:
-                group.start_soon(asking, event)
-            await events[0].wait()
-            await anyio.wait_all_tasks_blocked()
-            assert not any(one.is_set() for one in events[1:]), "one asks back at a time"
-            group.cancel_scope.cancel()
-
-    await cancelled(anyio.Event(), anyio.Event())
-    await cancelled(anyio.Event())
-    assert not first.stopped
-
-
-async def test_where_a_turn_fails_those_who_wait_are_told_and_a_late_reading_lets_the_others_go_on() -> None:
-    first = FirstReading(1)
-    bad = Completion(text=ASIDE, model="m")
-    late = first.turn(Score, "m")
-
-    async def waiting() -> None:
-        with first.turn(Score, "m") as turn:
-            await turn.unread(bad, "no score", last=False)
-
-    async def failing(group: TaskGroup) -> None:
-        with first.turn(Score, "m") as turn:
-            await turn.unread(bad, "no score", last=False)
-            group.start_soon(waiting)
-            await anyio.wait_all_tasks_blocked()
-            raise UnreadableReply("in vain", agent="scorer", problems=("no score",))
-
-    with pytest.raises(ExceptionGroup) as caught:
-        async with anyio.create_task_group() as group:
-            await failing(group)
-    assert {type(one) for one in caught.value.exceptions} == {NothingRead, UnreadableReply}
-    with pytest.raises(NothingRead):
-        await first.turn(Score, "m").begin()
-    with late as turn:
-        turn.read()
-    assert not first.stopped
-    await first.turn(Score, "m").begin()
 
 
 # Runs that are stopped and taken up again, and judges that are kept open.
@@ -367,23 +160,6 @@ def test_a_run_that_was_stopped_goes_on_and_what_was_read_before_counts(tmp_path
     assert all(record.verdict for record in records)
     with read_store(store) as reader:
         assert reader.run("last").verdicts == 60
-
-
-def test_workers_stop_each_for_itself(tmp_path: Path) -> None:
-    store, models = tmp_path / "runs.db", [ad.Function("m", lambda _: ASIDE) for _ in range(2)]
-
-    async def main() -> None:
-        run = await ad.enqueue(items(100), "solo", store=store, model=models[0], aspects="consistency")
-        for model in models:
-            with pytest.raises(NothingRead):
-                async with ad.work(
-                    run, "solo", store=store, model=model, aspects="consistency", concurrency=4
-                ) as at:
-                    assert [record async for record in at]
-        with read_store(store) as reader:
-            assert (reader.run(run).verdicts, reader.run(run).failures) == (0, 2 * TURNS)
-
-    asyncio.run(main())
 
 
 def test_a_judge_that_is_kept_open_says_so_and_answers_once_the_endpoint_is_repaired() -> None:

@@ -1,6 +1,7 @@
 """The floor: asking, asking all, telling, rounds, deadlines, and what breaks its rules."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,69 +10,24 @@ import anyio.lowlevel
 import pytest
 from engine_cases import OBJECTION, end, hold, said, scoring
 
-from agentdebate.agents.speaker import Group, Speaker
-from agentdebate.errors import ConnectionFailed, StrategyError, TurnTimeout
+from agentdebate.errors import StrategyError, TurnTimeout
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
-from agentdebate.models.retry import Retrying
 from agentdebate.strategies.floor import Floor
 from agentdebate.talk.messages import (
-    CRITICISE,
     RULE,
     SCORE,
-    SPEAK,
-    SUMMARISE,
     Ask,
-    Critique,
     Purpose,
     Reply,
-    Ruling,
-    Score,
     Statement,
-    Summary,
     Tell,
     Verdict,
 )
-from agentdebate.testing import JumpingLoop, replying, run_jumping, transcript_memories
+from agentdebate.testing import replying, run_jumping, transcript_memories
 
 WORDS = {"speak": "x", "score": scoring(4), "criticise": OBJECTION, "summarise": "x", "rule": scoring(2)}
 HOUR = 3600.0
-
-
-def speakers(*names: str) -> Group:
-    return Group(Speaker(name, "debaters", name.capitalize()) for name in names)
-
-
-def test_a_group_knows_who_else_is_in_it_and_who_comes_later() -> None:
-    group = speakers("ann", "ben", "cat")
-    assert group.others(group[1]) == speakers("ann", "cat")
-    assert (group.after(group[0]), group.after(group[2])) == (speakers("ben", "cat"), Group())
-
-
-@pytest.mark.parametrize(
-    ("purpose", "kind"),
-    [(SPEAK, Statement), (SCORE, Score), (CRITICISE, Critique), (SUMMARISE, Summary), (RULE, Ruling)],
-)
-async def test_asking_returns_the_kind_of_reply_that_was_asked_for(
-    purpose: Purpose[Any], kind: type[Reply]
-) -> None:
-    replies: list[Reply] = []
-
-    async def play(floor: Floor) -> Verdict:
-        replies.append(await floor.ask(floor.cast("debaters")[1], purpose))
-        return await end(floor)
-
-    record = await hold(play, replying(WORDS))
-    assert type(replies[0]) is kind
-    asked = record.transcript[replies[0].answers - 1]
-    assert isinstance(asked, Ask)
-    assert (asked.to, asked.purpose, replies[0].sender, replies[0].to) == (
-        ("ben",),
-        purpose.name,
-        "ben",
-        ("floor",),
-    )
-    assert replies[0] in record.transcript
 
 
 async def test_an_agent_that_is_asked_for_nothing_in_particular_speaks() -> None:
@@ -107,27 +63,6 @@ async def test_replies_of_several_come_in_cast_order_whoever_is_done_first(order
 
     record = await hold(play, slow(order))
     assert record.verdict, record.failure
-
-
-async def test_several_who_are_asked_at_once_have_the_same_history() -> None:
-    """None hears another, though the first is done before the last begins to answer."""
-
-    async def play(floor: Floor) -> Verdict:
-        debaters = floor.cast("debaters")
-        first = await floor.ask(debaters[0], SCORE)
-        await floor.ask_all(debaters[1:], SCORE, hearing=[first])
-        return floor.verdict(first, settled=True, ended="agreement")
-
-    record = await hold(play, slow({"cat": 9}))
-    assert [call.shown for call in record.calls] == [(1,), (1, 3), (1, 3)]
-
-
-async def test_asking_nobody_gives_no_replies() -> None:
-    async def play(floor: Floor) -> Verdict:
-        assert await floor.ask_all([], SCORE) == []
-        return await end(floor)
-
-    assert (await hold(play, replying(WORDS))).verdict
 
 
 async def test_what_nobody_is_told_nobody_knows() -> None:
@@ -177,17 +112,6 @@ async def test_rounds_count_on_from_where_they_were() -> None:
     assert [m.round for m in record.transcript if isinstance(m, Reply)] == [0, 1, 2, 3]
     assert record.verdict is not None
     assert (record.verdict.rounds, record.verdict.round) == (3, 3)
-
-
-async def test_the_talk_is_all_that_was_said_in_order() -> None:
-    async def play(floor: Floor) -> Verdict:
-        ann, ben, _ = floor.cast("debaters")
-        said = [await floor.ask(ben), await floor.ask(ann, CRITICISE), await floor.ask(ben, SUMMARISE)]
-        assert list(floor.talk) == said
-        return await end(floor)
-
-    record = await hold(play, replying(WORDS))
-    assert record.verdict, record.failure
 
 
 async def test_a_verdict_holds_every_ballot_what_each_cost_and_who_spoke() -> None:
@@ -259,7 +183,7 @@ async def test_a_broken_rule_of_the_floor_ends_the_debate(play: Play, reason: st
 
 async def test_a_stranger_cannot_be_asked() -> None:
     async def play(floor: Floor) -> Verdict:
-        return await floor.ask(Speaker("bem", "debaters", "Bem"))  # type: ignore[return-value]
+        return await floor.ask(replace(floor.cast("debaters")[1], name="bem"))  # type: ignore[return-value]
 
     record = await hold(play, replying(WORDS))
     assert record.failure is not None
@@ -299,68 +223,6 @@ def test_a_turn_that_takes_longer_than_the_deadline_ends_the_debate() -> None:
     assert run_jumping(main()) == pytest.approx(HOUR)
 
 
-def test_a_turn_that_ran_out_of_time_while_its_call_was_tried_again_says_why() -> None:
-    async def refused(request: ModelRequest) -> str:
-        await anyio.sleep(60)
-        raise ConnectionFailed("connection refused")
-
-    tried = Retrying(Function("refused", refused), attempts=1000, deadline=100 * HOUR)
-    record = run_jumping(hold(end, tried, deadline=HOUR))
-    assert record.failure is not None
-    assert record.failure.error == "TurnTimeout"
-    assert record.failure.reason == (
-        "ann did not answer within 3600 seconds; its last try: ConnectionFailed: connection refused"
-    )
-
-
-def test_a_turn_that_is_late_for_another_reason_says_nothing_of_a_call_that_came_in_the_end() -> None:
-    tries = iter([ConnectionFailed("connection refused"), "What?"])
-
-    async def unreadable(request: ModelRequest) -> str:
-        answer = next(tries, None)
-        if answer is None:
-            await anyio.sleep(9 * HOUR)
-        if isinstance(answer, Exception):
-            raise answer
-        return str(answer)
-
-    record = run_jumping(hold(end, Retrying(Function("late", unreadable)), deadline=HOUR))
-    assert record.failure is not None
-    assert record.failure.reason == "ann did not answer within 3600 seconds"
-
-
-def test_the_deadline_is_for_one_turn_and_not_for_the_debate() -> None:
-    async def slowly(request: ModelRequest) -> str:
-        await anyio.sleep(0.9 * HOUR)
-        return scoring(4)
-
-    async def play(floor: Floor) -> Verdict:
-        for debater in floor.cast("debaters"):
-            await floor.ask(debater)
-        return await end(floor)
-
-    async def main() -> float:
-        assert (await hold(play, Function("slowly", slowly), deadline=HOUR)).verdict
-        return anyio.current_time()
-
-    assert run_jumping(main()) == pytest.approx(3.6 * HOUR)
-
-
-def test_one_of_several_that_misses_the_deadline_ends_the_debate() -> None:
-    async def uneven(request: ModelRequest) -> str:
-        assert request.context
-        await anyio.sleep({"ann": 1, "ben": 9 * HOUR, "cat": 2}[request.context.agent])
-        return scoring(4)
-
-    async def play(floor: Floor) -> Verdict:
-        first, *_ = await floor.ask_all(floor.cast("debaters"), SCORE)
-        return floor.verdict(first, settled=True, ended="agreement")
-
-    record = run_jumping(hold(play, Function("uneven", uneven), deadline=HOUR))
-    assert record.failure is not None
-    assert (record.failure.error, record.failure.agent) == ("TurnTimeout", "ben")
-
-
 def test_a_strategy_may_go_on_without_an_agent_that_is_late() -> None:
     """Its reply is in the transcript when it comes, and answers nothing else."""
 
@@ -381,37 +243,36 @@ def test_a_strategy_may_go_on_without_an_agent_that_is_late() -> None:
     assert (record.verdict.score, [m.sender for m in said(record, "score")]) == (2.0, ["ann", "ben"])
 
 
-def test_the_jumping_loop_says_so_where_it_would_hang() -> None:
-    async def hang() -> None:
-        await anyio.Event().wait()
+async def test_rounds_end_when_nobody_of_a_panel_is_left() -> None:
+    held: list[int] = []
 
-    with pytest.raises(RuntimeError, match="hang for ever"):
-        run_jumping(hang())
+    async def play(floor: Floor) -> Verdict:
+        debaters = floor.cast("debaters")
+        for number in floor.rounds(5):
+            held.append(number)
+            await floor.try_ask_all(debaters[:number], SCORE)
+        return floor.merged(floor.latest)
+
+    record = await hold(play, replying("x"))
+    assert held == [1, 2, 3]
+    assert record.failure is not None
+    assert record.failure.error == "TooFewBallots"
 
 
-def test_the_jumping_loop_jumps_over_years() -> None:
-    async def main() -> float:
-        await anyio.sleep(0.1)
-        await anyio.sleep(50 * 365 * 24 * HOUR)
-        return anyio.current_time()
+async def test_what_is_announced_is_the_floors_whatever_its_envelope_says() -> None:
+    async def play(floor: Floor) -> Verdict:
+        ann, ben, _ = floor.cast("debaters")
+        score = await floor.ask(ann, SCORE)
+        found = await floor.announce(replace(score, sender="ben", round=7), to=ben)
+        assert (found.sender, found.to, found.round, found.answers, found.model) == (
+            "floor",
+            ("ben",),
+            0,
+            0,
+            "",
+        )
+        return floor.verdict(score, settled=True, ended="agreement")
 
-    assert run_jumping(main()) == pytest.approx(50 * 365 * 24 * HOUR + 0.1)
-
-
-def test_the_jumping_loop_keeps_the_order_of_timers() -> None:
-    woken: list[tuple[str, float]] = []
-
-    async def sleep(name: str, seconds: float) -> None:
-        await anyio.sleep(seconds)
-        woken.append((name, anyio.current_time()))
-
-    async def main() -> None:
-        async with anyio.create_task_group() as group:
-            for name, seconds in (("last", 2 * HOUR), ("first", 0.25), ("second", HOUR)):
-                group.start_soon(sleep, name, seconds)
-
-    run_jumping(main())
-    assert woken == [("first", 0.25), ("second", HOUR), ("last", 2 * HOUR)]
-    loop = JumpingLoop()
-    assert loop.time() == 0.0
-    loop.close()
+    record = await hold(play, replying(WORDS))
+    assert record.verdict, record.failure
+    assert transcript_memories(record.transcript)["ben"] == (1, 4)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from engine_cases import ANN, BEN, ITEM, PAIR_TASK, TASK, card
 
-from agentdebate.debates.debate import ready
+from agentdebate.debates.ready import ready
 from agentdebate.errors import DataError, DebateError, UsageError
 from agentdebate.models.base import Call, Sampling
 from agentdebate.models.function import Function

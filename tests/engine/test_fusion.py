@@ -19,7 +19,7 @@ from engine_cases import (
 )
 from evidence_cases import NOTED, asked, plan_of, register, sampled, scores, speaking
 
-from agentdebate.debates.debate import ready
+from agentdebate.debates.ready import ready
 from agentdebate.debates.record import Record
 from agentdebate.errors import DataError, StrategyError
 from agentdebate.models.base import Model, ModelRequest, Sampling

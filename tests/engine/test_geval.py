@@ -11,7 +11,7 @@ import anyio
 import pytest
 from engine_cases import ANN, BEN, COHERENCE, FLUENCY, ITEM, PAIR, TASK, UNREADABLE, hold, said
 
-from agentdebate.debates.debate import ready
+from agentdebate.debates.ready import ready
 from agentdebate.debates.record import Record
 from agentdebate.errors import ContentError, RequestRefused, StrategyError, UnreadableReply, UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest, Sampling, TokenLogprob

@@ -9,13 +9,10 @@ import pytest
 import agentdebate as ad
 from agentdebate.errors import ContentError
 from agentdebate.store.reader import read_store
-from agentdebate.strategies.inline_prompts import inline_prompts
 
 CARD = ad.Card(name="reader", title="Reader", persona="You read.")
 WEIGH = ad.Purpose("weigh", ad.Score, prompt="Weigh it as {{ title }}.\n\n{{ form }}")
 MISSPELT = ad.Purpose("charge", ad.Statement, prompt="You heard\n{{ herd }} others.")
-UNUSED = ad.Purpose("unused", ad.Statement, prompt="{{ nobody_fills_this }}")
-TABLE = {"weigh": WEIGH}
 
 
 class Weighing(ad.Strategy):
@@ -26,18 +23,6 @@ class Weighing(ad.Strategy):
     async def debate(self, floor: ad.Floor) -> ad.Verdict:
         score = await floor.ask(floor.one("reader"), WEIGH)
         return floor.verdict(score, settled=True, ended="one score")
-
-
-class FromATable(Weighing):
-    """Takes its purpose from a table, in a function beside it."""
-
-    async def debate(self, floor: ad.Floor) -> ad.Verdict:
-        return await weighed(floor)
-
-
-async def weighed(floor: ad.Floor) -> ad.Verdict:
-    score = await floor.ask(floor.one("reader"), TABLE["weigh"])
-    return floor.verdict(score, settled=True, ended="one score")
 
 
 class Misspelt(Weighing):
@@ -51,14 +36,6 @@ class Misspelt(Weighing):
 
 CIRCLE: dict[str, Any] = {"weigh": [WEIGH]}
 CIRCLE["again"] = CIRCLE
-
-
-class FromACircle(Weighing):
-    """Takes its purpose from a table that is a part of itself."""
-
-    async def debate(self, floor: ad.Floor) -> ad.Verdict:
-        score = await floor.ask(floor.one("reader"), CIRCLE["weigh"][0])
-        return floor.verdict(score, settled=True, ended="one score")
 
 
 class InTheClass(Weighing):
@@ -109,19 +86,6 @@ async def test_where_the_prompt_does_not_show_the_form_it_stands_below() -> None
     assert "Fluency:" in sent.partition("Look at it.")[2]
 
 
-async def test_a_prompt_in_place_goes_before_a_file_of_that_name(tmp_path: Path) -> None:
-    strategy = MadeInBetween(prompt="Mine.")
-    purpose = ad.Purpose("score", ad.Score, prompt="Mine, and not the built-in one.")
-
-    class Scoring(Weighing):
-        async def debate(self, floor: ad.Floor) -> ad.Verdict:
-            return floor.verdict(await floor.ask(floor.one("reader"), purpose), settled=True, ended="x")
-
-    assert "Mine, and not the built-in one." in (await asked(Scoring()))[0]
-    assert "Mine." in (await asked(strategy))[0]
-    assert inline_prompts(Scoring()) == {"score": purpose.prompt}  # found in the closure
-
-
 async def test_a_variable_that_nothing_fills_is_an_error_before_anything_is_paid_for() -> None:
     called: list[object] = []
 
@@ -168,13 +132,6 @@ def test_a_prompt_that_says_nothing_is_refused(prompt: Any) -> None:
         ad.Purpose("x", ad.Statement, prompt=prompt)
 
 
-def test_only_what_a_strategy_names_is_its_own() -> None:
-    assert inline_prompts(Weighing()) == {"weigh": WEIGH.prompt}
-    assert inline_prompts(FromATable()) == {"weigh": WEIGH.prompt}
-    assert inline_prompts(FromACircle()) == {"weigh": WEIGH.prompt}
-    assert inline_prompts(InTheClass()) == {"keep": "Keep it.", "look": "Look at it."}
-
-
 async def test_a_run_keeps_its_prompts_and_another_prompt_is_another_way(tmp_path: Path) -> None:
     store = tmp_path / "s.db"
 
@@ -189,20 +146,3 @@ async def test_a_run_keeps_its_prompts_and_another_prompt_is_another_way(tmp_pat
     assert await run(Weighing(name="mine"), "last") == 1
     with pytest.raises(ad.UserError, match="prompts"):
         await run(InTheClass(name="mine"), "last")
-
-
-async def test_a_class_without_a_file_as_in_a_notebook_works_as_well() -> None:
-    cell = """
-import agentdebate as ad
-GLANCE = ad.Purpose("glance", ad.Score, prompt="Glance at it, {{ title }}.")
-class Glance(ad.Strategy):
-    cast: dict[str, ad.Cards] = {"reader": ad.Card(name="reader", title="Reader", persona="You read.")}
-    async def debate(self, floor: ad.Floor) -> ad.Verdict:
-        score = await floor.ask(floor.one("reader"), GLANCE)
-        return floor.verdict(score, settled=True, ended="one score")
-"""
-    space: dict[str, Any] = {"__name__": "__main__"}
-    exec(cell, space)
-    strategy = space["Glance"]()
-    assert inline_prompts(strategy) == {"glance": "Glance at it, {{ title }}."}
-    assert "Glance at it, Reader." in (await asked(strategy))[0]

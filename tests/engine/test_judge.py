@@ -84,7 +84,8 @@ def test_no_more_debates_are_held_at_a_time_than_its_places() -> None:
     async def slow(_: ModelRequest) -> str:
         nonlocal running, peak
         running, peak = running + 1, max(peak, running + 1)
-        await asyncio.sleep(0)
+        for _turn in range(9):  # until the others have begun
+            await asyncio.sleep(0)
         running -= 1
         return SAYS
 

@@ -10,7 +10,6 @@ import pytest
 from packages import install
 from rich.console import Console
 
-from agentdebate.ballots.ballot import Ballot, Rating
 from agentdebate.errors import StrategyError
 from agentdebate.report.transcript_text import LiveView
 from agentdebate.talk import messages as m
@@ -122,14 +121,3 @@ def test_a_transcript_shows_the_line_that_a_kind_says_of_itself_and_its_text() -
     )
     assert shown(said) == "ann, round 2: instead of all\\x07 of it\n  Better so.\n\n"
     assert said.spoken() == "Better so."
-
-
-def test_a_kind_that_nobody_knows_is_shown_with_what_is_written_of_it() -> None:
-    unknown = message_in(json.dumps({"kind": "applause", "body": {**BODY, "proposal": "x" * 500}}))
-    assert shown(unknown).replace("\n", "").startswith("floor: applause: proposal xxx")
-    assert len(unknown.line()) == 200
-
-
-def test_what_a_statement_carries_is_in_its_line() -> None:
-    ballot = Ballot(ratings=(Rating(aspect="fluency", score=4),))
-    assert m.Statement(sender="ann", to=(), answers=1, text="Hm.", ballot=ballot).line() == "fluency 4"

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import FrozenInstanceError, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from types import UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from packages import install
 from pydantic import ValidationError
 
-from agentdebate.agents import reading
+from agentdebate.agents import replies
 from agentdebate.ballots.ballot import Ballot, Confidence, Given, Rating
 from agentdebate.ballots.kinds import RATINGS, ballot_kind, kinds
-from agentdebate.errors import StrategyError, UsageError
+from agentdebate.errors import StrategyError
 from agentdebate.store.reader import read_store
 from agentdebate.store.writer import write_run
 from agentdebate.talk import messages as m
@@ -98,7 +98,6 @@ def filled(kind: type[Any]) -> st.SearchStrategy[Any]:
 
 
 SCALARS[Given] = st.one_of([filled(kind) for kind in GIVEN])
-MESSAGES = st.one_of([filled(kind) for kind in KINDS])
 
 
 def test_every_message_that_says_its_kind_is_among_the_kinds() -> None:
@@ -108,10 +107,10 @@ def test_every_message_that_says_its_kind_is_among_the_kinds() -> None:
 
 
 def test_agents_can_be_asked_for_every_reply() -> None:
-    replies = {kind for kind in KINDS if issubclass(kind, m.Reply)}
-    assert {kind.message for kind in reading.KINDS.values()} == replies
+    wanted = {kind for kind in KINDS if issubclass(kind, m.Reply)}
+    assert {kind.message for kind in replies.KINDS.values()} == wanted
     purposes = [one for one in vars(m).values() if isinstance(one, m.Purpose)]
-    assert all(issubclass(reading.reply_kind(one.kind).message, one.reply) for one in purposes)
+    assert all(issubclass(replies.reply_kind(one.kind).message, one.reply) for one in purposes)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
@@ -164,11 +163,6 @@ def test_an_unknown_kind_is_written_back_as_it_was_read(more: dict[str, Any]) ->
     assert message_line(message_in(written)) == written
 
 
-def test_an_unknown_kind_gains_no_fields_that_it_did_not_have() -> None:
-    data = {"kind": "applause", "body": {"loud": True}}
-    assert json.loads(message_line(message_in(json.dumps(data)))) == data
-
-
 @pytest.mark.parametrize(
     "data",
     [
@@ -190,21 +184,6 @@ def test_a_message_that_is_not_what_its_kind_says_is_an_error(data: dict[str, An
     kind = data.pop("kind")
     with pytest.raises(ValidationError):
         message_in(json.dumps({"kind": kind, "body": data}))
-
-
-@pytest.mark.parametrize(
-    "data", [[], 3, {"sender": "ann"}, {"kind": 3, "body": {}}, {"kind": "score", "body": []}]
-)
-def test_what_is_no_envelope_is_an_error(data: object) -> None:
-    with pytest.raises((TypeError, KeyError)):
-        message_in(json.dumps(data))
-
-
-def test_messages_are_frozen_and_have_slots() -> None:
-    message = m.Tell(sender="ann", to=(), heard=())
-    with pytest.raises(FrozenInstanceError):
-        message.sender = "ben"  # type: ignore[misc]  # that is the point
-    assert [kind for kind in KINDS if "__dict__" in dir(kind)] == []
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -249,25 +228,13 @@ def test_a_class_of_a_package_that_is_not_made_a_dataclass_is_told_so() -> None:
         checked_message("I swear")
 
 
-def test_a_class_whose_types_cannot_be_told_is_an_error_that_names_it() -> None:
-    @dataclass(frozen=True, slots=True, kw_only=True)
-    class Lost(m.Message):
-        kind = "lost"
-        what: "Nowhere" = None  # type: ignore[name-defined]  # noqa: F821 - the mistake under test
-
-    with pytest.raises(
-        UsageError, match=r"the fields of .*Lost cannot be checked, fix their types: .*Nowhere"
-    ):
-        checked_message(Lost(sender="ann", to=()))
-
-
 async def test_a_field_that_a_class_adds_goes_through_bus_and_store_and_comes_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One line, `stakes`, and nothing else in any file."""
     install(tmp_path, monkeypatch, "vows", "", {GROUP: {"vow": f"{__name__}:Vow"}})
     bus = Bus()
-    vow = await bus.send(checked_message(Vow(sender="floor", to=(), answers=1, text="x", stakes=(1, 2**70))))
+    vow = bus.send(checked_message(Vow(sender="floor", to=(), answers=1, text="x", stakes=(1, 2**70))))
     assert vow.stakes == (1, 2**70)
     async with write_run("v.db", strategy="solo", tasks=["text"], model="m", configuration={}) as writer:
         writer.message("d", vow)
@@ -279,37 +246,7 @@ async def test_a_field_that_a_class_adds_goes_through_bus_and_store_and_comes_ba
     assert replace(vow, stakes=()) != vow
 
 
-def verdict(*scores: float) -> m.Verdict:
-    ratings = tuple(Rating(aspect=f"a{number}", score=score) for number, score in enumerate(scores))
-    return m.Verdict(
-        ratings=ratings, settled=True, ended="agreement", rounds=1, merge="last score", ballots=()
-    )
-
-
-def test_a_verdict_on_one_aspect_has_a_score() -> None:
-    assert (verdict(3).score, verdict(3).scores) == (3.0, {"a0": 3.0})
-
-
-@pytest.mark.parametrize("scores", [(), (3, 4)])
-def test_a_verdict_on_several_aspects_has_no_single_score(scores: tuple[float, ...]) -> None:
-    with pytest.raises(ValueError, match=r"read \.scores"):
-        _ = verdict(*scores).score
-    assert list(verdict(*scores).scores.values()) == list(scores)
-
-
-def test_a_purpose_names_the_kind_of_its_reply() -> None:
-    kinds = [purpose.kind for purpose in (m.SPEAK, m.SCORE, m.CRITICISE, m.SUMMARISE, m.RULE)]
-    assert kinds == ["statement", "score", "critique", "summary", "ruling"]
-
-
 def test_a_key_that_stands_twice_in_a_message_is_an_error_that_names_it() -> None:
     line = '{"kind": "statement", "body": {"sender": "a", "to": ["b"], "answers": 1, "text": "yes", "text": "no"}}'
     with pytest.raises(ValueError, match="the key 'text' stands twice"):
         message_in(line)
-
-
-@pytest.mark.parametrize("text", ["\ud83d", "Half of it: \ud83d. And é."])
-def test_half_a_character_is_written_as_an_escape_and_comes_back(text: str) -> None:
-    message = m.Statement(sender="a", to=(), answers=0, text=text)
-    assert message_in(message_line(message)) == message
-    assert message_line(message).encode()

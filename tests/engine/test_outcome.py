@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-import anyio
 import pytest
-from engine_cases import ANN, PAIR, Played, hold, overall, scoring
+from engine_cases import ANN, hold, scoring
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,12 +19,9 @@ from agentdebate.debates.outcome import (
     outcome_of,
 )
 from agentdebate.debates.record import Record
-from agentdebate.errors import TooFewBallots
 from agentdebate.strategies.base import Cards, Strategy
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.repeated import Repeated
-from agentdebate.strategies.solo import Solo
-from agentdebate.strategies.swapped_positions import SwappedPositions
 from agentdebate.talk.envelope import message_in, message_line
 from agentdebate.talk.messages import SCORE, Verdict
 from agentdebate.testing import replying
@@ -67,14 +63,6 @@ def test_a_row_says_how_its_debate_ended_and_one_of_an_earlier_version_is_read_a
     row: dict[str, Any], expected: object
 ) -> None:
     assert outcome_of(row) is expected
-
-
-def test_an_outcome_that_is_not_in_the_list_goes_under_its_own_name_and_without_scores() -> None:
-    other = outcome_of({"failure": None, "outcome": "postponed"})
-    assert (other.name, other.cell, other.judged, other.exit_code) == ("postponed", "postponed", False, 0)
-    counts = OutcomeCounts({"verdict": 2, "postponed": 1, "curtailed": 1})
-    assert counts.nouns == [(3, "verdict"), (0, "failure"), (1, "postponed")]
-    assert counts.by_name == {"verdict": 2, "curtailed": 1, "postponed": 1}
 
 
 @given(st.lists(st.sampled_from([*OUTCOMES, "postponed"])))
@@ -132,25 +120,3 @@ async def test_samples_that_abstain_are_missing_and_where_all_do_so_does_the_who
     assert record.verdict is not None, record.failure
     assert (record.outcome, record.verdict.abstained, record.verdict.ratings) == (ABSTAINED, WHY, ())
     assert len(record.verdict.ballots) == 3
-
-
-async def test_an_order_that_abstains_leaves_the_other_and_no_agreement() -> None:
-    replies = iter([overall(8, 6), overall(1, 2)])
-    record = await hold(
-        SwappedPositions(around=Hesitant()), replying(lambda _: next(replies)), item=PAIR, aspects="overall"
-    )
-    verdict = record.verdict
-    assert verdict is not None, record.failure
-    assert (verdict.winner, verdict.agreed, verdict.settled, verdict.missing) == ("answer_1", False, False, 1)
-
-
-def test_a_debate_without_sittings_still_has_too_few_ballots() -> None:
-    async def play(floor: Floor) -> Verdict:
-        return floor.combined([], how="samples", missing=2)
-
-    async def held() -> Record:
-        return await hold(Played(play=play, cast=Solo().cast), replying(scoring(3)))
-
-    record = anyio.run(held)
-    assert isinstance(record.error, TooFewBallots)
-    assert record.outcome is FAILURE

@@ -21,7 +21,7 @@ from engine_cases import (
 from pydantic import ValidationError
 
 from agentdebate.ballots.merge import rule_of
-from agentdebate.debates.debate import ready
+from agentdebate.debates.ready import ready
 from agentdebate.debates.record import Record
 from agentdebate.errors import AgentFailed, ServerFailed, StrategyError, TooFewBallots
 from agentdebate.models.base import ModelRequest
@@ -444,7 +444,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         found.append(name)
         return replying({"speak": f"I am {name}.", "vote": scoring(len(name))}, name=name)
 
-    monkeypatch.setattr("agentdebate.debates.debate.open_model", open_model)
+    monkeypatch.setattr("agentdebate.debates.ready.open_model", open_model)
     return found
 
 
@@ -452,7 +452,7 @@ async def test_a_verdict_says_which_model_said_what(opened: list[str]) -> None:
     own = {"debaters": (ANN, card("ben", model="abc"), card("cat", model="abc"))}
     chosen = OneByOne(cast=own, rounds=1, models={"cat": "abcd"})
     async with ready(chosen, model="ab") as debate:
-        assert [(chair.speaker.name, chair.model.name) for chair in debate.seating.chairs] == [
+        assert [(seat.name, seat.model.name) for seat in debate.cast.seats] == [
             ("ann", "ab"),
             ("ben", "abc"),
             ("cat", "abcd"),
@@ -484,7 +484,7 @@ async def test_a_model_by_card_goes_before_one_by_role_the_cards_own_and_the_deb
 ) -> None:
     chosen = OneByOne(cast={"debaters": (ANN, card("ben", model="card"), CAT)}, models=models)
     async with ready(chosen, model="main") as debate:
-        assert [chair.model.name for chair in debate.seating.chairs] == expected
+        assert [seat.model.name for seat in debate.cast.seats] == expected
 
 
 def test_a_model_for_nobody_is_an_error() -> None:

@@ -9,7 +9,7 @@ import pytest
 from engine_cases import ANN, BEN, TASKS, UNREADABLE, said
 from evidence_cases import NOTED, asked, plan_of, register, sampled, scores, speaking
 
-from agentdebate.debates.debate import Debate, ready
+from agentdebate.debates.ready import ReadyStrategy, ready
 from agentdebate.debates.record import Record
 from agentdebate.errors import ContentError, ServerFailed, UnreadableReply
 from agentdebate.models.base import Completion, Model, ModelRequest
@@ -46,7 +46,7 @@ def written() -> str:
     return Path("plan.md").read_bytes().decode()
 
 
-async def held(debate: Debate, items: list[Item]) -> list[Record]:
+async def held(debate: ReadyStrategy, items: list[Item]) -> list[Record]:
     """The items' debates, all at once."""
     records: dict[str, Record] = {}
 

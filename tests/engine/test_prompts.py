@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from engine_cases import FLUENCY, ITEM, TASK
+from engine_cases import FLUENCY, TASK
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -12,9 +12,9 @@ from agentdebate.agents.card import load_card
 from agentdebate.ballots.lineup import ballot_lines, lineup
 from agentdebate.errors import ContentError, DataError
 from agentdebate.project.project import Project
-from agentdebate.prompts.foreign_text import Said, fenced, legible
+from agentdebate.prompts.foreign_text import Speech, fenced, legible
 from agentdebate.prompts.prompts import VARIABLES, Prompts, load_task
-from agentdebate.tasks import Aspect, Item, Scale
+from agentdebate.tasks import Item
 from agentdebate.visible import is_blank
 
 BUILT_IN = Project()
@@ -50,7 +50,7 @@ def test_every_turn_fills(name: str) -> None:
 
 @pytest.mark.parametrize("name", BUILT_IN.names("prompts/relays"))
 def test_every_relay_fills(name: str) -> None:
-    said = (Said("Scorer", "Fluency: 4"),)
+    said = (Speech("Scorer", "Fluency: 4"),)
     text = Prompts(BUILT_IN).relay(name).render(messages=said, round=1, title="Commander", **SHARED)
     assert ("Fluency: 4" in text) == (name == "forward")
 
@@ -66,7 +66,7 @@ def test_every_part_fills(name: str) -> None:
     variables = {
         "about": "ABOUT", "aspects": TASK.aspects, "candidates": (), "criteria": "WHAT", "dropped": 2, "form": "FORM",
         "instruction": "DO", "lines": ballot_lines(TASK.aspects, ()), "persona": "WHO", "problem": "WRONG", "sample": "", "wanted": "score",
-        "talk": (Said("Scorer", "4"),), "texts": (fenced("source", "x"),), "title": "Critic",
+        "talk": (Speech("Scorer", "4"),), "texts": (fenced("source", "x"),), "title": "Critic",
         "given": {}, "players": ("Reader", "Editor"), "roles": 3,
     }  # fmt: skip
     assert variables.keys() == VARIABLES["prompts/parts"]
@@ -87,24 +87,6 @@ def test_every_task_makes_a_brief(name: str) -> None:
         )
         assert f"{aspect.title}{range_} {aspect.criterion}" in brief
         assert all(step in brief for step in aspect.steps)
-
-
-def test_a_brief_shows_one_aspect_where_one_is_judged() -> None:
-    one = Prompts(BUILT_IN).brief(TASK, ITEM, (FLUENCY,))
-    assert "What is judged:\n\nFluency, from 1 to 5. Does it read well?" in one
-    assert "1. Read it." in one
-    assert "oherence" not in one
-    assert "each aspect on its own" in Prompts(BUILT_IN).brief(TASK, ITEM, TASK.aspects)
-
-
-def test_a_brief_leaves_out_fields_that_an_item_does_not_have_and_those_that_are_not_the_tasks() -> None:
-    item = Item(fields={"text": "x", "other": "SECRET"})
-    brief = Prompts(BUILT_IN).brief(TASK, item, TASK.aspects)
-    assert "SECRET" not in brief
-    assert "Note:" not in brief
-    assert "Note:\n~~~~\ny\n~~~~" in Prompts(BUILT_IN).brief(
-        TASK, Item(fields={"text": "x", "note": "y"}), TASK.aspects
-    )
 
 
 @pytest.mark.parametrize("fields", [{}, {"txt": "x"}, {"text": ""}, {"text": " \n\t"}])
@@ -142,28 +124,10 @@ def test_each_text_stands_legible_between_fences_that_do_not_occur_in_it(text: s
 PROMPTS = Prompts(BUILT_IN)
 
 
-@given(TEXTS)
-def test_what_others_said_is_shown_between_fences_and_never_filled(text: str) -> None:
-    frame = PROMPTS.part("frame")
-    shown = frame.render(
-        talk=(Said.of("Critic", text),), dropped=0, title="Scorer", persona="P", instruction="I"
-    )
-    said = fenced("Critic", text)
-    assert said.text == legible(text).strip("\n")
-    assert f"Critic:\n{said.fence}\n{said.text}\n{said.fence}\n\n" in shown
-
-
 def test_a_file_of_ones_own_goes_before_the_built_in_one() -> None:
     turn("Say a number.", "score")
     assert mine().turn("score").render(form="", round=1, title="", **SHARED) == "Say a number."
     assert Path(mine().turn("revise").path).is_relative_to(Path(__file__).parents[2])
-
-
-def test_a_prompt_is_read_once() -> None:
-    path, prompts = turn("One."), mine()
-    first = prompts.turn("mine")
-    path.unlink()
-    assert prompts.turn("mine") is first
 
 
 @pytest.mark.parametrize(
@@ -188,18 +152,6 @@ def test_a_mistake_in_a_template_names_the_file_and_the_line(body: str, line: in
 
 
 @pytest.mark.parametrize(
-    "body",
-    ["{{ task.nmae }}", "{{ aspects[9].name }}", "{{ round + 'x' }}", "{{ 1 / 0 }}",
-     "{{ ''.__class__.__mro__ }}", "{{ aspects.append(1) }}"],
-)  # fmt: skip
-def test_a_template_that_cannot_be_filled_names_the_file(body: str) -> None:
-    path = turn(body)
-    template = mine().turn("mine")
-    with pytest.raises(ContentError, match=f"^{path}, line 5: the template cannot be filled: "):
-        template.render(form="", round=1, title="", **SHARED)
-
-
-@pytest.mark.parametrize(
     ("head", "says"),
     [
         ("name: other\nabout: x", "'name': the file is called 'mine'"),
@@ -215,16 +167,6 @@ def test_a_mistake_in_the_front_matter_of_a_prompt_names_the_file_and_the_key(he
     assert raised.value.path == path
 
 
-def test_a_persona_or_brief_made_in_code_with_an_unknown_variable_is_an_error_that_names_it() -> None:
-    with pytest.raises(
-        ContentError, match=r"^the agent 'ann', made in code: .*{{ aspect }}. Did you mean 'aspects'"
-    ):
-        PROMPTS.persona("ann", "You judge {{ aspect }}.")
-    task = TASK.model_copy(update={"brief": "Judge the {{ item }}."})
-    with pytest.raises(ContentError, match=r"^the task 'text', made in code: .*{{ item }}"):
-        PROMPTS.brief(task, ITEM, TASK.aspects)
-
-
 def card_file(body: str, name: str = "mine") -> Path:
     return write(f"agents/{name}.md", f"---\nname: {name}\ntitle: Mine\nabout: x\n---\n\n{body}\n")
 
@@ -238,34 +180,6 @@ def test_a_mistake_in_a_persona_names_its_file_and_the_line(body: str, line: int
     assert (raised.value.path, raised.value.line) == (path, line)
 
 
-def test_a_persona_that_cannot_be_filled_names_its_file() -> None:
-    path, prompts = card_file("You judge {{ task.nmae }}."), mine()
-    card = load_card(prompts.project, "mine")
-    with pytest.raises(ContentError, match=f"^{path}, line 7: the template cannot be filled"):
-        prompts.persona(card.name, card.persona).render(**SHARED)
-
-
-def test_a_persona_in_the_front_matter_names_its_file_and_no_line() -> None:
-    path = write("agents/mine.md", '---\nname: mine\ntitle: Mine\npersona: "{{ tsak }}"\n---\n')
-    with pytest.raises(ContentError) as raised:
-        mine().persona("mine", "{{ tsak }}")
-    assert (raised.value.path, raised.value.line) == (path, None)
-
-
-def test_a_card_made_in_code_is_not_taken_for_the_file_of_its_name() -> None:
-    card_file("You judge.")
-    with pytest.raises(ContentError, match=r"^the agent 'mine', made in code: "):
-        mine().persona("mine", "{{ tsak }}")
-
-
-def test_a_mistake_in_the_text_of_a_task_names_its_file_and_the_line() -> None:
-    path = write("prompts/tasks/mine.md", f"---\n{TASK_HEAD}---\nJudge it.\n{{{{ item }}}}\n")
-    with pytest.raises(ContentError) as raised:
-        mine().task("mine")
-    lines = path.read_text(encoding="utf-8").splitlines()
-    assert (raised.value.path, raised.value.line) == (path, lines.index("{{ item }}") + 1)
-
-
 @pytest.mark.parametrize("kind", ["turns", "relays", "parts"])
 def test_a_broken_prompt_of_the_project_shows_before_a_call_is_paid_for(kind: str) -> None:
     path = write(f"prompts/{kind}/mine.md", "---\nname: mine\nabout: x\n---\n{{ form\n")
@@ -274,21 +188,7 @@ def test_a_broken_prompt_of_the_project_shows_before_a_call_is_paid_for(kind: st
     assert raised.value.path == path
 
 
-def test_prompts_without_a_mistake_pass_the_check() -> None:
-    turn("Say {{ form }}.")
-    mine().check()
-    PROMPTS.check()
-
-
 TASK_HEAD = "name: mine\nfields: [text]\njudged: text\naspects:\n  - name: fluency\n    scale: 1-5\n    criterion: x\n"
-
-
-def test_a_task_file_is_a_task() -> None:
-    write("prompts/tasks/mine.md", f"---\n{TASK_HEAD}---\nJudge it.\n")
-    task = mine().task("mine")
-    assert (task.brief, task.fields) == ("Judge it.", ("text",))
-    assert task.aspects == (Aspect(name="fluency", scale=Scale(low=1, high=5), criterion="x"),)
-    assert mine().task("summarization").name == "summarization"
 
 
 @pytest.mark.parametrize(

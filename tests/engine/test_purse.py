@@ -5,14 +5,14 @@ from typing import Any
 
 import anyio
 import pytest
-from engine_cases import ANN, BEN, CAT, ITEM, OBJECTION, TASKS, Played, hold, scoring
+from engine_cases import ANN, BEN, CAT, ITEM, OBJECTION, TASKS, hold, scoring
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentdebate.agents.purse import FEWER_ROUNDS, LATEST_BALLOTS, DebateLimits, Purse
+from agentdebate.agents.purse import FEWER_ROUNDS, LATEST_BALLOTS, DebateLimits
 from agentdebate.debates.outcome import CURTAILED
 from agentdebate.debates.record import Record
-from agentdebate.errors import DebateCurtailed, UsageError
+from agentdebate.errors import DebateCurtailed
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.models.prices import Entry, Price, PriceTable
@@ -20,12 +20,9 @@ from agentdebate.runs.debate import debate
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.devils_advocate import DevilsAdvocate
-from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.one_by_one import OneByOne
 from agentdebate.strategies.repeated import Repeated
 from agentdebate.strategies.simultaneous_talk import SimultaneousTalk
-from agentdebate.strategies.summarized_talk import SimultaneousTalkWithSummarizer
-from agentdebate.talk.messages import SCORE, Verdict
 from agentdebate.testing import replying, run_jumping
 from agentdebate.usage import Usage
 
@@ -67,11 +64,6 @@ async def test_without_limits_a_debate_is_what_its_strategy_says() -> None:
     assert ending(record) == (4, "round limit", "")
 
 
-async def test_a_debate_whose_rounds_all_fit_is_not_marked() -> None:
-    record = await held(OneByOne(cast=CAST, rounds=4), DebateLimits(tokens=10_000))
-    assert ending(record) == (4, "round limit", "")
-
-
 @pytest.mark.parametrize("talk", [OneByOne, SimultaneousTalk])
 async def test_the_round_that_is_the_last_one_asks_for_the_ballots(talk: type[Any]) -> None:
     """A round costs 300, and the third and fourth together would not fit behind the second."""
@@ -80,13 +72,6 @@ async def test_the_round_that_is_the_last_one_asks_for_the_ballots(talk: type[An
     assert record.usage.tokens == 600
     assert record.verdict is not None
     assert [ballot.round for ballot in record.verdict.ballots] == [2, 2, 2]
-
-
-async def test_a_summarizer_does_not_sum_up_what_has_become_the_last_round() -> None:
-    cast = {**CAST, "summarizer": ("summarizer",)}
-    record = await held(SimultaneousTalkWithSummarizer(cast=cast, rounds=4), DebateLimits(tokens=800))
-    assert ending(record) == (2, "debate budget", FEWER_ROUNDS)
-    assert record.usage.tokens == 700
 
 
 async def test_the_devils_advocate_loop_ends_with_the_score_that_stands() -> None:
@@ -104,31 +89,10 @@ async def test_where_a_turn_does_not_fit_the_latest_ballots_are_merged() -> None
     assert (record.usage.tokens, record.verdict.scores) == (200, {"fluency": 3})
 
 
-async def test_ballots_that_were_not_cast_any_more_are_missing() -> None:
-    record = await held(OneByOne(cast=CAST, rounds=1), DebateLimits(tokens=250))
-    assert ending(record) == (1, "debate budget", LATEST_BALLOTS)
-    assert record.verdict is not None
-    assert (record.verdict.missing, len(record.verdict.ballots)) == (1, 2)
-
-
 async def test_several_who_would_speak_at_once_are_asked_only_where_all_of_them_fit() -> None:
     record = await held(SimultaneousTalk(cast=CAST, rounds=3, ballots="every"), DebateLimits(tokens=500))
     assert ending(record) == (1, "debate budget", FEWER_ROUNDS)
     assert record.usage.tokens == 300
-
-
-async def test_without_a_ballot_there_is_no_verdict() -> None:
-    record = await held(OneByOne(cast=CAST, rounds=2), DebateLimits(tokens=250))
-    assert record.verdict is None
-    assert isinstance(record.error, DebateCurtailed)
-    assert str(record.error) == (
-        "the debate's budget of 250 tokens is used up (200), and there are too few ballots for a verdict"
-    )
-
-
-async def test_the_first_turn_is_held_however_little_there_is() -> None:
-    record = await held(OneByOne(cast={"debaters": (ANN,)}, rounds=1), DebateLimits(tokens=1))
-    assert ending(record) == (1, "round limit", "")
 
 
 async def test_sittings_share_what_the_debate_may_take() -> None:
@@ -139,19 +103,9 @@ async def test_sittings_share_what_the_debate_may_take() -> None:
     assert len(record.verdict.ballots) == 5
 
 
-async def test_what_a_cache_gives_costs_nothing() -> None:
-    record = await held(OneByOne(cast=CAST, rounds=4), DebateLimits(tokens=700), cached=True)
-    assert ending(record) == (4, "round limit", "")
-
-
 def test_at_its_deadline_a_debate_ends_with_the_latest_ballots() -> None:
     record = run_jumping(held(DevilsAdvocate(rounds=1), DebateLimits(seconds=2.5), seconds=1.0))
     assert ending(record) == (1, "debate deadline", LATEST_BALLOTS)
-
-
-def test_a_debate_that_runs_out_of_time_is_held_in_fewer_rounds() -> None:
-    record = run_jumping(held(DevilsAdvocate(rounds=6), DebateLimits(seconds=6.5), seconds=1.0))
-    assert ending(record) == (2, "debate deadline", FEWER_ROUNDS)
 
 
 def test_a_deadline_before_the_first_ballot_is_a_failure() -> None:
@@ -168,17 +122,6 @@ async def test_money_is_counted_by_the_price_of_each_model() -> None:
     limits = DebateLimits(money=0.007, prices=PRICES)
     record = await held(OneByOne(cast=CAST, rounds=4), limits)
     assert ending(record) == (2, "debate budget", FEWER_ROUNDS)
-
-
-async def test_money_without_a_price_is_refused_before_anything_is_asked() -> None:
-    with pytest.raises(UsageError, match="needs the price of costing, which is unknown"):
-        await held(OneByOne(cast=CAST), DebateLimits(money=1.0))
-
-
-@pytest.mark.parametrize("given", [{"tokens": 0}, {"money": -1.0}, {"seconds": float("nan")}])
-def test_a_limit_is_more_than_nothing(given: dict[str, Any]) -> None:
-    with pytest.raises(UsageError, match=f"may take in {next(iter(given))} is more than 0"):
-        DebateLimits(**given)
 
 
 async def test_one_debate_and_a_run_take_the_same_limits() -> None:
@@ -205,20 +148,3 @@ def test_a_debate_takes_at_most_one_turn_more_than_it_may(limit: int, rounds: in
     )
     assert record.usage.tokens <= max(limit, each)
     assert (record.verdict is None) == isinstance(record.error, DebateCurtailed)
-
-
-async def test_what_an_own_strategy_does_without_rounds_is_cut_as_well() -> None:
-    async def twice(floor: Floor) -> Verdict:
-        first = await floor.ask(floor.cast("debaters")[0], SCORE)
-        await floor.ask_all(floor.cast("debaters")[1:], SCORE)
-        return floor.verdict(first, settled=True, ended="agreement")
-
-    record = await held(Played(play=twice), DebateLimits(tokens=250))
-    assert ending(record) == (0, "debate budget", LATEST_BALLOTS)
-
-
-async def test_an_allowance_shows_what_is_used() -> None:
-    purse = Purse(DebateLimits(tokens=10, seconds=5.0))
-    purse.spend("ann", "m", Usage(prompt_tokens=4))
-    assert repr(purse) == "<Purse 4 of 10 tokens, 0 of 5 seconds>"
-    assert repr(Purse()) == "<Purse without limits>"

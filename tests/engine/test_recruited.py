@@ -31,7 +31,7 @@ from drpe_cases import (
     vote,
     voters,
 )  # fmt: skip
-from engine_cases import ANN, BEN, PAIR, TASKS, UNREADABLE, card, overall, sitting_of
+from engine_cases import ANN, BEN, PAIR, TASKS, UNREADABLE, card, debate_of, overall
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
@@ -39,8 +39,8 @@ from pydantic import ValidationError
 from agentdebate.agents.card import load_card
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.roster import LONGEST_DESCRIPTION, LONGEST_TYPE, Role, read_roster
-from agentdebate.debates.debate import ready
-from agentdebate.debates.holding import held
+from agentdebate.debates.hold import hold as held
+from agentdebate.debates.ready import ready
 from agentdebate.debates.record import Record
 from agentdebate.errors import MissingExtra, ServerFailed, StrategyError, UsageError
 from agentdebate.models.base import ModelRequest, Sampling
@@ -736,7 +736,7 @@ LATE: dict[str, Strategy] = {
 async def test_the_transcript_alone_says_what_recruits_know(name: str) -> None:
     model = everyone(FIVE[:3], recruit=as_wanted)
     async with ready(LATE[name], model=model, tasks=TASKS) as debate:
-        sitting = sitting_of(debate, PAIR, "overall")
+        sitting = debate_of(debate, PAIR, "overall")
         record = await held(debate.strategy, sitting)
     verdict_of(record)
     memories = {actor.name: actor.memory.numbers for actor in sitting.actors}
@@ -764,12 +764,9 @@ async def test_the_same_again_over_the_same_replies() -> None:
     assert [replace(m, time=0.0) for m in one.transcript] == [replace(m, time=0.0) for m in two.transcript]
 
 
-async def test_a_card_in_code_and_a_set_of_cards_can_stand_beside_recruits() -> None:
-    chosen = strategy("drpe", k=1, cast={"players": [card("zoe"), "tag:mdrpe", "recruit"]})
-    record = await vote(chosen, everyone((COOK,)))
-    assert voters(record)[0] == "Zoe"
-    assert sorted(voters(record)[1:-1]) == sorted([*READERS, "Student", "Business person", "Politician"])
-    assert voters(record)[-1] == "Cook"
+async def test_a_card_in_code_can_stand_beside_recruits() -> None:
+    chosen = strategy("drpe", k=1, cast={"players": [card("zoe"), "student", "recruit"]})
+    assert voters(await vote(chosen, everyone((COOK,)))) == ["Zoe", "Student", "Cook"]
 
 
 @pytest.mark.parametrize("part", ["form-roster", "form-roster-schema"])

@@ -10,11 +10,8 @@ from engine_cases import ITEM, TASK, TASKS
 from packages import install
 
 import agentdebate as ad
-from agentdebate.errors import AuthenticationError, StrategyError
+from agentdebate.errors import StrategyError
 from agentdebate.runs.rehearsal import rehearse
-from agentdebate.store.reader import read_store
-from agentdebate.talk.envelope import message_data
-from agentdebate.talk.messages import Unknown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,33 +160,3 @@ async def test_a_registered_kind_that_gives_another_message_is_an_error(
     registered(tmp_path, monkeypatch, loud="court:PLAIN")
     with pytest.raises(StrategyError, match="wants a Summary, and a reply of the kind 'loud' is a Statement"):
         await ad.debate(ITEM, Loud(message=ad.Summary), model=ad.Scripted(["hear, hear"]), tasks=TASKS)
-
-
-async def test_a_run_goes_on_with_the_strategy_at_hand_though_nothing_is_registered(tmp_path: Path) -> None:
-    """An Ask stores the name of the kind alone; the purpose of the strategy brings the kind."""
-    store = str(tmp_path / "runs.db")
-    refused = AuthenticationError("the key is refused")
-    first = ad.Scripted({"prosecutor": ["It lies.\nCharges: 2"], "scorer": [refused]})
-    held = ad.evaluate([ITEM], Court(), store=store, model=first, tasks=TASKS, aspects="coherence")
-    with pytest.raises(AuthenticationError):
-        async with held as records:
-            assert [record async for record in records] == []
-    second = ad.Scripted({"prosecutor": [], "scorer": ["Coherence: 4"]})
-    resumed = ad.evaluate(
-        [ITEM],
-        Court(),
-        store=store,
-        model=second,
-        tasks=TASKS,
-        aspects="coherence",
-        resume="last",
-    )
-    async with resumed as records:
-        (record,) = [record async for record in records]
-    assert record.scores == {"coherence": 4}
-    assert [type(said) for said in record.transcript if said.kind == "charge"] == [Charge]
-    assert [request.context.agent for request in second.requests if request.context] == ["scorer"]
-    with read_store(store) as reader:
-        stored = reader.messages(reader.run("last").id, record.id)
-    (charge,) = [said for said in stored if said.kind == "charge"]
-    assert (type(charge), message_data(charge)["count"]) == (Unknown, 2)  # no package registers it

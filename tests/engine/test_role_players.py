@@ -14,7 +14,7 @@ from engine_cases import ANN, BEN, PAIR, UNREADABLE, compared
 from pydantic import ValidationError
 
 from agentdebate.agents.card import load_card
-from agentdebate.debates.debate import ready
+from agentdebate.debates.ready import ready
 from agentdebate.debates.record import Record
 from agentdebate.errors import RequestRefused, ServerFailed, StrategyError, UsageError
 from agentdebate.models.base import Completion, ModelRequest, Sampling, TokenLogprob
@@ -599,7 +599,7 @@ async def test_the_sampling_of_strategy_wrapper_and_card_reaches_every_call() ->
     )
     chosen = SwappedPositions(around=inside, sampling=Sampling(temperature=1))
     async with ready(chosen, model=everyone()) as debate:
-        ann, ben = debate.seating.chairs
+        ann, ben = debate.cast.seats
     assert ann.sampling.overlaid(ann.card.sampling) == Sampling(temperature=1, top_p=0.3, logprobs=0)
     assert ben.sampling == Sampling(temperature=1, top_p=1, logprobs=0)
 

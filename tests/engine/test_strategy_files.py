@@ -8,7 +8,7 @@ from engine_cases import ANN, BEN, ITEM, OBJECTION, PAIR, TASKS, hold, overall, 
 
 from agentdebate.agents.card import Card
 from agentdebate.ballots.lineup import Player
-from agentdebate.debates.debate import ready
+from agentdebate.debates.ready import ready
 from agentdebate.errors import ContentError, StrategyError, UsageError
 from agentdebate.models.base import Model, Sampling
 from agentdebate.models.function import Function

@@ -7,8 +7,6 @@ from typing import Any
 import anyio
 import pytest
 from engine_cases import OVERALL, end, hold, said, scoring
-from hypothesis import given
-from hypothesis import strategies as st
 
 from agentdebate.ballots.ballot import Ballot, Rating
 from agentdebate.ballots.merge import MergeContext
@@ -27,9 +25,7 @@ from agentdebate.talk.messages import (
     Poll,
     Samples,
     Score,
-    Statement,
     Verdict,
-    Vote,
 )
 from agentdebate.testing import replying, run_jumping
 
@@ -48,69 +44,12 @@ def cast_in(said: Sequence[Score | Poll]) -> tuple[CastBallot, ...]:
     return tuple(cast for one in said for cast in one.carried)
 
 
-def test_a_message_says_which_ballots_it_carries_and_who_cast_them() -> None:
-    about: dict[str, Any] = {
-        "seq": 4,
-        "round": 2,
-        "sender": "ann",
-        "to": (FLOOR,),
-        "answers": 3,
-        "text": "x",
-        "model": "m",
-    }
-    votes = (Vote(player="Nurse", ballot=ballot(1)), Vote(player="", ballot=ballot(0)))
-    carried = {
-        "score": Score(**about, ballot=ballot(3)).carried,
-        "talk": Statement(**about).carried,
-        "talk with a ballot": Statement(**about, ballot=ballot(2)).carried,
-        "samples": Samples(**about, ballots=(ballot(1), ballot(2)), asked=3).carried,
-        "poll": Poll(**about, votes=votes).carried,
-        "critique": Critique(**about, no_issue=True).carried,
-    }
-    assert {
-        what: [(one.agent, one.ballot.ratings[0].score) for one in cast] for what, cast in carried.items()
-    } == {
-        "score": [("ann", 3)],
-        "talk": [],
-        "talk with a ballot": [("ann", 2)],
-        "samples": [("ann", 1), ("ann", 2)],
-        "poll": [("Nurse", 1), ("ann", 0)],
-        "critique": [],
-    }
-    assert {(one.round, one.message, one.model) for cast in carried.values() for one in cast} == {(2, 4, "m")}
-
-
 def test_a_weight_stays_with_its_ballot_where_two_agents_said_the_same_word_for_word() -> None:
     """Told apart by the message, and not by which object it is: copies do as well."""
     said = [score(2, "ann", 4), score(4, "ben", 4)]
     copies = [replace(one) for one in reversed(said)]
     shares = weighed(cast_in(said), copies, [0.25, 0.75])
     assert [(cast.agent, cast.weight) for cast in shares] == [("ann", 0.75), ("ben", 0.25)]
-
-
-@given(st.lists(st.floats(0.1, 9), min_size=1, max_size=6), st.data())
-def test_every_ballot_has_the_weight_that_it_was_given_in_whatever_order(
-    weights: list[float], data: st.DataObject
-) -> None:
-    said = [score(2 * number, f"a{number}", 3) for number in range(1, len(weights) + 1)]
-    order = data.draw(st.permutations(range(len(said))))
-    shares = weighed(cast_in(said), [said[at] for at in order], [weights[at] for at in order])
-    assert [cast.weight for cast in shares] == weights
-
-
-def test_votes_weigh_by_player_and_equal_ones_in_their_order() -> None:
-    votes = tuple(Vote(player=name, ballot=ballot(1)) for name in ("Nurse", "Pilot"))
-    poll = Poll(seq=2, sender="ann", to=(FLOOR,), answers=1, text="x", model="m", votes=votes)
-    shares = weighed(poll.carried, [votes[1], votes[0]], [0.2, 0.8])
-    assert [(cast.agent, cast.weight) for cast in shares] == [("Nurse", 0.8), ("Pilot", 0.2)]
-    nameless = [Vote(player="", ballot=ballot(1)) for _ in range(2)]
-    assert [cast.weight for cast in weighed(poll.carried, nameless, [0.3, 0.7])] == [0.3, 0.7]
-
-
-def test_a_missing_ballot_takes_no_weight_from_another_and_none_weighs_where_all_weigh_the_same() -> None:
-    said = [score(2, "ann", 4), score(4, "ben", 2)]
-    assert [cast.weight for cast in weighed(cast_in(said), [None, said[1]], [9.0, 3.0])] == [1.0, 3.0]
-    assert weighed(cast_in(said), said, None) == cast_in(said)
 
 
 def test_what_carries_no_single_ballot_cannot_be_merged() -> None:

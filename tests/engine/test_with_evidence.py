@@ -9,7 +9,7 @@ from engine_cases import ANN, BEN, ITEM, NO_ISSUE, PAIR, TASKS, Played, hold, ov
 from evidence_cases import NOTED, register
 from pydantic import ValidationError
 
-from agentdebate.debates.debate import ready
+from agentdebate.debates.ready import ready
 from agentdebate.debates.record import Record
 from agentdebate.errors import DataError, EvaluatorFailed, StrategyError, UsageError
 from agentdebate.evaluators import registry

@@ -32,7 +32,7 @@ from fault_cases import (
     within,
 )
 
-from agentdebate.debates.debate import ready
+from agentdebate.debates.ready import ready
 from agentdebate.errors import (
     AccountSpent,
     ConnectionFailed,

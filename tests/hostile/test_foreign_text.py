@@ -7,13 +7,12 @@ import json
 import re
 from collections.abc import Iterator
 from itertools import cycle
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 from attacks import ATTACKS, CANARY, Fenced, chat_marks, parted, unseen
 
-from agentdebate.agents.card import Conversation
-from agentdebate.debates.debate import ready
+from agentdebate.debates.ready import ready
 from agentdebate.debates.record import Record
 from agentdebate.errors import StrategyError
 from agentdebate.models.base import Completion, ModelRequest, TokenLogprob
@@ -67,8 +66,6 @@ def variants() -> Iterator[tuple[str, dict[str, Any]]]:
             yield name, {"apart": True}
         if "commander" in known:
             yield name, {"commander": "model"}
-        for value in get_args(Conversation)[1:] if "conversation" in known else ():
-            yield name, {"conversation": value}
 
 
 def task_of(made: Strategy) -> Task:
@@ -177,14 +174,10 @@ def titles_in(attacker: Attacker) -> dict[str, str]:
     return found
 
 
-def signed_and_shown(record: Record, *, own: bool) -> int:
-    """How many messages with an attack are shown, over all calls; in a chat, `own` ones are messages of their own."""
+def signed_and_shown(record: Record) -> int:
+    """How many messages with an attack are shown, over all calls."""
     said = {one.seq: one for one in record.transcript}
-    return sum(
-        f"{CANARY} signed" in said[number].spoken() and (own or said[number].sender != call.agent)
-        for call in record.calls
-        for number in call.shown
-    )
+    return sum(f"{CANARY} signed" in said[number].spoken() for call in record.calls for number in call.shown)
 
 
 @pytest.mark.parametrize("structured", [True, False], ids=["schema", "text"])
@@ -200,7 +193,7 @@ async def test_what_others_wrote_passes_for_nobody_else(
         assert record.failure.error in {"UnreadableReply", "TooFewBallots"}, record.failure
     titles = titles_in(attacker)
     heard = sum(check(request, titles) for request in attacker.requests)
-    assert heard == signed_and_shown(record, own=options.get("conversation") != "chat")
+    assert heard == signed_and_shown(record)
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
@@ -210,7 +203,7 @@ async def test_no_kind_of_attack_passes_for_anybody_else(name: str, attack: str)
     assert record.verdict is not None, record.failure
     titles = titles_in(attacker)
     heard = sum(check(request, titles) for request in attacker.requests)
-    assert heard == signed_and_shown(record, own=True)
+    assert heard == signed_and_shown(record)
     assert heard or name == "drpe", "its readers hear nobody"
 
 

@@ -29,7 +29,6 @@ from agentdebate.models.event_loop import NEEDS_ASYNCIO
 from agentdebate.models.function import Function
 from agentdebate.models.limits.limit import Limited
 from agentdebate.models.registry import model as open_model
-from agentdebate.prompts import prompts
 from agentdebate.store.damage import RecordDamaged
 from agentdebate.testing.server import FaultServer
 from agentdebate.usage import Usage
@@ -294,21 +293,6 @@ def address(server: FaultServer) -> str:
 
 
 # Content that is read once.
-
-
-def test_content_is_compiled_once_for_all_debates(monkeypatch: pytest.MonkeyPatch) -> None:
-    asyncio.run(ad.debate(ITEM, "debate", aspects="coherence"))
-    seen: list[object] = []
-    compiled = prompts.Prompts.compile
-
-    def counting(self: prompts.Prompts, *given: Any, **more: Any) -> prompts.Template:
-        seen.append(given)
-        return compiled(self, *given, **more)
-
-    monkeypatch.setattr(prompts.Prompts, "compile", counting)
-    for _ in range(3):
-        asyncio.run(ad.debate(ITEM, "debate", aspects="coherence"))
-    assert seen == []
 
 
 @pytest.mark.parametrize("aged", [False, True], ids=["at once", "after a while"])

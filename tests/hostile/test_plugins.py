@@ -12,7 +12,7 @@ import pytest
 
 import agentdebate as ad
 from agentdebate import plugins
-from agentdebate.agents.reading import reply_kind
+from agentdebate.agents.replies import reply_kind
 from agentdebate.ballots.ballot import given_data
 from agentdebate.ballots.kinds import ballot_kind
 from agentdebate.cli.app import run as command

@@ -13,7 +13,7 @@ from cpu_time import grows_evenly
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agentdebate.agents.reading import read_reply, reply_kind
+from agentdebate.agents.replies import read_reply, reply_kind
 from agentdebate.ballots.ballot import Ballot, Rating
 from agentdebate.ballots.confidence import confidence, places, stated_confidence
 from agentdebate.ballots.expectation import TokenChoice, expected

@@ -12,7 +12,7 @@ from patience import ends
 from agentdebate.agents.card import load_card
 from agentdebate.errors import ContentError
 from agentdebate.project.project import Project
-from agentdebate.prompts.foreign_text import Said, fenced
+from agentdebate.prompts.foreign_text import Speech, fenced
 from agentdebate.prompts.prompts import Prompts, load_task
 from agentdebate.prompts.templates import BUDGET, LONGEST, SHARE, PromptEnvironment, fill
 from agentdebate.tasks import Aspect, Item, Scale
@@ -224,19 +224,19 @@ def test_personas_and_tasks_are_bounded_as_turns_are() -> None:
 
 
 USUAL = {
-    "{{ title|upper }} {{ title.lower() }} {{ title|replace('S', 'T') }}": "SCORER scorer Tcorer",
+    "{{ title|upper }} {{ title|lower }} {{ title|replace('S', 'T') }}": "SCORER scorer Tcorer",
     "{{ '%5.2f'|format(1.5) }} {{ '%s of %d' % ('a', 3) }} 100 %": " 1.50 a of 3 100 %",
     "{{ 'In 2024, %s' % title }}": "In 2024, Scorer",
     "{{ given.words|join(', ') }} {{ given['words']|length }}": "one, two 2",
     "{% for w in given.words|sort(reverse=true) %}{{ loop.index }}{{ w }}{{ ', ' if not loop.last }}{% endfor %}": "1two, 2one",
-    "{% for w in given.words if w != 'one' %}{{ loop.length }}{{ loop.cycle('a', 'b') }}{% else %}none{% endfor %}": "1a",
-    "{% for k, v in given.items() %}{{ k }}={{ v }}{% endfor %}": "words=('one', 'two')",
+    "{% for w in given.words if w != 'one' %}{{ loop.length }}{{ 'a' if loop.first }}{% else %}none{% endfor %}": "1a",
+    "{% for k, v in given|items %}{{ k }}={{ v }}{% endfor %}": "words=('one', 'two')",
     "{% set n = round + 1 %}{{ n * 2 }} {{ 7 // 2 }} {{ 2 ** 5 }} {{ -n }}": "6 3 32 -3",
     "{% with a = 'x' %}{{ a * 3 }}{% endwith %}": "xxx",
     "{{ 'b' in 'abc' and round is even and title is defined and 'a' is not none }}": "True",
     "{{ given.nothing|default('none') }}{{ title[:3] }}{{ [1, 2][-1] }}{{ {'a': 1}.a }}": "noneSco21",
     "{{ aspects|map(attribute='name')|first }} {{ aspects|selectattr('name', 'eq', 'x')|list }}": "fluency []",
-    "{{ 'a' ~ 1 ~ none }} {{ 'a b'.split()|join('-') }} {{ 'long text here'|truncate(8) }}": "a1None a-b long...",
+    "{{ 'a' ~ 1 ~ none }} {{ ['a', 'b']|join('-') }} {{ 'long text here'|truncate(8) }}": "a1None a-b long...",
     "{{ 'a\nb'|indent(2) }}|{{ 2.567|round(1) }}|{{ '42'|int + 1 }}|{{ [3, 1]|min }}|{{ ' a '|trim }}": "a\n  b|2.6|43|1|a",
     "{% raw %}{{ x }}{% endraw %}{# no #}{% if form %}{{ form }}{% elif 1 %}b{% endif %}": "{{ x }}THE FORM",
 }
@@ -264,7 +264,7 @@ def test_the_built_in_prompts_are_in_the_language_of_projects(kind: Any) -> None
 def test_a_copy_of_the_built_in_frame_says_what_the_built_in_one_says(
     said: list[tuple[str, str]], dropped: int
 ) -> None:
-    variables = {"talk": [Said(*one) for one in said], "dropped": dropped, "title": "T", "persona": "P", "instruction": "I"}  # fmt: skip
+    variables = {"talk": [Speech(*one) for one in said], "dropped": dropped, "title": "T", "persona": "P", "instruction": "I"}  # fmt: skip
     body = Project().page("prompts/parts", "frame").body
     copied = "".join(fill(PromptEnvironment().from_string(body), variables)).strip()
     assert copied == Prompts(Project()).part("frame").render(**variables)
@@ -292,5 +292,5 @@ def test_any_expression_comes_to_a_text_or_an_error_of_ours_soon(expressions: li
     body = "".join(f"{{% set x = {one} %}}{{{{ x }}}}" for one in expressions)
     body = f"{{% for a in range(9999) %}}{body}{{% endfor %}}" if loops else body
     with ends(), suppress(ContentError):
-        text = Prompts(Project()).compile("prompts/turns", "here", body).render(**VARIABLES)
+        text = Prompts(Project()).turn("here", body).render(**VARIABLES)
         assert len(text) <= BUDGET + SHARE * 10_000

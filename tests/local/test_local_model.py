@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agentdebate.agents.debate_settings import DebateSettings
-from agentdebate.debates.debate import ready
+from agentdebate.debates.ready import ready
 from agentdebate.errors import ContextTooLong
 from agentdebate.models.base import ChatMessage, ModelRequest, Sampling
 from agentdebate.models.local import LocalModel

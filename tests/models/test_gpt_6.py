@@ -7,7 +7,7 @@ import httpx
 import pytest
 from endpoint_double import ADDRESS, ask, failed, refusal, reply
 
-from agentdebate.debates.debate import ready
+from agentdebate.debates.ready import ready
 from agentdebate.errors import RequestRefused, UsageError
 from agentdebate.models.dialects.chat_completions import OpenAIChat, open_openai
 from agentdebate.strategies.load import strategy

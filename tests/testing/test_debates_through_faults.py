@@ -4,7 +4,7 @@ import asyncio
 
 from served import SUMMARY
 
-from agentdebate.debates.debate import ready
+from agentdebate.debates.ready import ready
 from agentdebate.debates.record import Record
 from agentdebate.models.dialects.chat_completions import open_openai
 from agentdebate.models.retry import Retrying

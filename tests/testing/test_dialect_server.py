@@ -7,7 +7,7 @@ import aiohttp
 import pytest
 from served import SUMMARY, ask, client
 
-from agentdebate.debates.debate import ready
+from agentdebate.debates.ready import ready
 from agentdebate.errors import (
     ContentFiltered,
     MalformedReply,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from served import PAIR, REPLY, SUMMARY, THREE, ask, body, client, tell
 
 from agentdebate.agents.debate_settings import Form
-from agentdebate.debates.debate import ready
+from agentdebate.debates.ready import ready
 from agentdebate.debates.record import Record
 from agentdebate.models.dialects.chat_completions import open_openai
 from agentdebate.strategies.base import Strategy

@@ -20,8 +20,6 @@ class Shortfall:
         """Verdicts without some of their ballots, samples or agents."""
         self.curtailed = 0
         """Verdicts of debates that their own limits made shorter."""
-        self.unrelated = 0
-        """Objections of critics that name nothing of the item."""
         self._lost: Counter[str] = Counter()
         self._agents = Names()
 
@@ -31,7 +29,6 @@ class Shortfall:
     def take(self, row: Row, place: Place) -> None:
         """Take in a row."""
         self.curtailed += outcome_of(row) is CURTAILED
-        self.unrelated += row.get("unrelated_critiques") or 0
         if not (row["missing"] or row["lost"]):
             return
         self.short += 1
@@ -47,9 +44,6 @@ class Shortfall:
             lines.append(one_line(f"{what}{self._named()}"))
         if self.curtailed:
             lines.append(f"{number_of(self.curtailed, 'verdict')} by debates that their limits made shorter")
-        if self.unrelated:
-            verb = "names" if self.unrelated == 1 else "name"
-            lines.append(f"{number_of(self.unrelated, 'critique')} that {verb} nothing of the item")
         return lines
 
     def _named(self) -> str:

@@ -1,4 +1,4 @@
-"""Holding debates: one strategy, one item, one task group, and a verdict or a typed failure."""
+"""Strategies made ready: everything that is the same for all items is read, opened and checked once."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -10,19 +10,17 @@ import anyio
 from agentdebate import plugins
 from agentdebate.agents.agent import Recorder
 from agentdebate.agents.common import Common
+from agentdebate.agents.debate import Debate
 from agentdebate.agents.debate_settings import USUAL, DebateChanges, DebateSettings
-from agentdebate.agents.purse import DebateLimits
-from agentdebate.agents.reading import KINDS as REPLIES
+from agentdebate.agents.replies import KINDS as REPLIES
 from agentdebate.agents.reply_kind import GROUP as REPLY_GROUP
-from agentdebate.agents.seating import Seating
-from agentdebate.agents.sitting import Sitting
+from agentdebate.agents.seat import Cast
 from agentdebate.agents.subject import Subject
 from agentdebate.ballots.ballot import GROUP as BALLOT_GROUP
 from agentdebate.ballots.ballot import OURS as BALLOTS
-from agentdebate.debates.abilities import check_abilities
-from agentdebate.debates.holding import failure, held
+from agentdebate.debates.checks import check_abilities, check_unasked
+from agentdebate.debates.hold import failure, hold
 from agentdebate.debates.record import Record
-from agentdebate.debates.unasked import check_unasked
 from agentdebate.errors import DataError, UsageError
 from agentdebate.models.base import Model
 from agentdebate.models.event_loop import running_loop
@@ -35,32 +33,31 @@ from agentdebate.prompts.prompts import Prompts
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.inline_prompts import check_inline_prompts
 from agentdebate.strategies.load import strategy as load_strategy
-from agentdebate.talk.bus import Bus, Listener
+from agentdebate.talk.bus import Listener
 from agentdebate.talk.envelope import GROUP as MESSAGE_GROUP
 from agentdebate.talk.messages import KINDS as MESSAGES
 from agentdebate.talk.transcript import Transcript
-from agentdebate.tasks import Aspect, Item, Task
+from agentdebate.tasks import Item, Task
 from agentdebate.telemetry import ERROR, INPUT_TOKENS, OUTPUT_TOKENS, Span, own
 
-_STRATEGY, _ASPECTS = own("strategy"), own("aspects")
 BUILT_IN = {MESSAGE_GROUP: MESSAGES, REPLY_GROUP: REPLIES, BALLOT_GROUP: BALLOTS}
 """What is built in beside what we register, by the entry-point group of packages."""
 
 
 @dataclass(frozen=True)
-class Debate:
+class ReadyStrategy:
     """A strategy made ready to be held over any item: its cast seated, its models open, its prompts at hand."""
 
     strategy: Strategy
-    seating: Seating
+    cast: Cast
     prompts: Prompts
     settings: DebateSettings = USUAL
     common: Common = field(default_factory=Common)
     """What all debates share."""
 
-    def with_models(self, change: Callable[[Model], Model]) -> "Debate":
-        """The same debate with what `change` makes of each model. Raises UsageError where it does."""
-        return replace(self, seating=self.seating.with_models(change))
+    def with_models(self, change: Callable[[Model], Model]) -> "ReadyStrategy":
+        """The same with what `change` makes of each model. Raises UsageError where it does."""
+        return replace(self, cast=self.cast.with_models(change))
 
     def task(self, item: Item) -> Task:
         """The task of an item. Raises UsageError where the item names none."""
@@ -91,53 +88,58 @@ class Debate:
         completions of this debate that were paid for already. Raises
         UserError for a task or aspect that does not exist.
         """
-        task = self.task(item)
-        chosen = self.strategy.asked(task.choose(aspects))
-        name = debate_id or item.id
-        bus = Bus()
-        for listener in listeners:
-            bus.listen(listener)
-        about = {_STRATEGY: self.strategy.title, _ASPECTS: [aspect.name for aspect in chosen]}
+        task, name = self.task(item), debate_id or item.id
+        asked = self.strategy.asked(task.choose(aspects))
+        names = tuple([aspect.name for aspect in asked])
+        about = {own("strategy"): self.strategy.title, own("aspects"): list(names)}
         with Span("debate", about, debate=name, item=item.id) as span:
             try:
-                subject = Subject.of(task, item, chosen, self.prompts)
-            except DataError as error:
-                return _unfit(self, task, item, chosen, debate_id=name, error=error)
-            sitting = self.sitting(subject, name, bus=bus, record=record, earlier=earlier)
-            left = await held(self.strategy, sitting)
-            sitting.dissolve()
+                subject = Subject.of(task, item, asked, self.prompts)
+            except DataError as error:  # the item does not fit its task
+                return Record(
+                    id=name,
+                    item=item,
+                    task=task.name,
+                    aspects=names,
+                    strategy=self.strategy.title,
+                    verdict=None,
+                    failure=failure(error, 0),
+                    transcript=Transcript(debate=name),
+                    error=error,
+                )
+            debate = self.debate(subject, name, record=record, earlier=earlier)
+            for listener in listeners:
+                debate.bus.listen(listener)
+            left = await hold(self.strategy, debate)
+            debate.dissolve()
             if left.verdict is not None:
                 self.common.first.end()
             if span.recorded:
                 span.tell(_told(left))
         return left
 
-    def sitting(
+    def debate(
         self,
         subject: Subject,
         name: str,
         *,
-        bus: Bus,
         record: Recorder | None = None,
         earlier: Earlier | None = None,
-    ) -> Sitting:
-        """Where a debate on the subject is held. Nobody sits there yet."""
-        return Sitting(
-            name, subject, self.seating, self.settings, self.common, bus=bus, record=record, earlier=earlier
-        )
+    ) -> Debate:
+        """A debate on a subject. Nobody sits there yet."""
+        return Debate(name, subject, self.cast, self.settings, self.common, record=record, earlier=earlier)
 
-
-def _check(strategy: Strategy, seating: Seating, prompts: Prompts, limits: DebateLimits) -> None:
-    """Raise UserError before the first call for prompts and personas that cannot be filled, for models that do not give what
-    they would be asked for, and for prices that are unknown.
-    """
-    prompts.check()
-    check_inline_prompts(strategy, prompts)
-    check_abilities(strategy, seating)
-    for card in seating.cards:
-        prompts.persona(card.name, card.persona)
-    for one in seating.models:
-        limits.price(one.name)
+    def check(self) -> None:
+        """Raise UserError before the first call for prompts and personas that cannot be filled, for models that do not give what
+        they would be asked for, and for prices that are unknown.
+        """
+        self.prompts.check()
+        check_inline_prompts(self.strategy, self.prompts)
+        check_abilities(self.strategy, self.cast)
+        for card in self.cast.cards:
+            self.prompts.persona(card.name, card.persona)
+        for one in self.cast.models:
+            self.settings.debate_limits.price(one.name)
 
 
 @asynccontextmanager
@@ -149,8 +151,8 @@ async def ready(
     opener: Callable[[str], Model] | None = None,
     settings: DebateSettings | None = None,
     **changes: Unpack[DebateChanges],
-) -> AsyncIterator[Debate]:
-    """A debate made ready. Models that were named rather than given are opened here and closed at the end.
+) -> AsyncIterator[ReadyStrategy]:
+    """A strategy made ready. Models that were named rather than given are opened here and closed at the end.
 
     `opener` opens a model by its name; None is `agentdebate.model`. How debates are held is said by `settings`, by the fields of
     DebateSettings as keywords, or by both: keywords go before. Raises UserError; UsageError where the event loop is not
@@ -163,7 +165,8 @@ async def ready(
     chosen = load_strategy(strategy, project=found) if isinstance(strategy, str) else strategy
     opened: dict[str, Model] = {}
 
-    def speaking(named: Model | str) -> Model:
+    def speaking(own: Model | str | None) -> Model:
+        named = own or model
         if not isinstance(named, str):
             return opener(named.name) if how.rehearsal and opener else named
         if named not in opened:
@@ -175,10 +178,10 @@ async def ready(
         if not how.rehearsal and model_name(model) == OFFLINE:
             check_unasked(chosen, found)
         chosen.require()
-        seating = Seating(chosen.seats(), found, lambda own: speaking(own or model), how.sampling)
-        prompts = Prompts(found)
-        _check(chosen, seating, prompts, how.debate_limits)
-        yield Debate(chosen, seating, prompts, how, common)
+        cast = Cast(chosen.seats(), found, speaking, how.sampling)
+        made = ReadyStrategy(chosen, cast, Prompts(found), how, common)
+        made.check()
+        yield made
     finally:
         with anyio.CancelScope(shield=True):
             async with AsyncExitStack() as stack:  # what one of them raises keeps none of the others open
@@ -198,20 +201,3 @@ def _told(record: Record) -> dict[str, Any]:
         OUTPUT_TOKENS: usage.completion_tokens,
         ERROR: record.failure.error if record.failure else None,
     }
-
-
-def _unfit(
-    debate: Debate, task: Task, item: Item, aspects: tuple[Aspect, ...], *, debate_id: str, error: DataError
-) -> Record:
-    """The record of a debate that could not begin, since the item does not fit its task."""
-    return Record(
-        id=debate_id,
-        item=item,
-        task=task.name,
-        aspects=tuple(aspect.name for aspect in aspects),
-        strategy=debate.strategy.title,
-        verdict=None,
-        failure=failure(error, 0),
-        transcript=Transcript(debate=debate_id),
-        error=error,
-    )

@@ -1,9 +1,8 @@
-"""Getting as many samples of a reply as are wanted: in one request where the endpoint gives them, else in several."""
+"""Samples of a reply, as many as are wanted: in one request where the endpoint gives them, else in several."""
 
 import asyncio
 import logging
-import sys
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +13,6 @@ from agentdebate.log import get_log
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.reply_size import check_size
 from agentdebate.telemetry import (
-    API,
     CHAT,
     FINISH,
     INPUT_TOKENS,
@@ -25,7 +23,6 @@ from agentdebate.telemetry import (
     RESPONSE_MODEL,
     Span,
     own,
-    recorder,
 )
 
 _log = get_log(__name__)
@@ -34,57 +31,50 @@ Keep = Callable[[ModelRequest, Completion], Awaitable[None]]
 """Takes note of a completion before it is used."""
 
 
-def complete(
-    model: Model, request: ModelRequest, keep: Keep, *, name: str | None = None
-) -> Coroutine[Any, Any, Completion]:
+async def complete(model: Model, request: ModelRequest, keep: Keep) -> Completion:
     """The model's completion, with its further samples beside it; every completion is kept as soon as it is there.
 
     An endpoint that gives fewer samples than were asked for, or refuses to give several, is asked for the others one by
-    one, at the same time. A sample that cannot be had is left out, and `lost` says why. `name` is the model's, for whoever
-    knows it. Raises ModelError where there is none at all, and ReplyTooLong, whatever the model, before anything of such a
+    one, at the same time. A sample that cannot be had is left out, and `lost` says why. Raises ModelError where there is none at all, and ReplyTooLong, whatever the model, before anything of such a
     reply is kept.
     """
-    ask = _asked if request.sampling.n == 1 else _several
-    return ask(model, request, keep, model.name if name is None else name)
-
-
-async def _several(model: Model, request: ModelRequest, keep: Keep, name: str) -> Completion:
     try:
-        first = await _asked(model, request, keep, name)
-    except ContextTooLong:
-        raise
-    except RequestRefused:  # as the next one is too where n is not the reason
-        first = await _asked(model, sample(request, 0), keep, name)
+        first = await _asked(model, request, keep)
+    except RequestRefused as error:  # as the next one is too where n is not the reason
+        if request.sampling.n == 1 or isinstance(error, ContextTooLong):
+            raise
+        first = await _asked(model, sample(request, 0), keep)
     lacking = range(1 + len(first.others), request.sampling.n)
     return await _with_others(first, model, request, lacking, keep) if lacking else first
 
 
-async def _asked(model: Model, request: ModelRequest, keep: Keep, name: str) -> Completion:
-    if API not in sys.modules or recorder() is None:  # a span of a call says nothing to the log
-        completion = await _answer(model, request, name)
+async def _asked(model: Model, request: ModelRequest, keep: Keep) -> Completion:
+    with Span(f"{CHAT} {model.name}", {OPERATION: CHAT, REQUEST_MODEL: model.name}) as span:
+        completion = await _answer(model, request)
         await keep(request, completion)
-    else:
-        with Span(f"{CHAT} {name}", {OPERATION: CHAT, REQUEST_MODEL: name}) as span:
-            completion = await _answer(model, request, name)
-            await keep(request, completion)
+        if span.recorded:
             span.tell(_told(completion))
     if _log.is_enabled_for(logging.DEBUG):
         usage = completion.usage
-        facts = completion.model, usage.prompt_tokens, usage.completion_tokens, completion.latency
-        told = dict(zip(("model", "prompt_tokens", "completion_tokens", "seconds"), facts, strict=True))
-        _log.debug("%s answered: %d + %d tokens, %.3f s", *facts, kind="call answered", **told)
+        told = {
+            "model": completion.model,
+            "prompt_tokens": usage.prompt_tokens,
+            "completion_tokens": usage.completion_tokens,
+            "seconds": completion.latency,
+        }
+        _log.debug("%s answered: %d + %d tokens, %.3f s", *told.values(), kind="call answered", **told)
     return completion
 
 
-async def _answer(model: Model, request: ModelRequest, name: str) -> Completion:
+async def _answer(model: Model, request: ModelRequest) -> Completion:
     """What the model gives. Raises ModelError where it calls itself off, which nobody else could tell from the end of the debate."""
     try:
-        return check_size(await model.complete(request), model=name)
+        return check_size(await model.complete(request), model=model.name)
     except asyncio.CancelledError as error:
         task = asyncio.current_task()
         if task is None or task.cancelling():
             raise
-        raise ModelError(f"{name}: the call was cancelled from within the model") from error
+        raise ModelError(f"{model.name}: the call was cancelled from within the model") from error
 
 
 def _told(completion: Completion) -> dict[str, Any]:
@@ -110,7 +100,7 @@ async def _with_others(
 
     async def ask(number: int) -> None:
         try:
-            had[number] = await _asked(model, sample(request, number), keep, model.name)
+            had[number] = await _asked(model, sample(request, number), keep)
         except ModelError as error:
             lost[number] = f"{type(error).__name__}: {error}"
 
@@ -120,8 +110,12 @@ async def _with_others(
                 group.start_soon(ask, number)
     except ExceptionGroup as error:  # of a full disk, say, which is no matter of this sample alone
         raise_only(error)
-    return _together(
-        first, [had[number] for number in sorted(had)], [lost[number] for number in sorted(lost)]
+    rest, start = [had[number] for number in sorted(had)], len(first.others)
+    return replace(
+        first,
+        others=(*first.others, *(one.text for one in rest)),
+        cut=(*first.cut, *(start + at for at, one in enumerate(rest) if one.finish == "length")),
+        lost=tuple([lost[number] for number in sorted(lost)]),
     )
 
 
@@ -132,12 +126,3 @@ def sample(request: ModelRequest, number: int) -> ModelRequest:
     seed = None if sampling.seed is None else sampling.seed - request.sample + place
     alone = sampling.model_copy(update={"n": 1, "seed": seed})
     return replace(request, sampling=alone, sample=place)
-
-
-def _together(first: Completion, rest: list[Completion], lost: list[str]) -> Completion:
-    """A completion that has others beside it."""
-    start = len(first.others)
-    cut = (start + place for place, one in enumerate(rest) if one.finish == "length")
-    return replace(
-        first, others=(*first.others, *(one.text for one in rest)), cut=(*first.cut, *cut), lost=tuple(lost)
-    )

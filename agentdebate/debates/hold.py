@@ -1,5 +1,6 @@
-"""Holding one debate: a strategy on the floor of a sitting, from its first message to a verdict or a typed failure."""
+"""One debate held: a strategy on a debate's floor, from its first message to a verdict or a typed failure."""
 
+import inspect
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import nullcontext, suppress
@@ -8,8 +9,8 @@ from math import inf, isfinite
 import anyio
 from pydantic import ValidationError
 
+from agentdebate.agents.debate import Debate
 from agentdebate.agents.purse import LATEST_BALLOTS
-from agentdebate.agents.sitting import Sitting
 from agentdebate.agents.subject import Subject
 from agentdebate.ballots.ballot import Rating
 from agentdebate.codec import read
@@ -28,24 +29,22 @@ from agentdebate.errors import (
 )
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.floor import Floor
-from agentdebate.strategies.watched_floor import WatchedFloor, check_awaited, explained
 from agentdebate.talk.messages import Failure, Verdict
 from agentdebate.talk.transcript import Transcript
 from agentdebate.wrong_values import WrongValue, in_words
 
 
-async def held(strategy: Strategy, sitting: Sitting) -> Record:
+async def hold(strategy: Strategy, debate: Debate) -> Record:
     """Hold the debate to its end.
 
     What would end every other debate too (a prompt to be mended, a refused key, a full disk) is raised.
     """
     started = time.perf_counter()
-    ending, error = await _ending(strategy, sitting)
-    said = await sitting.bus.send(ending)
-    subject = sitting.subject
-    transcript = Transcript(sitting.bus.sent, debate=sitting.debate)
+    ending, error = await _ending(strategy, debate)
+    said = debate.bus.send(ending)
+    subject, transcript = debate.subject, Transcript(debate.bus.sent, debate=debate.name)
     return Record(
-        id=sitting.debate,
+        id=debate.name,
         item=subject.item,
         task=subject.task.name,
         aspects=tuple(aspect.name for aspect in subject.aspects),
@@ -53,49 +52,38 @@ async def held(strategy: Strategy, sitting: Sitting) -> Record:
         verdict=said.after(transcript) if isinstance(said, Verdict) else None,
         failure=said if isinstance(said, Failure) else None,
         transcript=transcript,
-        calls=tuple(sitting.calls),
+        calls=tuple(debate.calls),
         error=error,
         seconds=time.perf_counter() - started,
     )
 
 
-async def _ending(strategy: Strategy, sitting: Sitting) -> tuple[Verdict, None] | tuple[Failure, Exception]:
+async def _ending(strategy: Strategy, debate: Debate) -> tuple[Verdict, None] | tuple[Failure, Exception]:
     """How the debate ends, and the error that ended it."""
     try:
-        async with sitting:
-            verdict = await _talk(strategy, sitting)
-        verdict = check_verdict(verdict, strategy.title, sitting.subject)
+        async with debate:
+            verdict = await _talk(strategy, debate)
+        return check_verdict(verdict, strategy.title, debate.subject), None
     except Exception as raised:  # noqa: BLE001 - a debate ends with a verdict or a failure that holds the cause
         error = ending_of(raised)
         cause = _cause(error)
         if _ends_run(cause):
             raise cause from None
-        sent = sitting.bus.sent
+        sent = debate.bus.sent
         return failure(error, sent[-1].round if sent else 0), cause
-    return verdict, None
 
 
-async def _talk(strategy: Strategy, sitting: Sitting) -> Verdict:
+async def _talk(strategy: Strategy, debate: Debate) -> Verdict:
     """What the strategy comes to on its floor, and where the debate may take no more, what there is by then."""
-    subject = sitting.subject
-    strategy.check(subject.task, subject.aspects)
+    strategy.check(debate.subject.task, debate.subject.aspects)
     floors: list[Floor] = []
-    floor = WatchedFloor(sitting, floors)
+    deadline = debate.purse.deadline
     try:
-        deadline = sitting.purse.deadline
         with nullcontext() if deadline == inf else anyio.CancelScope(deadline=deadline):
-            await floor.open()
-            verdict = await strategy.debate(floor)
-            check_awaited(strategy, floors, verdict)
-            return verdict
-        raise sitting.purse.out_of_time()  # nothing else leaves the scope without a verdict
+            return await strategy.debate(Floor(debate, floors))
+        raise debate.purse.out_of_time()  # nothing else leaves the scope without a verdict
     except DebateCurtailed as short:
         return _salvaged(strategy, floors, short)
-    except (AttributeError, TypeError) as error:
-        told = explained(error, floors)
-        if told is None:
-            raise
-        raise told from error
     finally:
         floors.clear()  # each floor knows them all
 
@@ -166,6 +154,9 @@ def check_verdict(verdict: object, title: str, subject: Subject) -> Verdict:
     Raises StrategyError for what is no verdict, and for one that rates nothing, or something else than what is asked for. A verdict
     that abstains rates nothing. A single aspect may lack a rating, and scores that were computed need not lie on a scale.
     """
+    if inspect.iscoroutine(verdict):
+        verdict.close()
+        raise StrategyError(f"{title} returned {verdict.__name__}(...): write `return await`")
     if not isinstance(verdict, Verdict):
         raise StrategyError(f"{title} returned no verdict; end with floor.verdict(...)")
     try:
@@ -180,12 +171,15 @@ def check_verdict(verdict: object, title: str, subject: Subject) -> Verdict:
 
 def _problems(verdict: Verdict, subject: Subject) -> Iterator[str]:
     """What is wrong with a verdict, the plainest first."""
-    rated = [(rating.aspect, rating.candidate) for rating in verdict.ratings]
+    texts: Sequence[str | None] = subject.order or (None,)
+    asked = [
+        Rating(aspect=aspect.name, candidate=text, score=0.0) for aspect in subject.aspects for text in texts
+    ]
+    known = {(one.aspect, one.candidate) for one in asked}
+    rated = [(one.aspect, one.candidate) for one in verdict.ratings]
     if verdict.abstained and rated:
         yield f"abstains and rates {_names(verdict.ratings)}: it is one or the other"
-    once = set(rated)
-    if len(once) < len(rated) or not once.issubset(_asked(subject)) or not (rated or verdict.abstained):
-        asked = [Rating(aspect=aspect, candidate=one, score=0.0) for aspect, one in _asked(subject)]
+    if len(set(rated)) < len(rated) or not known.issuperset(rated) or not (rated or verdict.abstained):
         yield f"rates {_names(verdict.ratings)}: it has to rate these, each once, or abstain: {_names(asked)}"
     for rating in verdict.ratings:
         if not isfinite(rating.score):
@@ -193,12 +187,6 @@ def _problems(verdict: Verdict, subject: Subject) -> Iterator[str]:
     strange = [winner for winner in verdict.winners if winner not in subject.order]
     if strange:
         yield f"names the winner {strange[0]!r}, which is not among the texts: {', '.join(subject.order) or 'none are compared'}"
-
-
-def _asked(subject: Subject) -> list[tuple[str, str | None]]:
-    """Everything that is to be rated: aspects, and of which texts where several are compared."""
-    candidates: Sequence[str | None] = subject.order or (None,)
-    return [(aspect.name, candidate) for aspect in subject.aspects for candidate in candidates]
 
 
 def _names(ratings: Sequence[Rating]) -> str:

@@ -1,4 +1,4 @@
-"""From a completion to what a message of the wanted kind says, or to what is wrong with it."""
+"""The kinds of reply that agents can be asked for: from a completion to what a message says, or to what is wrong with it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -7,10 +7,10 @@ from typing import Any
 
 from agentdebate import plugins
 from agentdebate.agents.confidence import read_confidently
-from agentdebate.agents.expecting import expectation
-from agentdebate.agents.reply_kind import GROUP, Doubt, Fields, ReplyKind
-from agentdebate.agents.votes import poll_text, votes
-from agentdebate.ballots.ballot import Ballot, Reading, Source
+from agentdebate.agents.reply_kind import GROUP, Doubt, Fields, Read, ReplyKind, texts_of
+from agentdebate.ballots.ballot import Ballot, Confidence, Rating, Reading, Source
+from agentdebate.ballots.confidence import confidence
+from agentdebate.ballots.expectation import TokenChoice, expected
 from agentdebate.ballots.kinds import BallotKind, ballot_kind, kinds
 from agentdebate.ballots.lineup import Line, ReplySpec
 from agentdebate.ballots.plain import sound, spoken
@@ -23,13 +23,13 @@ from agentdebate.ballots.plan import (
     steps_in_words,
     steps_schema,
 )
-from agentdebate.ballots.poll import poll_schema, read_poll
+from agentdebate.ballots.poll import Choice, poll_schema, read_poll
 from agentdebate.ballots.repetition import repetition
 from agentdebate.ballots.replies.critic import read_critic
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.roster import read_roster, roster_schema
 from agentdebate.ballots.sheet import ballot_schema, fill_in, read_sheet, score_places
-from agentdebate.errors import StrategyError
+from agentdebate.errors import RequestRefused, StrategyError
 from agentdebate.models.base import Completion
 from agentdebate.talk.messages import (
     Chosen,
@@ -42,6 +42,7 @@ from agentdebate.talk.messages import (
     Score,
     Statement,
     Summary,
+    Vote,
 )
 from agentdebate.tasks import Aspect
 from agentdebate.visible import is_blank
@@ -51,34 +52,25 @@ UNCLEAR = (
     "score; if you do not, say what is wrong with it."
 )
 """What a critic is asked that writes the stop word within a sentence."""
-UNREASONED = "The reply gives a score, and no reason for it."
+ITSELF = ""
+"""The player of a vote that the speaker cast as itself."""
 
 
-def read_opinion(completion: Completion, spec: ReplySpec) -> Fields | Problem | Doubt:
-    """A reply that carries a ballot. A key of the form in the place of a reason is asked about."""
-    cut_off = completion.finish == "length"
+def read_opinion(completion: Completion, spec: ReplySpec) -> Fields | Problem:
+    """A reply that carries a ballot."""
     ballot = read_sheet(
         completion.text,
         spec.lines,
         structured=completion.structured,
-        cut_off=cut_off,
+        cut_off=completion.finish == "length",
         patterns=spec.asked_again,
     )
     if isinstance(ballot, Problem):
         return ballot
-    fields = {"ballot": ballot, "text": _as_prose(ballot, completion.text, spec.lines)}
-    return Doubt(fields, UNREASONED) if ballot.reason and _is_of_form(ballot.reason, spec.lines) else fields
+    return {"ballot": ballot, "text": _as_prose(ballot, completion.text, spec.lines)}
 
 
-def _is_of_form(reason: str, lines: Sequence[Line]) -> bool:
-    """Tell a reason that is a key of the form or a word of the scale, as small models copy it."""
-    said = reason.strip(" .\"'*").lower()
-    names = {name.lower() for line in lines for name in (line.aspect.name, line.aspect.title)}
-    grades = {name.lower() for line in lines for name, _ in line.aspect.scale.grades}
-    return said in {*names, *grades, "reason", "reasons", "score", "number"}
-
-
-def read_critique(completion: Completion, spec: ReplySpec) -> Fields | Problem | Doubt:  # noqa: ARG001 - one signature
+def read_critique(completion: Completion, spec: ReplySpec) -> Read:  # noqa: ARG001 - one signature
     """A critic's reply. One that was cut or ends in a loop is neither agreement nor an objection; one that has the stop word within a
     sentence is asked about once, and is an objection if it has it there again.
     """
@@ -97,7 +89,7 @@ def read_literally(completion: Completion, spec: ReplySpec) -> Fields | Problem:
     return {"text": text, "no_issue": any(word in text.upper() for word in ("NO ISSUE", "NO_ISSUE"))}
 
 
-def read_talk(completion: Completion, spec: ReplySpec) -> Fields | Problem | Doubt:  # noqa: ARG001 - one signature
+def read_talk(completion: Completion, spec: ReplySpec) -> Read:  # noqa: ARG001 - one signature
     """Free talk: anything but silence. What ends in a loop to the last counts with one pass of it."""
     text = completion.text.strip()
     loop = repetition(text)
@@ -108,14 +100,49 @@ def read_talk(completion: Completion, spec: ReplySpec) -> Fields | Problem | Dou
 
 def read_votes(completion: Completion, spec: ReplySpec) -> Fields | Problem:
     """The votes of everyone that the speaker plays; without players, its own."""
-    cut_off = completion.finish == "length"
     choices = read_poll(
-        completion.text, spec.titles, spec.candidates, structured=completion.structured, cut_off=cut_off
+        completion.text,
+        spec.titles,
+        spec.candidates,
+        structured=completion.structured,
+        cut_off=completion.finish == "length",
     )
     if isinstance(choices, Problem):
         return choices
-    cast = votes(choices, completion, spec.titles, spec.candidates, spec.lines[0].rated)
-    return {"votes": cast, "text": poll_text(choices, completion, spec.titles, spec.candidates)}
+    each = list(zip(spec.titles or (ITSELF,), choices, strict=True))
+    votes = tuple([Vote(player=title, ballot=_vote(choice, completion, spec)) for title, choice in each])
+    return {"votes": votes, "text": _poll_text(each, completion.text, spec)}
+
+
+def _vote(choice: Choice, completion: Completion, spec: ReplySpec) -> Ballot:
+    """A ballot of 1 for the chosen text and 0 for the others, so that a mean of ballots is a share of votes.
+
+    The confidence is that of the tokens of the choice's own part of the reply (DRPE, equation 3).
+    """
+    ratings = tuple(
+        Rating(aspect=spec.lines[0].rated, candidate=one.field, score=float(one.field == choice.candidate))
+        for one in spec.candidates
+    )
+    tokens = [(one.token, one.logprob) for one in completion.logprobs or ()]
+    sure = confidence(tokens, completion.text, choice.start, choice.end) if tokens else None
+    return Ballot(
+        ratings=ratings,
+        reason=choice.reason,
+        reading=Reading(how=choice.how, rule=choice.rule),
+        confidence=None if sure is None else Confidence(value=sure, source="log-probabilities"),
+    )
+
+
+def _poll_text(each: Sequence[tuple[str, Choice]], text: str, spec: ReplySpec) -> str:
+    """What the others get to hear: a reply in JSON becomes each player's reason and vote."""
+    if not text.lstrip("` \njson").startswith(("{", "[")):
+        return text.strip()
+    labels = {candidate.field: candidate.label for candidate in spec.candidates}
+    parts = [
+        [*([f"{title}:"] if title else []), choice.reason, f"Vote: {labels[choice.candidate]}"]
+        for title, choice in each
+    ]
+    return "\n\n".join("\n".join(part) for part in parts)
 
 
 def read_roles(completion: Completion, spec: ReplySpec) -> Fields | Problem:
@@ -129,37 +156,51 @@ def read_roles(completion: Completion, spec: ReplySpec) -> Fields | Problem:
 
 def read_samples(completion: Completion, spec: ReplySpec) -> Fields | Problem:
     """Several samples of one opinion. What cannot be read in one of them is missing there; each rating is in one at least."""
-    texts = [completion.text, *(spoken(other) for other in completion.others)]
-    cut = [completion.finish == "length", *(at in completion.cut for at in range(len(completion.others)))]
+    texts = texts_of(completion)
     read = [
         read_sheet(text, spec.lines, structured=completion.structured, cut_off=cut_off, partial=True)
-        for text, cut_off in zip(texts, cut, strict=True)
+        for text, cut_off in texts
     ]
     ballots = tuple(one for one in read if isinstance(one, Ballot))
     rated = {(rating.aspect, rating.candidate) for ballot in ballots for rating in ballot.ratings}
+    first, cut_off = texts[0]
     if any((line.rated, line.candidate) not in rated for line in spec.lines):
-        whole = read_sheet(texts[0], spec.lines, structured=completion.structured, cut_off=cut[0])
+        whole = read_sheet(first, spec.lines, structured=completion.structured, cut_off=cut_off)
         return whole if isinstance(whole, Problem) else Problem("missing", "An aspect is rated in no sample.")
-    problems = (*(one.text for one in read if isinstance(one, Problem)), *completion.lost)
     return {
         "ballots": ballots,
-        "problems": problems,
+        "problems": (*(one.text for one in read if isinstance(one, Problem)), *completion.lost),
         "asked": max(spec.samples, len(texts)),
-        "text": _as_prose(ballots[0], texts[0], spec.lines),
+        "text": _as_prose(ballots[0], first, spec.lines),
     }
 
 
 def read_expected(completion: Completion, spec: ReplySpec) -> Fields | Problem:
-    """A form filled in, whose score becomes the expectation over its tokens (G-Eval, Section 2.3).
+    """A form filled in, whose score becomes the expectation over its tokens (G-Eval, Section 2.3), with how much of the
+    probability it rests on.
 
     Raises RequestRefused where the reply came without log-probabilities: no other score takes the place of this one.
     """
     read = read_opinion(completion, spec)
     if isinstance(read, Problem):
         return read
-    fields = read.fields if isinstance(read, Doubt) else read  # no reason is asked for
-    found = expectation(completion, fields["ballot"], spec.lines[0])
-    return found if isinstance(found, Problem) else {**fields, "ballot": found}
+    if completion.logprobs is None:
+        raise RequestRefused(
+            'it gave no log-probabilities: take a model that gives them, or mode = "sampled"',
+            model=completion.model,
+        )
+    ballot: Ballot = read["ballot"]
+    given = ballot.ratings[0]
+    tokens = [
+        TokenChoice(one.token, {**dict(one.top), one.token: one.logprob}) for one in completion.logprobs
+    ]
+    places = score_places(completion.text, spec.lines, ballot)
+    after = places[0][0] if places else 0
+    found = expected(tokens, completion.text, given.score, spec.lines[0].aspect.scale, after=after)
+    if found is None:
+        return Problem("missing", f"I cannot tell which of its tokens are the score {given.score:g}.")
+    reading = replace(ballot.reading, how="expected", mass=found.mass)
+    return {**read, "ballot": replace(ballot, ratings=(replace(given, score=found.score),), reading=reading)}
 
 
 def read_planned(completion: Completion, spec: ReplySpec) -> Fields | Problem:
@@ -259,7 +300,7 @@ KINDS: Mapping[str, ReplyKind] = {kind.name: replace(kind, fits=True) for kind i
 
 def read_reply(
     kind: ReplyKind, completion: Completion, spec: ReplySpec, confidence: Source | None = None
-) -> Fields | Problem | Doubt:
+) -> Read:
     """What a completion says as a message of this kind; `confidence` is from where that of its ballot is to be told."""
     if completion.finish == "refusal" and not completion.others:  # of several samples, each is read by itself
         return Problem("refusal", "The reply declines to answer.")

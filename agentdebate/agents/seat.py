@@ -1,0 +1,244 @@
+"""Seats: an agent's place at a debate, from what a strategy plans for it to a card that was read and a model that was opened."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from math import ceil
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict
+
+from agentdebate.agents.card import VACANT, Card, load_card
+from agentdebate.errors import StrategyError, UsageError
+from agentdebate.models.base import Model, Sampling
+from agentdebate.models.own_model import OwnModel, own_error
+from agentdebate.project.project import Project
+from agentdebate.prompts.foreign_text import line
+from agentdebate.talk.messages import FLOOR
+from agentdebate.wrong_values import SaysWhatIsWrong
+
+_MARKS, _SINGLE = re.compile(r'["“”„«»]'), "'"
+
+
+class SeatPlan(BaseModel, metaclass=SaysWhatIsWrong):
+    """A seat as a strategy plans it: whose it is, and what the strategy says of it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    card: str | Card
+    plays: tuple[str | Card, ...] = ()
+    """The cards that the agent in this seat plays, all in one reply; none where it speaks as itself."""
+    at_once: int | None = None
+    """How many cards are played in one reply at the most; for more of them there are further seats."""
+    relay: bool = False
+    """Whether it only relays: says what it heard, without a model."""
+    carries: bool = False
+    """Whether it only carries word from one agent to another, by a model or without: its words are for their addressee alone."""
+    sampling: Sampling = Sampling()
+    """Sampling parameters of the strategy; the card's own go before them."""
+    briefed: bool = True
+    """Whether the agent in this seat is shown the item."""
+    model: OwnModel | None = None
+    """The model that speaks here, where it is not the card's or the debate's."""
+    title: str | None = None
+    """What the others call the agent in this seat, where it is not the card's title."""
+    history: int | str | Mapping[str, Any] | None = None
+    """What the agent in this seat remembers of the talk: a history rule (strategies/histories.py). None: all of it."""
+
+    @property
+    def vacant(self) -> bool:
+        """Whether somebody is still to be recruited for it."""
+        return VACANT in (self.card, *self.plays)
+
+    @property
+    def standing(self) -> tuple[str | Card, ...]:
+        """The cards that are here whoever is recruited."""
+        return tuple(card for card in self.plays or (self.card,) if card != VACANT)
+
+    def filled(self, recruits: Sequence[Card] = ()) -> tuple["SeatPlan", ...]:
+        """The seat with recruits in the place that is kept for them: as many seats as that takes."""
+        if self.card == VACANT:
+            return tuple(self.model_copy(update={"card": recruit}) for recruit in recruits)
+        if not self.plays:
+            return (self,)
+        played = [one for card in self.plays for one in (recruits if card == VACANT else (card,))]
+        return tuple(
+            self.model_copy(update={"plays": share}) for share in _shares(played, self.at_once or len(played))
+        )
+
+
+def _shares(cards: Sequence[str | Card], most: int) -> list[tuple[str | Card, ...]]:
+    """The cards in as few shares of at most so many as there can be, and as even."""
+    count = ceil(len(cards) / most) if cards else 0
+    ends = [round(number * len(cards) / count) for number in range(count + 1)] if count else []
+    return [tuple(cards[start:end]) for start, end in pairwise(ends)]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seat:
+    """An agent's place at a debate: somebody to ask and to tell."""
+
+    name: str
+    """Its address in the debate."""
+    role: str
+    title: str
+    """What the others call it."""
+    plan: SeatPlan
+    card: Card
+    model: Model
+    sampling: Sampling
+    """The call's, the card's and the strategy's together."""
+    plays: tuple[Card, ...] = ()
+    """The cards that it plays, where it speaks for several."""
+
+    def __repr__(self) -> str:
+        return f"<Seat {self.name!r}: {self.title}>"
+
+    @property
+    def called(self) -> str:
+        """What prompts call the agent in this seat: a title that a model wrote stands in quotation marks."""
+        return quoted(self.title, self.card)
+
+
+class Seats(tuple[Seat, ...]):
+    """The seats of one role, in cast order."""
+
+    __slots__ = ()
+
+    def others(self, seat: Seat) -> "Seats":
+        """Everyone but this one."""
+        return Seats(other for other in self if other is not seat)
+
+    def after(self, seat: Seat) -> "Seats":
+        """Those who come later in the order."""
+        return Seats(self[self.index(seat) + 1 :])
+
+
+def quoted(title: str, card: Card) -> str:
+    """A title; where a model wrote it, in quotation marks that nothing in it closes."""
+    return f'"{_MARKS.sub(_SINGLE, line(title))}"' if card.recruited else title
+
+
+class Cast:
+    """The seats of one strategy, for all its debates: everyone with a name, a card and a model.
+
+    `model` gives the model of a name, or of everyone who has none of their own. The parameters in `sampling` go before those
+    of strategy and cards.
+    """
+
+    def __init__(
+        self,
+        plans: Mapping[str, Sequence[SeatPlan]],
+        project: Project,
+        model: Callable[[str | Model | None], Model],
+        sampling: Sampling = Sampling(),
+    ) -> None:
+        if FLOOR in plans:
+            raise StrategyError(f"no role can be called {FLOOR!r}: the address {FLOOR!r} is taken")
+        self._plans, self._project, self._model, self._sampling = plans, project, model, sampling
+        self._cards: dict[str, Card] = {}
+        self.vacant = {role: some for role, some in plans.items() if any(plan.vacant for plan in some)}
+        """The roles that wait for recruits."""
+        self.standing: tuple[Card, ...] = tuple(
+            self._card(card) for some in self.vacant.values() for plan in some for card in plan.standing
+        )
+        """Who sits in these roles whoever is recruited."""
+        self.seats: tuple[Seat, ...] = self._seated(
+            {role: some for role, some in plans.items() if role not in self.vacant}, ()
+        )
+        """Everyone else."""
+        waiting = [
+            self._speaking(plan, None if plan.card == VACANT else self._card(plan.card), role)
+            for role, some in self.vacant.items()
+            for plan in some
+        ]
+        self.models: tuple[Model, ...] = (*(seat.model for seat in self.seats), *waiting)
+        """Every model that may speak."""
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """Every card that is known before anybody is recruited."""
+        return (*(card for seat in self.seats for card in (seat.card, *seat.plays)), *self.standing)
+
+    def with_models(self, change: Callable[[Model], Model]) -> "Cast":
+        """The same seats with what `change` makes of each model, which it is asked once. Raises UsageError where it does."""
+        changed: dict[
+            int, tuple[Model, Model]
+        ] = {}  # with the model itself, so that no other one gets its id
+
+        def speaking(own: str | Model | None) -> Model:
+            model = self._model(own)
+            if id(model) not in changed:
+                changed[id(model)] = model, change(model)
+            return changed[id(model)][1]
+
+        return Cast(self._plans, self._project, speaking, self._sampling)
+
+    def fill(self, recruits: Sequence[Card]) -> tuple[Seat, ...]:
+        """The seats of the roles that waited for recruits."""
+        return self._seated(self.vacant, recruits, taken=self.seats)
+
+    def _card(self, card: str | Card) -> Card:
+        """A card by its name, read once. Raises ContentError."""
+        if isinstance(card, Card):
+            return card
+        if card not in self._cards:
+            self._cards[card] = load_card(self._project, card)
+        return self._cards[card]
+
+    def _speaking(self, plan: SeatPlan, card: Card | None, name: str) -> Model:
+        """The model that speaks in a seat: its own, the card's, or everyone's. Raises UsageError, which names whose it is."""
+        own = plan.model or (card.model if card else None)
+        try:
+            return self._model(own)
+        except UsageError as error:
+            if own is None:
+                raise
+            raise own_error(own, name, error) from error
+
+    def _seated(
+        self, plans: Mapping[str, Sequence[SeatPlan]], recruits: Sequence[Card], taken: Iterable[Seat] = ()
+    ) -> tuple[Seat, ...]:
+        names = {FLOOR, *(seat.name for seat in taken)}
+        titles = {seat.title for seat in taken}
+        seats: list[Seat] = []
+        for role, kept in plans.items():
+            some = [one for plan in kept for one in plan.filled(recruits)]
+            for plan in some:
+                card = self._card(plan.card)
+                name = _numbered(role if len(some) == 1 else card.name, names, "{}-{}")
+                shared = sum(other.card == plan.card for other in some) > 1
+                title = _title(plan, card, titles, shared=shared)
+                seats.append(self._seat(plan, card, titles, name=name, role=role, title=title))
+        return tuple(seats)
+
+    def _seat(self, plan: SeatPlan, card: Card, titles: set[str], **known: str) -> Seat:
+        played = tuple(
+            one.model_copy(update={"title": _numbered(one.title, titles, "{} ({})")})
+            for one in map(self._card, plan.plays)
+        )
+        sampling = plan.sampling.overlaid(card.sampling).overlaid(self._sampling)
+        model = self._speaking(plan, card, known["name"])
+        return Seat(**known, plan=plan, card=card, model=model, sampling=sampling, plays=played)
+
+
+def again(seat: Seat, sitting: int) -> Seat:
+    """The seat in a further sitting over the same item: with a number behind its address."""
+    return replace(seat, name=f"{seat.name}#{sitting}") if sitting > 1 else seat
+
+
+def _title(plan: SeatPlan, card: Card, taken: set[str], *, shared: bool) -> str:
+    """The title of an agent: the next of the card's names where several in the role share it, or else its own."""
+    free = [name for name in card.names if name not in taken] if shared and not plan.title else []
+    return _numbered(free[0] if free else plan.title or card.title, taken, "{} ({})")
+
+
+def _numbered(name: str, taken: set[str], form: str) -> str:
+    """The name, with a number behind it for everyone who bears it after the first."""
+    numbered, number = name, 1
+    while numbered in taken:
+        number += 1
+        numbered = form.format(name, number)
+    taken.add(numbered)
+    return numbered

@@ -1,0 +1,136 @@
+"""What is known to be wrong with a strategy's models, said before anything is paid for."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from agentdebate.agents.card import VACANT, Card, load_card
+from agentdebate.agents.seat import Cast, Seat, SeatPlan
+from agentdebate.embedders.registry import asks_an_endpoint as embedder_asks
+from agentdebate.errors import UsageError
+from agentdebate.evaluators.registry import addresses
+from agentdebate.models.abilities import abilities_of, in_words, never_cast_by, unsent, way_out_of
+from agentdebate.models.families import OFFLINE
+from agentdebate.models.own_model import shown
+from agentdebate.models.provider_keys import usual_address
+from agentdebate.models.registry import usual_address_of
+from agentdebate.project.model_spec import ModelSpec
+from agentdebate.project.my_folders import how_to_own
+from agentdebate.project.project import Project
+from agentdebate.project.trust import Place
+from agentdebate.strategies.base import Strategy
+from agentdebate.strategies.wrapper import inside
+
+_GIVEN = frozenset({"logprobs", "n"})
+"""The parameters that ask a model for more than its reply; the others say how it replies."""
+
+
+def check_abilities(strategy: Strategy, cast: Cast) -> None:
+    """Raise UsageError where a model is known to refuse what the strategy asks of it, or where none could cast its ballot; warn of
+    what will be left out.
+    """
+    seats = _asked(cast)
+    for seat in seats:
+        abilities = abilities_of(seat.model)
+        if abilities is None:
+            continue
+        sampling = strategy.asks_beside().overlaid(seat.sampling)
+        for name in abilities.refuses(sampling):
+            raise UsageError(_refused(name, seat, strategy))
+        abilities.warn_of(sampling)
+    kind = strategy.ballot_kind()
+    if kind and seats and all(kind in never_cast_by(seat.model) for seat in seats):
+        raise UsageError(
+            f"{seats[0].model.name} casts no ballot of the kind {kind!r}, which {strategy.title!r} as it is set asks for: "
+            'ballot = "ratings", or a language model'
+        )
+
+
+def unsent_by_model(cast: Cast) -> dict[str, list[str]]:
+    """The parameters that were asked for and that requests go out without, by model."""
+    found: dict[str, dict[str, None]] = {}
+    for seat in _asked(cast):
+        for one in unsent(seat.model, seat.sampling):
+            found.setdefault(seat.model.name, {})[one] = None
+    return {model: list(names) for model, names in found.items()}
+
+
+def _asked(cast: Cast) -> list[Seat]:
+    """Whoever is asked for replies of a model."""
+    return [seat for seat in cast.seats if not seat.plan.relay]
+
+
+def _refused(name: str, seat: Seat, strategy: Strategy) -> str:
+    other = "temperature=... in that range" if name.startswith("temperature") else strategy.otherwise(name)
+    ways = [other] if other else []
+    ways.append(f"another model for {seat.role!r} (models='{seat.role}=PROVIDER/NAME')")
+    verb = "gives" if name in _GIVEN else "takes"
+    return (
+        f"{seat.model.name} {verb} no {in_words(name).removeprefix('a ')}{way_out_of(seat.model)}, which {strategy.title!r} as it is "
+        f"set asks {seat.role!r} for: {', or '.join(ways)}"
+    )
+
+
+class _Named(NamedTuple):
+    """A model that a file names."""
+
+    who: str
+    """The seat that it speaks for, or what else uses it."""
+    model: str
+    address: str
+    path: Path
+
+
+def check_unasked(strategy: Strategy, project: Project) -> None:
+    """Raise UsageError, which names the seats, where files name models behind endpoints that the user has not allowed.
+
+    A debate that was given no model asks no endpoint because a file names one: the user alone sends texts and keys away.
+    """
+    named = [one for one in _named(strategy, project) if not project.trust(one.path).allows(one.address)]
+    if not named:
+        return
+    told = "; ".join(dict.fromkeys(f"{one.who} by {one.model} ({project.shown(one.path)})" for one in named))
+    hosts = dict.fromkeys(str(place) for one in named if (place := Place.read(one.address)))
+    allow = "".join(f", or allow_endpoints='{host}'" for host in hosts)
+    raise UsageError(
+        f"no model was given, and so no endpoint is asked; but files name models: {told}. To have models asked, say which with "
+        f"model=...{allow}{how_to_own(project.root)}"
+    )
+
+
+def _named(strategy: Strategy, project: Project) -> Iterator[_Named]:
+    """Every model behind an endpoint that a file names for these debates."""
+    for role, plans in strategy.seats().items():
+        for plan in plans:
+            model, path = _model_of(strategy, role, plan, project)
+            if path and isinstance(model, str) and ModelSpec.parse(model).name != OFFLINE:
+                spec = ModelSpec.parse(model)
+                address = spec.options.get("base_url") or usual_address_of(spec.name)
+                yield _Named(role, shown(model), str(address), path)
+    for one in inside(strategy):
+        if path := one.said_by_file("evaluators"):
+            for name, address in addresses(getattr(one, "evaluators", ())):
+                yield _Named("an evaluator", name, address, path)
+        path, embedder = one.said_by_file("embedder"), str(getattr(one, "embedder", ""))
+        if path and embedder_asks(embedder):
+            yield _Named("the embedder", embedder, usual_address(), path)
+
+
+def _model_of(strategy: Strategy, role: str, plan: SeatPlan, project: Project) -> tuple[object, Path | None]:
+    """The model of a seat, and the file that names it, where one does."""
+    layers = list(inside(strategy))
+    if plan.model is not None:
+        name = plan.card if isinstance(plan.card, str) else plan.card.name
+        said = (
+            one.said_by_file(f"models.{key}")
+            for one in layers
+            for key in (name, role)
+            if one.models.get(key) == plan.model
+        )
+        return plan.model, next(filter(None, said), None)
+    if isinstance(plan.card, Card):
+        said = (one.said_by_file(f"cast.{role}") for one in layers)
+        return plan.card.model, next(filter(None, said), None)
+    if plan.card == VACANT:
+        return None, None
+    return load_card(project, plan.card).model, project.find("agents", plan.card)
