@@ -14,9 +14,8 @@ from agentdebate.cli.options.common import STORE, StorePath
 from agentdebate.meta.aggregation import Statistic
 from agentdebate.report.aggregate import How
 from agentdebate.report.aggregate import aggregate as aggregated
-from agentdebate.report.json_lines import line_for
+from agentdebate.report.data_lines import line_for
 from agentdebate.report.output_file import sources_of, written
-from agentdebate.report.run_tables.coverage import coverage_blocks
 from agentdebate.store.reader import LAST
 
 
@@ -92,7 +91,7 @@ def aggregate(
         out_json(found.to_dict())
     else:
         with redirect_stdout(sys.stderr):
-            show((*found.blocks, *coverage_blocks(found.coverages)))
+            show(found.blocks)
     return 1 if found.coverages and all(one.empty for one in found.coverages) else 0
 
 

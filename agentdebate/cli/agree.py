@@ -3,7 +3,6 @@
 import shutil
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -25,7 +24,7 @@ from agentdebate.errors import UsageError
 from agentdebate.report.agree import agree as agreement
 from agentdebate.report.agreement_table import AgreementTable
 from agentdebate.report.output_file import sources_of, written
-from agentdebate.report.plain import WIDTH
+from agentdebate.report.terminal import WIDTH, filled
 
 Format = Literal["text", "json", "csv", "markdown", "latex"]
 
@@ -57,6 +56,12 @@ def agree(
     output: Annotated[
         Path | None, Parameter(name=["--output", "-o"], help="A file for the table [standard output].")
     ] = None,
+    explain: Annotated[
+        bool,
+        Parameter(
+            help="Say at length on standard error what the figures are.", negative="", show_default=False
+        ),
+    ] = False,
     as_json: Json = False,
     raw: Raw = False,
 ) -> int:
@@ -78,13 +83,14 @@ def agree(
     given = options_of(judges, fields, records, measures, measures.resampling, ceiling, calibration)
     given |= {"data": data, "dataset": dataset, "subset": subset}
     table = agreement(*runs, **given)
-    table = replace(table, worded=in_options)
     if shape == "csv":
         _check_one_table(table.further)
     for line in table.warnings:
-        say(one_line(line))
+        say(one_line(in_options(line)))
     sources = [*_files(data, judges), *sources_of(*runs, store=judges.store)]
     _write(_shown(table, shape, to_file=output is not None, raw=raw), output, sources)
+    if explain:
+        say(f"\n{filled(table.explanation)}")
     return 1 if table.empty else 0
 
 
@@ -108,7 +114,7 @@ def _check_one_table(further: str) -> None:
 def _shown(table: AgreementTable, format: Format, *, to_file: bool, raw: bool) -> str:
     """The table in a format; the caption of one that has no place for it goes to standard error."""
     if format == "csv":
-        say(one_line(table.caption))
+        say(table.caption)
     return {
         "text": lambda: table.to_text(width=WIDTH if to_file else _screen()),
         "json": lambda: as_json_line(table.to_dict()),

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from agentdebate.cli.console.output import out, out_json, say, show, table
+from agentdebate.cli.console.output import out, out_json, say, show
 from agentdebate.cli.options.common import Json
 from agentdebate.datasets.dataset import Dataset
 from agentdebate.datasets.download import Got, Missed, get_dataset
@@ -61,7 +61,7 @@ def _list(*, as_json: bool) -> int:
         for row in rows:
             out_json(row)
         return 0
-    table(dataset_table(known_datasets()))
+    show([dataset_table(known_datasets())])
     return 0
 
 

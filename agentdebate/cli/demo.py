@@ -4,7 +4,7 @@ import shutil
 import sys
 from itertools import islice
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from cyclopts import Parameter
 
@@ -18,10 +18,8 @@ from agentdebate.models.base import Sampling
 from agentdebate.models.local_server import LOCAL_ABOUT, check_installed
 from agentdebate.project.project import Project, examples_root
 from agentdebate.prompts.prompts import Prompts
-from agentdebate.report.judged_text import quotes_in, texts_of
-from agentdebate.report.run_tables.results import item_blocks
-from agentdebate.report.run_tables.tally import Tally
-from agentdebate.report.transcript_text import LiveView
+from agentdebate.report.run_results import RunResults
+from agentdebate.report.transcript_text import LiveView, texts_of
 from agentdebate.strategies.load import strategy
 from agentdebate.tasks import Task
 
@@ -70,43 +68,41 @@ async def demo(*, model: DemoModel = OFFLINE) -> int:
         say(
             f"{LOCAL_ABOUT} Two texts are judged, which takes a minute or two, and longer on a busy machine.\n"
         )
-        tallies = await _hold(model, SMALL_SAMPLING, most=1, rounds=SMALL_ROUNDS)
+        parts = await _hold(model, SMALL_SAMPLING, most=1, rounds=SMALL_ROUNDS)
         note: str | None = LOCAL_ABOUT
     else:
-        tallies, note = await _hold(model, Sampling()), offline_note([model])
-    for tally in tallies:
-        show((*item_blocks(tally), ""))
+        parts, note = await _hold(model, Sampling()), offline_note([model])
+    for results in parts:
+        show((*results.items(), ""))
     if note:
         out(note)
     out(NEXT.format(program=program()))
-    return max(tally.ended.exit_code for tally in tallies)
+    return max(results.ended.exit_code for results in parts)
 
 
-async def _hold(model: str, sampling: Sampling, most: int | None = None, **options: int) -> list[Tally]:
+async def _hold(model: str, sampling: Sampling, most: int | None = None, **options: int) -> list[RunResults]:
     """The debates of all parts, of which one is printed: on `most` items of a part, by one aspect then, and all printed."""
-    project, tallies, held = Project(), list[Tally](), list[Record]()
+    project, parts, held = Project(), list[RunResults](), 0
     chosen = strategy(STRATEGY, project=project, **options)
     async with ready(chosen, model=model, project=project, sampling=sampling) as debate:
         for task_name, file, aspects in PARTS:
-            tally = Tally()
+            rows = list[dict[str, Any]]()
             task = Prompts(project).task(task_name)
             for item in islice(items(read_rows(examples_root().joinpath(file)), task, Columns()), most):
                 for aspect in aspects[:most]:
                     record = await debate.hold(item, aspect)
                     if most is not None or (item.id, aspect) == SHOWN:
                         _print_debate(record, task)
-                    tally.add(record.row())
-                    held.append(record)
-            tallies.append(tally)
+                    rows.append(record.row())
+            held += len(rows)
+            parts.append(RunResults(rows))
     if most is None:
-        out(f"That was one debate of {len(held)}. The verdicts of all:\n")
-    return tallies
+        out(f"That was one debate of {held}. The verdicts of all:\n")
+    return parts
 
 
 def _print_debate(record: Record, task: Task) -> None:
-    view = LiveView(
-        console(), texts=lambda _: texts_of(record.item, task), quotes=quotes_in(record.transcript)
-    )
+    view = LiveView(console(), texts=lambda _: texts_of(record.item, task))
     for message in record.transcript:
         view(message)
 

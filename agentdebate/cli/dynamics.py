@@ -9,8 +9,8 @@ from agentdebate.cli.console.output import out_json, show
 from agentdebate.cli.options.common import STORE, Json, StorePath
 from agentdebate.meta.dynamics import WITHIN
 from agentdebate.meta.recorded_rounds import RoundFields
+from agentdebate.report.coverage import nothing_judged
 from agentdebate.report.dynamics import dynamics as dynamics_of
-from agentdebate.report.run_tables.coverage import nothing_judged
 from agentdebate.store.reader import LAST
 
 

@@ -5,12 +5,11 @@ from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from agentdebate.cli.console.output import console, out_json, say, show
+from agentdebate.cli.console.output import out_json, say, show
 from agentdebate.cli.options.common import STORE, Json, ProjectPath, StorePath, project_at
-from agentdebate.cli.options.names import OPTIONS, in_options
+from agentdebate.cli.options.names import in_options
 from agentdebate.report.contents import LISTS, ContentList, content_table
 from agentdebate.report.contents import list_content as contents
-from agentdebate.report.convention_text import convention_lines
 from agentdebate.store.place import shown
 
 
@@ -29,9 +28,7 @@ def list_content(
     kinds: tuple[ContentList, ...] = (kind,) if kind else LISTS
     for place, one in enumerate(kinds):
         rows = [_in_options(row) for row in contents(one, project=project_at(project), store=store)]
-        if one == "conventions" and not as_json:
-            show(convention_lines(console().width, OPTIONS))
-        elif one == "runs" and not rows and not as_json:
+        if one == "runs" and not rows and not as_json:
             say(f"the store {shown(store)} has no run")
         elif as_json:
             for row in rows:

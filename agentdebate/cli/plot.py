@@ -11,7 +11,7 @@ from agentdebate.cli.options.question import QuestionOptions
 from agentdebate.datasets.named_values import names
 from agentdebate.meta.imputation import missing_as
 from agentdebate.models.prices import prices as price_table
-from agentdebate.report.cost_plot import Unit
+from agentdebate.report.agreement_plots import Unit
 from agentdebate.report.plot import check_path
 from agentdebate.report.run_plot import PlotKind
 from agentdebate.report.run_plot import plot as drawn
@@ -43,7 +43,7 @@ def plot(
 ) -> int:
     """Draw a run, or several side by side, with a caption that says what is shown.
 
-    people: the judge's scores against people's. scores: their distributions. confusion: choices against people's.
+    people: the judge's scores against people's. scores: their distributions.
     rounds, personas, agents, strategies, models: agreement with people against what the runs were held with.
     cost: agreement against calls, tokens or money.
 

@@ -28,10 +28,8 @@ from agentdebate.errors import BudgetSpent, DataError, ModelError, NothingRead, 
 from agentdebate.models.families import families_told
 from agentdebate.models.registry import check_provider
 from agentdebate.report.forecast_table import forecast_blocks
-from agentdebate.report.run_tables.outcome_words import ended_words
-from agentdebate.report.run_tables.results import result_blocks
-from agentdebate.report.run_tables.rows import name_of
-from agentdebate.report.run_tables.tally import Tally
+from agentdebate.report.run_page import RunPage
+from agentdebate.report.run_results import debate_name, ended_words
 from agentdebate.runs.evaluation import Evaluation, evaluate
 from agentdebate.runs.forecast import forecast
 from agentdebate.runs.look_ahead import LookAhead
@@ -170,7 +168,6 @@ async def judge(
     say_replaced(prepared)
     stored = resume is not None and not order.data
     supply = stored_supply(store, resume or "") if stored else await order.supply(prepared.task, quiet=quiet)
-    tally = Tally(supply.ids, prepared.aspects)
     data = {} if stored else order.source.described(order.data, supply)
     if resume is not None and supply.streamed:
         data |= await _digested(order)
@@ -202,7 +199,7 @@ async def judge(
                     group.start_soon(look.tell, evaluation.run)
                 if as_json:
                     _print_earlier(evaluation, store)
-                await _follow(evaluation, tally, as_json=as_json, quiet=quiet)
+                await _follow(evaluation, as_json=as_json, quiet=quiet)
     except (
         asyncio.CancelledError,
         ModelError,
@@ -218,11 +215,11 @@ async def judge(
             say(f"stopped; go on: {go_on(begun, store, order.again_words())}")
             leave_word("")
         raise
-    if resume is not None:
-        tally = _stored(begun, store, prepared.aspects)
     leave_word("")
-    _close(evaluation, tally, store, agents=prepared.agents, as_json=as_json, quiet=quiet)
-    return tally.ended.exit_code
+    with read_store(store) as reader:
+        page = RunPage.read(reader, reader.run(begun), store)
+    _close(evaluation, page, store, agents=prepared.agents, as_json=as_json, quiet=quiet)
+    return OutcomeCounts(page.head.outcomes).exit_code
 
 
 async def foretell(order: Order, *, as_json: bool) -> int:
@@ -278,15 +275,6 @@ async def _for_forecast(supply: Supply) -> tuple[Sequence[Item], int | None]:
     return first, count
 
 
-def _stored(run: str, store: str, aspects: Sequence[str]) -> Tally:
-    """What all of a run comes to, with what was there before it was taken up again."""
-    tally = Tally(aspects=aspects)
-    with read_store(store) as reader:
-        for row in reader.rows(run):
-            tally.add(row)
-    return tally
-
-
 def _print_earlier(evaluation: Evaluation, store: str) -> None:
     """Print the rows of the debates that had ended when the run was taken up again."""
     if not evaluation.earlier:
@@ -297,13 +285,12 @@ def _print_earlier(evaluation: Evaluation, store: str) -> None:
                 out_json({name: value for name, value in row.items() if name != "debate"})
 
 
-async def _follow(evaluation: Evaluation, tally: Tally, *, as_json: bool, quiet: bool) -> None:
+async def _follow(evaluation: Evaluation, *, as_json: bool, quiet: bool) -> None:
     """Take the records as they come, under the eyes of the progress line."""
     kinds = FailureKinds()
     with nullcontext() if quiet else showing(evaluation.progress) as line:
         async for record in evaluation:
             row = record.row()
-            tally.add(row)
             if as_json:
                 out_json(row)
             kinds.tell(record.id, row)
@@ -325,32 +312,29 @@ def _say_stopped(run: str, store: str, more: str) -> None:
 
 
 def _close(
-    evaluation: Evaluation, tally: Tally, store: str, *, agents: int, as_json: bool, quiet: bool
+    evaluation: Evaluation, page: RunPage, store: str, *, agents: int, as_json: bool, quiet: bool
 ) -> None:
     """The results, and what there is to say when a run has ended."""
-    progress = evaluation.progress
+    progress, results, ended = evaluation.progress, page.results, OutcomeCounts(page.head.outcomes)
     if not as_json:
-        show(result_blocks(tally, see=f"{see_run(evaluation.id, store)} --json"))
+        show(page.result_blocks(see=f"{see_run(evaluation.id, store)} --json"))
         if not quiet:
-            warn_of_missing(tally.coverage.coverages)
-        if told := families_told(tally.families, agents):
+            warn_of_missing(page.coverages)
+        if told := families_told(results.families, agents):
             out(f"\nfamilies: {told}")
         sys.stdout.flush()
-    elif tally.note and not quiet:
-        say(tally.note)
-    for kind in tally.failures.kinds:
-        if kind.count > 1:  # a single one has been shown when it came
-            say(
-                one_line(
-                    f"{kind.count} x {kind.error}, for example {name_of(kind.row)}: {in_options(kind.reason)}"
-                )
-            )
-    if quiet and not tally.ended.exit_code:
+    elif results.note and not quiet:
+        say(results.note)
+    for error, count, row in page.failures.failures:
+        if count > 1:  # a single one has been shown when it came
+            reason = in_options(str(row["failure"]["reason"]))
+            say(one_line(f"{count} x {error}, for example {debate_name(row)}: {reason}"))
+    if quiet and not ended.exit_code:
         return
-    short = tally.shortfall.short
+    short = len(results.short)
     without = f" ({short} of them without some of the ballots or samples)" if short else ""
     say(
-        f"{_ended(tally.ended, progress.outcomes, beside_verdicts=without)}, "
+        f"{_ended(ended, progress.outcomes, beside_verdicts=without)}, "
         f"{number(progress.calls, 'call')}, {number(progress.tokens, 'token')}{_saved(progress.saved)}; "
         f"see more: {see_run(evaluation.id, store)}"
     )

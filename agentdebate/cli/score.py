@@ -26,9 +26,8 @@ from agentdebate.datasets.row import text_of
 from agentdebate.debates.record import Record, offline_note
 from agentdebate.errors import DataError, UsageError, nearest
 from agentdebate.meta.talk import TIE
-from agentdebate.report.judged_text import texts_of
-from agentdebate.report.run_tables.outcome_words import usage_line
-from agentdebate.report.transcript_text import LiveView, lacking
+from agentdebate.report.run_results import usage_line
+from agentdebate.report.transcript_text import LiveView, lacking, texts_of
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.talk.envelope import message_data
 from agentdebate.tasks import Item, Task

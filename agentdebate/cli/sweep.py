@@ -28,9 +28,10 @@ from agentdebate.errors import BudgetSpent, ModelError, UsageError
 from agentdebate.meta.imputation import missing_as
 from agentdebate.report.forecast_table import sweep_forecast_blocks
 from agentdebate.report.plot import check_path, write
-from agentdebate.report.run_tables.outcome_words import ended_words
-from agentdebate.report.sweep import SweepOptions, SweepTable, sweep_forecast
+from agentdebate.report.run_results import ended_words
+from agentdebate.report.sweep import SweepOptions, sweep_forecast
 from agentdebate.report.sweep import sweep as swept
+from agentdebate.report.sweep_table import SweepTable
 from agentdebate.runs.evaluation import Evaluation
 from agentdebate.store.reader import RunHead
 from agentdebate.studies.sweep import SweepListener

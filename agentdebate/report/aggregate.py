@@ -1,6 +1,6 @@
 """`aggregate`: what the evaluators of a run say, put together without a judge, in one call with the words of the command."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -36,8 +36,10 @@ from agentdebate.meta.cases import (
 from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.prose import number_of
 from agentdebate.meta.run_rows import StoredRun, opened
-from agentdebate.report.coverage_table import coverage_record
-from agentdebate.report.text_table import TextTable, printed
+from agentdebate.report.coverage import coverage_blocks, coverage_record
+from agentdebate.report.figures import NONE
+from agentdebate.report.grid import Block, Grid
+from agentdebate.report.terminal import printed
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import LAST, RunHead
 from agentdebate.tables.inferred import inferred
@@ -46,9 +48,6 @@ from agentdebate.tables.tabular import Tabular
 from agentdebate.visible import one_line
 
 How = Literal["avg", "llmsel", "corrw"]
-
-NONE = "-"
-"""What a table shows where there is no score."""
 
 _STATISTICS = {"pearson": "Pearson's r", "spearman": "Spearman's rho"}
 _TITLES = {
@@ -88,9 +87,11 @@ class AggregateTable(Tabular):
         return dict(self.summary)
 
     @property
-    def blocks(self) -> list[TextTable | str]:
+    def blocks(self) -> list[Block]:
         """The summary as tables, and lines between them."""
-        return [one_line(one) if isinstance(one, str) else one for one in _blocks(self.summary)]
+        return [
+            one_line(one) if isinstance(one, str) else one for one in _blocks(self.summary, self.coverages)
+        ]
 
 
 def aggregate(
@@ -198,58 +199,46 @@ def _note(debates: Sequence[Ended], how: How, *, judge: bool) -> str | None:
     return OFFLINE_NOTE if heard and (judge or how == "llmsel") else None
 
 
-def _blocks(summary: Mapping[str, Any]) -> list[TextTable | str]:
+def _blocks(summary: Mapping[str, Any], coverages: Sequence[Coverage]) -> Iterator[Block]:
     reasons = "; ".join(f"{count} as {why}" for why, count in summary["reasons"].items())
-    found: list[TextTable | str] = [
-        *_table(_TITLES[summary["how"]], summary["aspects"], ["aspect"]),
-        (
-            f"{number_of(summary['rows'], 'row')}, {summary['missing']} missing{f' ({reasons})' if reasons else ''}; run "
-            f"{summary['run']}"
-        ),
-    ]
-    found += [
-        f"{number_of(summary[name], 'debate')} {name.removeprefix('debates_').replace('_', ' ')}"
-        for name in ("debates_not_ended", "debates_without_evidence")
-        if summary[name]
-    ]
-    found += ["", *_table("Evaluators", summary["evaluators"], ["evaluator"])]
-    if any(one["outside"] for one in summary["evaluators"]):
-        found.append("outside: scores outside the range from low to high, which count as its nearer end")
+    yield _grid(_TITLES[summary["how"]], summary["aspects"])
+    missing = f"{summary['missing']} missing{f' ({reasons})' if reasons else ''}"
+    yield f"{number_of(summary['rows'], 'row')}, {missing}; run {summary['run']}"
+    for name in ("debates_not_ended", "debates_without_evidence"):
+        if summary[name]:
+            yield f"{number_of(summary[name], 'debate')} {name.removeprefix('debates_').replace('_', ' ')}"
+    outside = any(one["outside"] for one in summary["evaluators"])
+    note = "outside: scores outside the range from low to high, which count as its nearer end"
+    yield from ("", _grid("Evaluators", summary["evaluators"], [note] if outside else []))
     if "weights" in summary:
-        found += _weights(summary)
-    return [*found, "", summary["note"]] if summary["note"] else found
+        yield from ("", _grid("Weights", summary["weights"], _of_weights(summary)))
+    yield from coverage_blocks(coverages)
+    if summary["note"]:
+        yield from ("", summary["note"])
 
 
-def _weights(summary: Mapping[str, Any]) -> list[TextTable | str]:
+def _of_weights(summary: Mapping[str, Any]) -> list[str]:
     least, most = summary["learnt_from"]
     rows = f"{least}" if least == most else f"{least} to {most}"
+    split = {
+        FOLDS: f"{summary['folds']} folds over {{}}, a row's own fold left out",
+        SOURCE: "a row's own source left out, of {}",
+    }[summary["split"]].format(number_of(summary["sources"], "source"))
     return [
-        "",
-        *_table("Weights", summary["weights"], ["aspect", "evaluator"]),
-        (
-            f"{_STATISTICS[summary['statistic']]} with people's scores of the aspect, pooled; {_split(summary)}; each from "
-            f"{rows} rows"
-        ),
+        f"{_STATISTICS[summary['statistic']]} with people's scores of the aspect, pooled; {split}; each from {rows} rows",
         "mean, lowest, highest: over the folds; zero: folds in which the correlation is negative or not defined",
     ]
 
 
-def _split(summary: Mapping[str, Any]) -> str:
-    sources = number_of(summary["sources"], "source")
-    if summary["split"] == FOLDS:
-        return f"{summary['folds']} folds over {sources}, a row's own fold left out"
-    return f"a row's own source left out, of {sources}"
+def _grid(title: str, lines: Sequence[Mapping[str, Any]], notes: Sequence[str] = ()) -> Grid:
+    head = list(lines[0]) if lines else []
+    figures = [name for name in head if name not in ("aspect", "evaluator")]
+    return Grid(
+        title, head, [[*map(_cell, line.values())] for line in lines], figures, notes, f"{title}: none"
+    )
 
 
-def _table(title: str, lines: Sequence[Mapping[str, Any]], texts: Sequence[str]) -> list[TextTable | str]:
-    if not lines:
-        return []
-    head = list(lines[0])
-    cells = [[_shown(value) for value in line.values()] for line in lines]
-    return [TextTable(title, head, cells, [name for name in head if name not in texts])]
-
-
-def _shown(value: object) -> object:
+def _cell(value: Any) -> object:
     if value is None:
         return NONE
     return f"{value:.5f}" if isinstance(value, float) and not value.is_integer() else value

@@ -22,7 +22,8 @@ from agentdebate.meta.request import AgreementRequest
 from agentdebate.meta.run_rows import RunRows, StoredRun, rows_of_records, run_rows
 from agentdebate.meta.settings import Measures
 from agentdebate.report.agreement_table import AgreementTable
-from agentdebate.report.compared import corrected
+from agentdebate.report.judge_tables import corrected
+from agentdebate.report.origins import origins
 from agentdebate.visible import shortened
 
 Texts = str | Path | Sequence[str | Path] | Mapping[str, str | Path]
@@ -176,6 +177,7 @@ def _table(judges: tuple[str | RunRows, ...], options: Mapping[str, Any]) -> Agr
         corrected(measures.comparisons(gathered)),
         measures,
         (*fields_.besides, *measures.besides),
+        origins([one.judge for one in gathered if one.judge], request.data, fields_, judged_by),
         measures.human_ceiling(single, people) if single else None,
         measures.calibrations(gathered, calibration),
         measures.selective(gathered),
@@ -186,7 +188,7 @@ _FIELDS = {"bootstrap_seed": "seed"}
 """Options that the settings call otherwise."""
 
 _LISTS = frozenset(
-    {
+    [
         "scores",
         "replies",
         "reply",
@@ -198,8 +200,9 @@ _LISTS = frozenset(
         "grades",
         "statistic",
         "level",
-    }
-    | {"annotators", "reliability"}
+        "annotators",
+        "reliability",
+    ]
 )
 """Options that take several texts."""
 

@@ -28,7 +28,7 @@ PAIRS = [
     {"id": 4, "best": "TIE", "pick": "tie", "a": 7, "b": 7},
     {"id": 5, "best": "TIE", "pick": None, "a": 7, "b": None},
 ]
-ON = ("--data", "data.jsonl", "--scores", "mine.jsonl", "--on", "doc,sys", "--aspects", "coherence,fluency")
+ON = ("--data", "data.jsonl", "--scores", "mine.jsonl", "--on", "doc,sys")
 LABELS = ("--labels", "GPT=1,LLAMA=2,TIE=tie")
 QUICK = ("--resamples", "50", "--permutations", "50")
 
@@ -65,10 +65,66 @@ class TestScores:
         assert list(dict.fromkeys(row["aspect"] for row in rows)) == ["coherence", "fluency"]
         assert list(dict.fromkeys(row["statistic"] for row in rows)) == ["pearson", "spearman", "kendall-b"]
 
+    def test_fields_may_have_any_names(self, capsys: pytest.CaptureFixture[str]) -> None:
+        words = ("--human", "x=coherence", "--score", "x=fluency", "--statistic", "spearman")
+        (row,) = agreed(capsys, *ON, *words)["rows"]
+        assert row["aspect"] == "x"
+
     def test_scores_may_stand_in_the_data(self, capsys: pytest.CaptureFixture[str]) -> None:
         words = ("--score", "coherence=fluency", "--statistic", "spearman")
         (row,) = agreed(capsys, "--data", "data.jsonl", *words)["rows"]
         assert (row["judge"], row["n"]) == ("data", 24)
+
+    def test_levels_and_statistics_are_named_with_commas_or_again(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        words = (
+            "--group",
+            "doc",
+            "--system",
+            "sys",
+            "--aspects",
+            "coherence",
+            "--statistic",
+            "pearson,kendall-c",
+        )
+        rows = agreed(capsys, *ON, *words, "--level", "pooled,group", "--level", "system")["rows"]
+        assert [(row["statistic"], row["level"], row["groups"]) for row in rows] == [
+            (statistic, level, groups)
+            for statistic in ("pearson", "kendall-c")
+            for level, groups in (("pooled", 1), ("group", 6), ("system", 4))
+        ]
+
+    def test_only_rows_that_are_asked_for_count_and_the_others_are_counted(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        words = (
+            "--aspects",
+            "coherence",
+            "--statistic",
+            "pearson",
+            "--where",
+            "sys!=s0",
+            "--where",
+            "doc=d1",
+        )
+        (row,) = agreed(capsys, *ON, *words)["rows"]
+        assert row["n"] == 3
+        assert row["reasons"] == {"sys is 's0'": 6, "doc is not 'd1'": 15}
+
+    def test_a_condition_may_be_on_a_field_of_the_judges_file(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        write([{**row, "model": model} for row in PREDICTED for model in ("a", "b")], "mine.jsonl")
+        (row,) = agreed(capsys, *ON, "--aspects", "fluency", "--statistic", "pearson", "--where", "model=b")[
+            "rows"
+        ]
+        assert row["n"] == 24
+
+    def test_predictions_without_a_row_are_counted(self, capsys: pytest.CaptureFixture[str]) -> None:
+        write(TEXTS[:-2])
+        (row,) = agreed(capsys, *ON, "--aspects", "fluency", "--statistic", "pearson")["rows"]
+        assert row["reasons"] == {"scored texts that the data does not have": 2}
 
     def test_whole_scores_may_be_compared_as_labels(self, capsys: pytest.CaptureFixture[str]) -> None:
         words = ("--score", "coherence=coherence", "--statistic", "accuracy,kappa-quadratic")
@@ -84,7 +140,7 @@ class TestJudges:
         done = typed(capsys, "agree", *ON, "--scores", "same=data.jsonl", "--statistic", "pearson", *QUICK)
         lines = done.out.splitlines()
         assert [line.split()[0] for line in lines[3:7:2]] == ["mine", "same"]
-        assert "1.000*" in lines[5]
+        assert "*1.000" in lines[5]
 
     def test_each_file_may_name_the_fields_in_its_own_way(self, capsys: pytest.CaptureFixture[str]) -> None:
         write([{**row, "article": row["doc"], "doc": None} for row in PREDICTED], "other.jsonl")
@@ -125,15 +181,16 @@ class TestReplies:
             "--aspects", "coherence", "--statistic", "pearson", *more,
         )  # fmt: skip
 
-    def test_replies_are_read_averaged_and_accounted_for(self, capsys: pytest.CaptureFixture[str]) -> None:
-        found = agreed(capsys, *self.words("--scale", "1-5"))
-        assert found["rows"][0]["value"] == pytest.approx(1)
-        assert found["rows"][0]["missing"] == 0
-        assert "of 48 replies 24 were read by the form, 0 by JSON, 0 by a pattern; " in found["caption"]
-        assert (
-            "24 could not be read (24 no score in it) and are left out of what their text gets"
-            in found["caption"]
-        )
+    @pytest.mark.parametrize("how", ["first", "last", r"pattern={aspect}: (\d)"])
+    def test_replies_are_read_by_other_rules(self, capsys: pytest.CaptureFixture[str], how: str) -> None:
+        assert agreed(capsys, *self.words("--read", how))["rows"][0]["value"] == pytest.approx(1)
+
+    def test_rows_of_a_list_on_one_line_are_told_apart(self, capsys: pytest.CaptureFixture[str]) -> None:
+        rows = [{"people": number % 5 + 1, "out": str(number % 5 + 1)} for number in range(20)]
+        Path("list.json").write_text(json.dumps(rows), encoding="utf-8")
+        words = ("--data", "list.json", "--reply", "out", "--read", "first", "--human", "x=people")
+        (row,) = agreed(capsys, *words, "--statistic", "bias", "--where", "people!=5")["rows"]
+        assert (row["value"], row["low"], row["high"], row["n"]) == (0, None, None, 16)
 
     def test_replies_may_stand_in_the_data(self, capsys: pytest.CaptureFixture[str]) -> None:
         write([{**text, "out": str(text["coherence"])} for text in TEXTS])
@@ -158,23 +215,6 @@ class TestChoices:
             1,
         )
         assert kappa["value"] == pytest.approx(7 / 11)
-
-    def test_choices_are_read_out_of_replies(self, capsys: pytest.CaptureFixture[str]) -> None:
-        write([{"id": pair["id"], "out": f"So: [[{pair['pick']}]]"} for pair in PAIRS], "raw.jsonl")
-        words = (
-            "--data",
-            "pairs.jsonl",
-            "--replies",
-            "raw.jsonl",
-            "--on",
-            "id",
-            "--choice",
-            "best=out",
-            *LABELS,
-        )
-        found = agreed(capsys, *words, "--read", r"pattern=\[\[(1|2|tie)\]\]")
-        assert (found["rows"][0]["value"], found["rows"][0]["missing"]) == (0.75, 1)
-        assert "of 5 replies 1 could not be read (1 no choice in it) and" in found["caption"]
 
     @pytest.mark.parametrize(
         ("more", "said"),
@@ -222,22 +262,76 @@ class TestForms:
         assert max(map(len, done.out.splitlines())) <= 80
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "name a run, or the file with people's scores: --data FILE"),
+        (("--data", "data.jsonl"), "which judge?"),
+        (
+            ("--data", "data.jsonl", "--as", "hanna", "--score", "a=b"),
+            "--as reads what people say: name a judge",
+        ),
+        (("--data", "none.jsonl", "--scores", "mine.jsonl"), "none.jsonl: cannot be read"),
+        (("--data", "data.jsonl", "--scores", "mine.jsonl"), "both have doc, sys, coherence, fluency"),
+        ((*ON[:-1], "docs"), "has no field 'docs'. Did you mean 'doc'?"),
+        ((*ON[:-1], "doc"), "line 2: doc = d5 is on line 1 too"),
+        ((*ON, "--aspects", "fluencies"), "has no field 'fluencies'. Did you mean 'fluency'?"),
+        ((*ON, "--aspects", "fluency,fluency"), "--aspects names 'fluency' twice"),
+        (
+            (*ON, "--human", "x=doc", "--score", "x=fluency"),
+            "data.jsonl, line 1, 'doc': a number is wanted here",
+        ),
+        ((*ON, "--aspects", "fluency", "--score", "x=y"), "'x' has a field of its own and is not among"),
+        ((*ON, "--where", "system=s1"), "mine (mine.jsonl) has no field 'system', nor has data.jsonl"),
+        ((*ON, "--where", "sys=s9"), "--where: no row of 24 is left"),
+        ((*ON, "--level", "group"), "--group FIELD"),
+        ((*ON, "--level", "system"), "--system FIELD"),
+        ((*ON, "--level", "summary"), "--level: there is no 'summary'"),
+        ((*ON, "--group", "docs"), "--group: data.jsonl has no field 'docs'"),
+        ((*ON, "--statistic", "pearsons"), "Did you mean 'pearson'?"),
+        ((*ON, "--statistic", "kappa"), "whole numbers; of coherence of mine, 2.1 is among them"),
+        ((*ON, "--convention", "summeval"), "there is no convention 'summeval'"),
+        (
+            (*ON, "--convention", "summeval-system"),
+            "known by their systems: data.jsonl has no field 'system_id', and --system says which",
+        ),
+        (
+            (*ON, "--aspects", "fluency", "--convention", "debate-table1"),
+            "--system says which field names the systems",
+        ),
+        ((*ON, "--compare"), "--compare is for two judges or more"),
+        ((*ON, "--scores", "mine.jsonl"), "two judges are called 'mine'"),
+        ((*ON, "--json", "--format", "csv"), "--json and --format csv are two formats"),
+        ((*ON, "--labels", "a=b"), "--labels is for --choice"),
+        ((*ON, "--scale", "1-5"), "--scale is for replies"),
+        ((*ON, "--resamples", "-1"), "--resamples is 0 or more, not -1"),
+        ((*ON, "--output", "none/table.txt"), "none/table.txt cannot be written"),
+        (("--data", "data.jsonl", "--replies", "mine.jsonl"), "--reply says which field"),
+        (
+            (*ON[:2], "--replies", "mine.jsonl", "--reply", "fluency", *ON[4:]),
+            "--aspects says what the replies score",
+        ),
+        ((*ON[:2], "--choice", "doc=system"), "--choice: data.jsonl has no field 'system'"),
+    ],
+)
+def test_wrong_input_is_one_line_that_says_what_to_do(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
+) -> None:
+    assert said in refused(capsys, *words)
+
+
+def test_files_in_which_nothing_joins_are_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    write([{**row, "doc": f"x{row['doc']}", "name": row["doc"]} for row in PREDICTED], "mine.jsonl")
+    said = refused(capsys, *ON)
+    assert "no row of mine.jsonl (xd0/s0," in said
+    assert "--on doc=name" in said
+
+
 def test_a_csv_of_scores_joins_numbers_as_they_read(capsys: pytest.CaptureFixture[str]) -> None:
     write([{"id": number, "quality": number % 4} for number in range(8)])
     lines = ["id,quality", *(f"{number},{number % 4}" for number in range(8))]
     Path("mine.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    words = (
-        "--data",
-        "data.jsonl",
-        "--scores",
-        "mine.csv",
-        "--on",
-        "id",
-        "--aspects",
-        "quality",
-        "--statistic",
-        "pearson",
-    )
+    words = ("--data", "data.jsonl", "--scores", "mine.csv", "--on", "id", "--statistic", "pearson")
     (row,) = agreed(capsys, *words)["rows"]
     assert (row["n"], row["value"]) == (8, pytest.approx(1))
 

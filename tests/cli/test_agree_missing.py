@@ -69,14 +69,6 @@ class TestShares:
         assert (one["people_mean_judged"], one["people_mean_missing"]) == (4, 1.5)
         assert (one["replies"], one["unread"], one["unread_share"]) == (100, 40, 0.4)
 
-    def test_above_five_percent_it_is_said_at_once_and_in_the_caption(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        done, found = shown(capsys, *READ)
-        said = "j, coherence: 40 of 100 texts (40.0%) have no judgement; people's mean is 1.500 over what is missing and 4.000 over the rest."
-        assert done.err == f"warning: {said}\n"
-        assert said in found["caption"]
-
     def test_up_to_five_percent_it_stands_in_the_table_alone(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -101,38 +93,6 @@ class TestShares:
         (row,) = csv.DictReader(done.out.splitlines())
         assert (row["coverage_share"], row["coverage_people_mean_missing"]) == ("0.4", "1.5")
         assert "40.0%" in done.err
-
-    def test_differences_and_calibration_have_what_is_missing(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        write([{"id": text["id"], "coherence": 3} for text in TEXTS], "three.jsonl")
-        words = (
-            "--data", "data.jsonl", "--scores", "three.jsonl", "--scores", "few=few.jsonl", "--on", "id", "--aspects", "coherence",
-        )  # fmt: skip
-        write(
-            [{"id": text["id"], "coherence": 2 if text["coherence"] > 2 else None} for text in TEXTS],
-            "few.jsonl",
-        )
-        done = typed(
-            capsys,
-            "agree",
-            *words,
-            "--statistic",
-            "bias",
-            "--compare",
-            "--permutations",
-            "0",
-            "--calibration",
-            *QUICK,
-        )
-        assert [
-            line.split()[-4:]
-            for line in done.out.splitlines()
-            if line.startswith("coherence ") and line.endswith("%")
-        ] == [["60", "0.0%", "/", "40.0%"]]
-        assert [line.split()[-2:] for line in done.out.splitlines() if line.startswith("few, coherence")][
-            1
-        ] == ["60", "40.0%"]
 
 
 class TestNothing:
@@ -190,13 +150,6 @@ class TestNothing:
 
 
 class TestWhere:
-    def test_conditions_on_data_and_on_judges_are_in_the_caption(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        _, found = shown(capsys, *READ, "--where", "kind=odd")
-        assert "Of the data only rows count where kind is 'odd': 50 of 100." in found["caption"]
-        assert "Of j only rows count where way is 'a': 100 of 200." in found["caption"]
-
     def test_a_text_whose_only_row_a_condition_takes_away_is_not_missing(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -211,36 +164,37 @@ class TestWhere:
 
 class TestCountsAs:
     @pytest.mark.parametrize(
-        ("missing", "error", "n", "said"),
+        ("words", "said"),
         [
-            ("left-out", 0, 60, "are left out and counted"),
-            ("3", 0.6, 100, "counts as the score 3 (in up to 40 texts)"),
-            ("wrong", 1.4, 100, "the end of the scale that is farthest from people's score"),
+            ((*READ, "--missing", "tie"), "--missing tie is for choices"),
+            ((*READ, "--missing", "worst"), "--missing is left-out, wrong, tie or a number, not 'worst'"),
+            (
+                (*CHOICE, "--missing", "3"),
+                "--missing 3 is none of the labels that people choose from (X, T, Y)",
+            ),
+            (
+                (
+                    "--data",
+                    "data.jsonl",
+                    "--scores",
+                    "raw.jsonl",
+                    "--score",
+                    "coherence=none",
+                    "--on",
+                    "id",
+                    "--missing",
+                    "wrong",
+                ),
+                "none",
+            ),
         ],
     )
-    def test_of_scores(
-        self, capsys: pytest.CaptureFixture[str], missing: str, error: float, n: int, said: str
+    def test_what_does_not_fit_is_refused_with_what_does(
+        self, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
     ) -> None:
-        _, found = shown(capsys, *READ, "--missing", missing)
-        (row,) = found["rows"]
-        assert (row["value"], row["n"], row["n"] + row["missing"]) == (pytest.approx(error), n, 100)
-        assert said in found["caption"]
-
-    @pytest.mark.parametrize(
-        ("missing", "accuracy", "n", "said"),
-        [
-            ("left-out", 2 / 3, 3, "are left out and counted"),
-            ("wrong", 0.4, 5, "a label of its own that people never give"),
-            ("tie", 0.6, 5, "counts as a tie (in up to 2 texts)"),
-        ],
-    )
-    def test_of_choices(
-        self, capsys: pytest.CaptureFixture[str], missing: str, accuracy: float, n: int, said: str
-    ) -> None:
-        _, found = shown(capsys, *CHOICE, "--missing", missing)
-        (row,) = found["rows"]
-        assert (row["value"], row["n"]) == (pytest.approx(accuracy), n)
-        assert said in found["caption"]
+        done = typed(capsys, "agree", *words, *QUICK)
+        assert (done.code, done.out) == (2, "")
+        assert said in done.err
 
     def test_a_file_of_scores_takes_a_scale_for_wrong(self, capsys: pytest.CaptureFixture[str]) -> None:
         write([{**text, "mine": None if text["id"] == "0" else text["coherence"]} for text in TEXTS])
@@ -259,6 +213,12 @@ class TestCountsAs:
         assert "--scale 1-5" in refused.err
         _, found = shown(capsys, *words, "--scale", "1-5")
         assert found["rows"][0]["value"] == pytest.approx(0.04)
+
+    def test_the_earlier_spelling_of_unreadable_samples_still_works(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        values = [shown(capsys, *READ, "--unreadable", way)[1]["rows"] for way in ("leave-out", "left-out")]
+        assert values[0] == values[1]
 
     def test_failed_debates_of_a_run_count_so_too(
         self, capsys: pytest.CaptureFixture[str], speaks: Callable[[Model], None]
@@ -307,21 +267,19 @@ def test_a_judge_of_whom_nothing_was_read_has_no_figure_whatever_missing_counts_
     assert (done.code, found["rows"][0]["value"]) == (1, None)
 
 
-def test_no_figure_is_the_best_where_judges_lack_as_many_texts_but_others(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    write([{"id": n, "q": n % 4} for n in range(8)])
-    write([{"id": n, "q": n % 4} for n in range(1, 8)], "a.jsonl")
-    write([{"id": n, "q": (n * 3) % 5} for n in range(7)], "b.jsonl")
+def test_a_scale_of_an_aspect_that_is_not_compared_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     words = (
-        "--data", "data.jsonl", "--scores", "a.jsonl", "--scores", "b.jsonl", "--on", "id", "--aspects", "q",
-        "--statistic", "spearman", "--resamples", "0",
-    )  # fmt: skip
-    out = " ".join(typed(capsys, "agree", *words).out.split())
-    assert "1.000*" not in out
-    assert (
-        "* marks the best figure of a column, and none where judges have figures of different texts." in out
+        "--data",
+        "data.jsonl",
+        "--human",
+        "q=coherence",
+        "--score",
+        "q=coherence",
+        "--statistic",
+        "bias",
     )
-    out = " ".join(typed(capsys, "agree", *words, "--missing", "0").out.split())
-    assert "* marks the best figure of a column." in out
-    assert out.count("*") == 2
+    done = typed(capsys, "agree", *words, "--scale", "zz=1-5", "--missing", "wrong")
+    assert (
+        done.code,
+        "--scale: there is no aspect 'zz', and no judge of that name. Known: data, people, q" in done.err,
+    ) == (2, True)

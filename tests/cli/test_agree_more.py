@@ -54,13 +54,6 @@ class TestDifferences:
         *LABELS, "--compare",
     )  # fmt: skip
 
-    def test_items_of_one_source_are_swapped_together(self, capsys: pytest.CaptureFixture[str]) -> None:
-        found = agreed(capsys, *self.words, "--group", "topic", "--statistic", "accuracy")
-        (one,) = found["comparisons"]
-        assert one["test"] == "permutation"
-        assert "swap the judges source by source" in found["caption"]
-        assert "McNemar" not in found["caption"]
-
     def test_the_table_is_printed(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert "good less bad: Accuracy, pooled" in typed(capsys, "agree", *self.words, *QUICK).out
 
@@ -106,14 +99,77 @@ class TestBothOrders:
         assert {"A", "B", "TIE"} == set(expected)
         assert row["value"] == pytest.approx(right / len(PAIRS))
 
+    def test_replies_of_both_orders_come_to_the_same(self, capsys: pytest.CaptureFixture[str]) -> None:
+        scores = agreed(capsys, *self.words, "--choice", "best=a+d,b+c")["rows"]
+        read = ("--choice", "best=said+swapped", "--read", r"pattern=(\d) (\d)")
+        write([{name: row[name] for name in ("id", "said", "swapped")} for row in PAIRS], "raw.jsonl")
+        replies = agreed(capsys, *self.words, "--replies", "raw.jsonl", "--on", "id", *read)["rows"]
+        within = agreed(capsys, *self.words, *read)["rows"]
+        assert replies[0]["value"] == within[0]["value"] == scores[0]["value"]
+
+    @pytest.mark.parametrize(
+        ("words", "said"),
+        [
+            (("--choice", "best=a+e,b+c"), "--choice: pairs.jsonl has no field 'e'"),
+            (("--choice", "best=a+,b+c"), "the name of a field is missing, at ',b+c' (character 8)"),
+            (("--choice", "best=a+b"), "a choice is not a number that could be added"),
+            (("--choice", "best=said+a+b", "--read", r"pattern=(\d) (\d)"), "FIELD=FIELD+FIELD"),
+            (("--choice", "best=said,swapped", "--read", r"pattern=(\d) (\d)"), "FIELD=FIELD+FIELD"),
+            (("--choice", "best=said+swapped", "--read", r"pattern=(\d)"), "a pattern with 2 groups, not 1"),
+        ],
+    )
+    def test_what_cannot_be_added_is_an_error(
+        self, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
+    ) -> None:
+        done = typed(capsys, "agree", *self.words, *words)
+        assert (done.code, done.out) == (2, "")
+        assert said in done.err
+
+
+class TestCalibration:
+    words = (
+        "--data",
+        "data.jsonl",
+        "--scores",
+        "mine.jsonl",
+        "--on",
+        "id",
+        "--statistic",
+        "pearson",
+        "--calibration",
+    )
+
+    def test_each_judge_and_aspect_has_a_table_of_bins(self, capsys: pytest.CaptureFixture[str]) -> None:
+        found = agreed(capsys, *self.words, "--bins", "2")["calibration"]
+        assert [(one["judge"], one["aspect"], one["n"]) for one in found] == [
+            ("mine", "q", 20),
+            ("mine", "r", 20),
+        ]
+        assert found[0]["bias"]["value"] == found[0]["mean_absolute_error"]["value"] == 1
+        assert found[0]["calibration_error"] == pytest.approx(1)
+        assert found[0]["bins"] == [
+            {"low": 2, "high": 4, "n": 8, "score": 2.5, "human": 1.5},
+            {"low": 4, "high": 6, "n": 12, "score": 5.0, "human": 4.0},
+        ]
+
+    @pytest.mark.parametrize(
+        ("words", "said"),
+        [
+            ((*words, "--format", "csv"), "leave out --calibration"),
+            ((*words, "--bins", "0"), "at least one bin, not 0"),
+            (
+                ("--data", "pairs.jsonl", "--choice", "best=a,b", *LABELS, "--calibration"),
+                "--calibration is for scores",
+            ),
+        ],
+    )
+    def test_wrong_input_is_named(
+        self, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
+    ) -> None:
+        assert said in typed(capsys, "agree", *words).err
+
 
 class TestConventions:
-    def test_each_is_listed_with_what_it_sets(self, capsys: pytest.CaptureFixture[str]) -> None:
-        out = typed(capsys, "list", "conventions").out
-        assert all(f"{name}\n" in out for name in CONVENTIONS)
-        assert "  --where 'system_id!=Original Ground Truth'" in out
-        assert "  --labels CHATGPT=1,VICUNA13B=2,TIE=tie" in out
-
     def test_json_has_a_line_a_convention(self, capsys: pytest.CaptureFixture[str]) -> None:
         rows = typed(capsys, "list", "conventions", "--json").json
         assert [row["name"] for row in rows] == list(CONVENTIONS)

@@ -80,14 +80,6 @@ class TestScores:
         assert (people["value"], people["n"]) == (pytest.approx(expected.value), 24)
         assert people["low"] < people["high"]
 
-    def test_a_field_a_person_is_the_same(self, capsys: pytest.CaptureFixture[str]) -> None:
-        words = (*ON, *MINE, "--statistic", "pearson")
-        listed = agreed(capsys, *words, *GIVEN)
-        fields = agreed(capsys, *words, "--annotators", "coherence=ann.a,ann.b,ann.c")
-        assert fields["rows"] == listed["rows"]
-        assert "Annotator k is whoever gave the k-th field." in fields["caption"]
-        assert "need not be the same person throughout" in listed["caption"]
-
     def test_people_may_stand_alone(self, capsys: pytest.CaptureFixture[str]) -> None:
         rows = agreed(capsys, *ON, *GIVEN)["rows"]
         assert {row["judge"] for row in rows} == {PEOPLE}
@@ -102,15 +94,6 @@ class TestScores:
         assert [one["statistic"] for one in found["reliability"]] == ["alpha", "alpha-ordinal"]
         assert found["reliability"][0]["value"] == pytest.approx(reliability(ratings(), "alpha").value)
         assert (found["kind"], found["count"], found["texts"], found["rated"]) == ("annotator", 3, 24, 24)
-
-    def test_labels_of_scores_have_a_ceiling_too(self, capsys: pytest.CaptureFixture[str]) -> None:
-        write([{**row, "coherence": row["given"][0]} for row in DATA])
-        words = (*ON, *GIVEN, "--score", "coherence=coherence", "--statistic", "kappa-quadratic")
-        same, people = agreed(capsys, *words)["rows"]
-        assert same["value"] == 1
-        assert 0 < people["value"] < 1
-        assert people["n"] + people["reasons"]["rows on which the other annotators are split"] == 24
-        assert "it is the rating that most of the others gave." in agreed(capsys, *words)["caption"]
 
     def test_a_csv_has_them_as_rows(self, capsys: pytest.CaptureFixture[str]) -> None:
         words = (*ON, *GIVEN, *MINE, "--statistic", "pearson", "--format", "csv", *QUICK)
@@ -132,17 +115,6 @@ class TestScores:
 
 
 class TestChoices:
-    def test_each_annotator_is_held_against_what_the_others_choose(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        """The first is right on item 2; the second and third on 3 too, where the others are split, which is a tie."""
-        found = agreed(capsys, *CHOICE, "--annotators", "best=votes", "--statistic", "accuracy")
-        mine, people = found["rows"]
-        assert (mine["value"], people["value"], people["n"]) == (0.75, pytest.approx(5 / 9), 3)
-        assert [one["statistic"] for one in found["people"]["reliability"]] == ["fleiss-kappa"]
-        assert "against what most of the others choose" in found["caption"]
-        assert "3 of 4 texts have single ratings." in found["caption"]
-
     def test_people_may_stand_alone_under_a_convention(self, capsys: pytest.CaptureFixture[str]) -> None:
         write(
             [{"question_id": row["id"], "human_label": "TIE", "votes": ["TIE", "CHATGPT"]} for row in PAIRS]
@@ -157,27 +129,6 @@ class TestChoices:
 
 class TestPublished:
     """--as: single ratings in the forms of the datasets' authors."""
-
-    def test_a_dataset_knows_its_people(self, capsys: pytest.CaptureFixture[str]) -> None:
-        """USR's Topical-Chat; the ratings of each response are by three annotators."""
-        names = ("Understandable", "Natural", "Maintains Context", "Engaging", "Uses Knowledge", "Overall")
-        dialogues = [
-            {
-                "context": f"hello {number}\n\n",
-                "fact": "a fact\n",
-                "responses": [
-                    {"response": "yes", "model": model, **{name: [1 + (number + place) % 3, 2, 1 + number % 3] for name in names}}
-                    for place, model in enumerate(("x", "y", "z"))
-                ],
-            }
-            for number in range(5)
-        ]  # fmt: skip
-        Path("tc_usr_data.json").write_text(json.dumps(dialogues), encoding="utf-8")
-        words = ("--data", "tc_usr_data.json", "--as", "topical-chat", "--subset", "--ceiling")
-        found = agreed(capsys, *words, "--aspects", "naturalness", "--statistic", "bias")
-        (row,) = found["rows"]
-        assert (row["judge"], row["n"], row["value"]) == (PEOPLE, 15, pytest.approx(0))
-        assert "each of 3 annotators against the mean of the others" in found["caption"]
 
     def test_a_form_without_them_says_so(self, capsys: pytest.CaptureFixture[str]) -> None:
         rows = [
@@ -207,3 +158,38 @@ class TestPublished:
         assert (
             "this form of topical-chat (UniEval's JSON) has none; tc_usr_data.json of its authors" in done.err
         )
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--ceiling",), "name a run, or the file with people's scores"),
+        ((*ON, *MINE), "--annotators says where they are: ASPECT=FIELD"),
+        ((*ON, *MINE, "--annotators", "expert"), "--annotators expert is for a published dataset, --as"),
+        ((*ON, *MINE, "--annotators", "coherence=gave"), "has no field 'gave'"),
+        ((*ON, *MINE, "--annotators", "coherense=given"), "Did you mean 'coherence'?"),
+        ((*ON, *MINE, "--annotators", "coherence=coherence"), "'coherence': a list is wanted here"),
+        ((*ON, *MINE, "--annotators", "coherence=ann.a"), "'ann.a': a list is wanted here"),
+        ((*ON, *MINE, "--annotators", "expert", *GIVEN), "one kind of people, or ASPECT=FIELD"),
+        ((*ON, *MINE, *GIVEN, "--reliability", "fleiss"), "Did you mean 'fleiss-kappa'?"),
+        ((*ON[:-1], *MINE, *GIVEN), "--annotators is for --ceiling"),
+        ((*ON[:-1], *MINE, "--reliability", "alpha"), "--reliability is for --ceiling"),
+        ((*ON, *GIVEN, "--statistic", "kappa", "--level", "group"), "kappa takes all texts together"),
+        (
+            (*ON, "--annotators", "best=sys", "--convention", "faireval"),
+            "--ceiling: there are no single ratings of human_label. Known: best.",
+        ),
+        (
+            (*CHOICE, *QUICK, "--annotators", "best=votes", "--level", "group"),
+            "choices have one level, pooled",
+        ),
+        ((*CHOICE, "--annotators", "best=id"), "a list is wanted here"),
+        ((*CHOICE, "--annotators", "other=votes"), "--ceiling: there are no single ratings of best"),
+    ],
+)
+def test_wrong_input_is_one_line_that_says_what_to_do(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
+) -> None:
+    done = typed(capsys, "agree", *words)
+    assert (done.code, done.out, len(done.err.splitlines())) == (2, "", 1)
+    assert said in done.err

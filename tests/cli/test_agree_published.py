@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typed import typed, write
+from typed import typed
 
 from agentdebate.report.figures import figure
 
@@ -174,6 +174,38 @@ def test_pairs_of_a_run_are_compared_with_those_of_a_published_dataset(
 
 
 @pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--as", "topical-chat"), "this is not the whole of topical-chat"),
+        (("--as", "topical"), "there is no dataset 'topical'. Did you mean 'topical-chat'?"),
+    ],
+)
+def test_a_part_of_a_dataset_is_not_taken_for_the_whole(
+    capsys: pytest.CaptureFixture[str], shared: Path, tmp_path: Path, words: tuple[str, ...], said: str
+) -> None:
+    lines = (
+        (shared / "topical_chat" / "responses.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    )
+    part = tmp_path / "part.jsonl"
+    part.write_text("".join(lines[:36]), encoding="utf-8")
+    given = (*unieval(shared)[2:], "--data", str(part), *words, "--convention", "topicalchat-pooled")
+    done = typed(capsys, "agree", *given)
+    assert done.code == 2
+    assert said in done.err
+    if words[1] == "topical-chat":
+        rows = agreed(capsys, *given, "--subset")
+        assert {row["n"] for row in rows} == {36}
+        assert rows[0]["reasons"] == {"scored texts that the data does not have": 324}
+
+
+def test_people_of_goyal2022_choose(capsys: pytest.CaptureFixture[str], shared: Path) -> None:
+    words = ("--data", str(shared / "goyal2022" / "cnn.jsonl"), "--as", "goyal2022", "--ceiling")
+    accuracy, kappa = agreed(capsys, *words)
+    assert (accuracy["statistic"], accuracy["n"], kappa["statistic"]) == ("accuracy", 81, "kappa")
+    assert 0.8 < accuracy["value"] < 0.9
+
+
+@pytest.mark.parametrize(
     ("name", "path"),
     [("hanna", "hanna"), ("topical-chat", "topical_chat/responses.jsonl"), ("faireval", "faireval")],
 )
@@ -183,56 +215,6 @@ def test_data_without_single_ratings_says_so(
     done = typed(capsys, "agree", "--data", str(shared / path), "--as", name, "--ceiling")
     assert (done.code, done.out) == (2, "")
     assert f"--ceiling takes the single ratings of people, and this form of {name} (" in done.err
-
-
-def test_a_caption_says_where_a_convention_is_over_other_texts_and_what_few_sources_are_worth(
-    capsys: pytest.CaptureFixture[str], shared: Path, tmp_path: Path
-) -> None:
-    folder = shared / "topical_chat"
-    lines = (folder / "responses.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
-    (tmp_path / "two.jsonl").write_text("".join(lines[:12]), encoding="utf-8")
-    words = ("--convention", "topicalchat-pooled", "--aspects", "coherence", "--scores")
-    predicted = f"u={folder / 'unieval_predictions.jsonl'}"
-
-    def caption(data: Path) -> str:
-        done = typed(capsys, "agree", "--data", str(data), *words, predicted, "--json")
-        return str(json.loads(done.out)["caption"])
-
-    few = caption(tmp_path / "two.jsonl")
-    assert "It is over 360 texts, and here there are 12." in few
-    assert (
-        "1,000 resamples of 2 sources, each with all its texts, seed 0; from so few (2) they are too narrow"
-        in few
-    )
-    whole = caption(folder / "responses.jsonl")
-    assert "here there are" not in whole
-    assert "1,000 resamples of 60 sources, each with all its texts, seed 0." in whole
-
-
-def test_nobody_is_best_where_judges_lack_scores_of_different_texts(
-    capsys: pytest.CaptureFixture[str], shared: Path, tmp_path: Path
-) -> None:
-    folder = shared / "topical_chat"
-    predicted = folder / "unieval_predictions.jsonl"
-    rows = [json.loads(line) for line in predicted.read_text(encoding="utf-8").splitlines()]
-    less = [
-        {**row, "coherence": None if number % 10 == 0 else row["coherence"]}
-        for number, row in enumerate(rows)
-    ]
-    write(less, str(tmp_path / "less.jsonl"))
-    words = (
-        "--data",
-        str(folder / "responses.jsonl"),
-        "--convention",
-        "topicalchat-pooled",
-        "--resamples",
-        "0",
-    )
-    two = ("--scores", f"all={predicted}", "--scores", f"less={tmp_path / 'less.jsonl'}")
-    done = typed(capsys, "agree", *words, *two, "--aspects", "coherence")
-    table, caption = done.out.split("Agreement with people", 1)
-    assert "*" not in table
-    assert "and none where judges have figures of different texts." in " ".join(caption.split())
 
 
 def test_a_dataset_has_the_statistic_and_level_of_its_own_paper(

@@ -89,15 +89,50 @@ class TestBothOrders:
         assert one["n"] == 4
         assert one["reasons"] == {"items without a choice in the first order": 1}
 
-    @pytest.mark.parametrize("choice", ["label=d1+flip(d2)", "label=r1+flip(r2)"])
-    def test_one_command_gives_the_vote_and_the_figures_of_both_orders(
-        self, choice: str, capsys: pytest.CaptureFixture[str]
+    def test_orders_in_rows_of_their_own_and_judges_of_one_file_come_to_the_same(
+        self, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        read = ("--read", "auto") if "r1" in choice else ()
-        found = agreed(capsys, "--data", "data.jsonl", "--choice", choice, *read, "--statistic", "accuracy")
-        assert (found["rows"][0]["value"], found["rows"][0]["n"]) == (0.5, 4)
+        choice = ("--choice", "label=original.won+flip(swapped.won)")
+        found = agreed(capsys, "--data", "labels.jsonl", "--scores", "long.jsonl", *ORDERS, *choice)
+        assert [one["judge"] for one in found["orders"]] == ["gpt", "claude"]
+        for one in found["orders"]:
+            self.check(one)
+
+    def test_replies_in_rows_of_their_own_do_too(self, capsys: pytest.CaptureFixture[str]) -> None:
+        choice = ("--choice", "label=original.said+flip(swapped.said)")
+        found = agreed(capsys, "--data", "labels.jsonl", "--replies", "long.jsonl", *ORDERS, *choice)
+        for one in found["orders"]:
+            self.check(one)
+        assert [one["replies"] for one in found["readings"]] == [5, 5, 5, 5]
+
+    def test_a_condition_says_which_judges_of_a_file_there_are(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        choice = ("--choice", "label=original.won+flip(swapped.won)", "--where", "model=gpt")
+        found = agreed(capsys, "--data", "labels.jsonl", "--scores", "long.jsonl", *ORDERS, *choice)
+        assert [one["judge"] for one in found["orders"]] == ["gpt"]
+        assert found["rows"][0]["reasons"]["rows of long of which model is not 'gpt'"] == 10
         self.check(found["orders"][0])
-        assert "flip: said of the texts in the other order, and turned around" in found["caption"]
+
+    @pytest.mark.parametrize(
+        ("words", "said"),
+        [
+            (("--choice", "=d1"), "people's choice is missing before the ="),
+            (("--choice", "label=flip(d3)"), "--choice: data.jsonl has no field 'd3'. Known: d1, d2,"),
+            (("--choice", "label=d1+d2"), "for the vote of both orders d1+flip(d2)"),
+            (("--choice", "label=d1+flip(d2)", "--format", "csv"), "without flip() the vote is another one"),
+            (("--choice", "label=d1+flip(d2)", "--orders", "id"), "--on says by which fields the two orders"),
+            (("--choice", "label=d1", "--by", "modle"), "--by: data.jsonl has no field 'modle'"),
+            (
+                ("--choice", "label=d1", "--labels", "1=1,2=2", "--labels", "1=3"),
+                "--labels is given twice for '1'",
+            ),
+        ],
+    )
+    def test_what_cannot_be_is_said_in_a_line(
+        self, words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        assert said in refused(capsys, "--data", "data.jsonl", *words)
 
 
 class TestLabels:
@@ -113,6 +148,15 @@ class TestLabels:
 
 
 class TestPeople:
+    def test_lists_come_with_fleiss_kappa(self, capsys: pytest.CaptureFixture[str]) -> None:
+        """Pairs agree in 1/3, 0 and 1 of the cases, 4/9; by chance in (9 + 25 + 1) / 81; so (36 - 35) / (81 - 35)."""
+        found = agreed(
+            capsys, "--data", "rated.jsonl", "--choice", "majority(votes)=pick", "--statistic", "accuracy"
+        )
+        assert found["rows"][0]["value"] == pytest.approx(2 / 3)
+        (one,) = found["people"]["reliability"]
+        assert (one["statistic"], one["value"]) == ("fleiss-kappa", pytest.approx(1 / 46))
+
     def test_each_person_may_count(self, capsys: pytest.CaptureFixture[str]) -> None:
         found = agreed(
             capsys, "--data", "rated.jsonl", "--choice", "each(votes)=pick", "--statistic", "accuracy"
@@ -140,6 +184,16 @@ class TestLetters:
     FILES = ("--data", "said.jsonl", "--replies", "said.jsonl", "--on", "id", "--human", "quality=human")
     ERRORS = ("--statistic", "mean-absolute-error")
 
+    @pytest.mark.parametrize("read", ["auto", "last", "pattern=([A-E])\\W*$"])
+    def test_replies_are_read_by_the_grades_that_letters_stand_for(
+        self, capsys: pytest.CaptureFixture[str], read: str
+    ) -> None:
+        write(self.REPLIES, "said.jsonl")
+        found = agreed(
+            capsys, *self.FILES, *self.ERRORS, *GRADES, "--scale", "1-5", "--reply", "said", "--read", read
+        )
+        assert (found["rows"][0]["value"], found["rows"][0]["n"]) == (0, 3)
+
     def test_grades_without_a_scale_are_one_and_numbers_on_it_are_read(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -147,22 +201,10 @@ class TestLetters:
         found = agreed(capsys, *self.FILES, "--statistic", "spearman", *GRADES, "--reply", "form")
         assert (found["rows"][0]["value"], found["rows"][0]["n"]) == (1, 3)
 
-
-@pytest.mark.parametrize(
-    "words", [("--choice", "label=s"), ("--human", "q=h", "--score", "q=n", "--statistic", "pearson")]
-)
-def test_empty_samples_of_recorded_lists_are_counted_and_warned_of(
-    capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
-) -> None:
-    rows = [
-        {"label": "A", "s": ["A", None], "h": 1, "n": [1, None]},
-        {"label": "B", "s": ["B", "B"], "h": 2, "n": [2, 2]},
-    ]
-    write(rows, "samples.jsonl")
-    done = typed(capsys, "agree", "--data", "samples.jsonl", *words, "--resamples", "0", "--json")
-    (covered,) = json.loads(done.out)["coverage"]
-    assert (covered["replies"], covered["unread"], covered["missing"]) == (4, 1, 0)
-    assert "1 of 4 samples (25.0%) is empty" in done.err
+    def test_without_grades_letters_are_no_scores(self, capsys: pytest.CaptureFixture[str]) -> None:
+        write(self.REPLIES[:2], "said.jsonl")
+        done = typed(capsys, "agree", *self.FILES, "--reply", "said", "--scale", "1-5")
+        assert "no reply of said could be read by --read auto (no score in it)" in done.err
 
 
 def caption(capsys: pytest.CaptureFixture[str], *words: str) -> str:
@@ -173,57 +215,74 @@ def caption(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     )
 
 
-def test_a_caption_says_what_lists_labels_and_letters_came_to(capsys: pytest.CaptureFixture[str]) -> None:
-    chosen = caption(capsys, "--choice", "pick=votes", "--labels", "A=A,B=B,tie=Same,tie")
-    assert "Of several samples the most frequent choice counts" in chosen
-    assert "people's and what judges say for them: A = A; B = B; tie = Same or tie." in chosen
-    scores = ("--human", "q=of.*.g", "--score", "q=mine", *GRADES, "--statistic", "pearson")
-    assert "People's score is, of the list of.*.g, the mean." in caption(capsys, *scores)
-    assert "Words are scores: A = 5, B = 4," in caption(capsys, *scores)
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--choice", "pick=flip(flip(mine))"), "not around another flip()"),
+        (("--choice", "median(votes)=mine"), "there is no function median()"),
+        (("--human", "q=mine", "--score", "q=mine"), "of a grade --grades says which number it stands for"),
+        (("--choice", "pick=mine", "--on", "nix"), "--on: rated.jsonl has no field 'nix'. Known: "),
+        (
+            ("labels.jsonl", "--choice", "pick=mine"),
+            "labels.jsonl is a file and no run: --scores labels.jsonl",
+        ),
+        (("--choice", "pick=mine", "--where", "pick=Z"), "'pick' holds A, tie"),
+        (
+            (
+                "--scores",
+                "labels.jsonl",
+                "--on",
+                "id=item",
+                "--human",
+                "q=id",
+                "--score",
+                "q=item",
+                "--where",
+                "x=1",
+            ),
+            "labels (labels.jsonl) has no field 'x', nor has rated.jsonl",
+        ),
+        (
+            ("--human", "q=of.*.g", "--score", "q=mine", "--grades", "A=nan"),
+            "'nan' of 'A' is not a number that can be used",
+        ),
+        (
+            ("--choice", "pick=pick", "--human", "q=mine"),
+            "--human names scores, and with --choice texts are compared",
+        ),
+        (("--human", "q=s", "--score", "q=s", "--unreadable", "lowest"), "--unreadable is for replies"),
+        (("--choice", "majority(pick)=pick"), 'write ["A"] for a single one'),
+    ],
+)
+def test_errors_say_what_to_do(capsys: pytest.CaptureFixture[str], words: tuple[str, ...], told: str) -> None:
+    done = typed(capsys, "agree", "--data", "rated.jsonl", *words)
+    assert done.code == 2
+    assert told in done.err
 
 
-def test_a_comparison_without_intervals_says_which_resamples_there_are(
-    capsys: pytest.CaptureFixture[str],
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("a.csv", "id,h,h,s\n1,1,1,1\n", "columns 2 and 3: leave one out or rename it"),
+        ("b.csv", "id,h,,s,\n1,1,,1,\n", "columns 3 and 5 have no name"),
+        (
+            "c.json",
+            '[{"id":1,"h":1,"s":1},{"id":1,"h":2,"s":2}]',
+            "id = 1 stands in row 1 and again in row 2: leave one of them out",
+        ),
+    ],
+)
+def test_what_stands_twice_is_told_with_both_places(
+    capsys: pytest.CaptureFixture[str], name: str, text: str, told: str
 ) -> None:
-    write([{"id": n, "h": n, "s": n} for n in range(4)])
-    scores = (
-        "--scores",
-        "a=data.jsonl",
-        "--scores",
-        "b=data.jsonl",
-        "--on",
-        "id",
-        "--human",
-        "q=h",
-        "--score",
-        "q=s",
+    Path(name).write_text(text, encoding="utf-8")
+    assert (
+        told in typed(capsys, "agree", "--data", name, "--on", "id", "--human", "q=h", "--score", "q=s").err
     )
-    done = typed(
-        capsys,
-        "agree",
-        "--data",
-        "data.jsonl",
-        *scores,
-        "--statistic",
-        "pearson",
-        "--compare",
-        "--resamples",
-        "0",
-        "--json",
-    )
-    assert "those of differences are of 1,000 resamples" in json.loads(done.out)["caption"]
 
 
 class TestNoPeople:
     ORDERS = ("--data", "data.jsonl", "--choice", "=d1+flip(d2)")
-
-    def test_only_what_people_have_no_part_in_is_shown(self, capsys: pytest.CaptureFixture[str]) -> None:
-        out = typed(capsys, "agree", *self.ORDERS, "--resamples", "0").out
-        head = next(line for line in out.splitlines() if line.startswith("judge") and "same" in line)
-        assert head.split("  ")[0] == "judge"
-        assert not {"1st", "2nd", "mean", "both right"} & {cell.strip() for cell in head.split("  ")}
-        assert "accuracy" not in out
-        assert "Left out of it: items without a choice in the first order (data: 1)." in " ".join(out.split())
 
     @pytest.mark.parametrize(
         "words",
@@ -246,6 +305,12 @@ class TestWhatHasNoEffect:
         said = refused(capsys, "--data", "data.jsonl", "--choice", "label=d1", "--aspects", "label")
         assert "--aspects names scores, and with --choice texts are compared" in said
 
+    def test_grades_where_none_of_the_words_is(self, capsys: pytest.CaptureFixture[str]) -> None:
+        scores = ("--data", "data.jsonl", "--human", "q=label", "--score", "q=d1")
+        write([{"id": n, "label": n, "d1": n} for n in range(3)])
+        said = refused(capsys, *scores, *GRADES)
+        assert "--grades: none of the words A, B, C, D, E stands in label, d1" in said
+
     def test_grades_of_one_side_or_one_judge_are_enough(self, capsys: pytest.CaptureFixture[str]) -> None:
         write([{"id": 1, "q": 5}, {"id": 2, "q": 1}])
         write([{"id": 1, "q": "A"}, {"id": 2, "q": "E"}], "letters.jsonl")
@@ -255,6 +320,15 @@ class TestWhatHasNoEffect:
 
 
 class TestNumbersOfNoUse:
+    @pytest.mark.parametrize("number", ["1e308", "-1e101", "Infinity"])
+    def test_a_number_that_nothing_can_be_computed_with_is_an_error_at_its_line(
+        self, capsys: pytest.CaptureFixture[str], number: str
+    ) -> None:
+        Path("data.jsonl").write_text(f'{{"h": 1, "s": 1}}\n{{"h": 2, "s": {number}}}\n', encoding="utf-8")
+        said = refused(capsys, "--data", "data.jsonl", "--human", "q=h", "--score", "q=s")
+        assert "data.jsonl, line 2, 's': a number is wanted here" in said
+        assert "write null for a score that is missing" in said
+
     def test_thousands_of_digits_are_named_as_what_they_are(self, capsys: pytest.CaptureFixture[str]) -> None:
         Path("data.jsonl").write_text(f'{{"h": {"1" * 5001}, "s": 1}}\n', encoding="utf-8")
         said = refused(capsys, "--data", "data.jsonl", "--human", "q=h", "--score", "q=s")
@@ -268,18 +342,6 @@ class TestPeopleInPlainLists:
         {"id": 2, "r": [3, 3, 3], "of": [{"s": 3}, {"s": 3}, {"s": 3}], "s": 3},
         {"id": 3, "r": [2, 3, 1], "of": [{"s": 2}, {"s": 3}, {"s": 1}], "s": 2},
     ]
-
-    @pytest.mark.parametrize("human", ["r", "of.*.s", "majority(r)"])
-    def test_they_come_with_fleiss_kappa(self, capsys: pytest.CaptureFixture[str], human: str) -> None:
-        """Pairs agree in 1/3, 1 and 0 of the cases, 4/9; by chance in (9 + 4 + 16) / 81: (36 - 29) / (81 - 29)."""
-        write(self.ROWS)
-        found = agreed(
-            capsys, "--data", "data.jsonl", "--human", f"q={human}", "--score", "q=s", "--statistic", "bias",
-            "--reliability", "fleiss-kappa",
-        )  # fmt: skip
-        (one,) = found["people"]["reliability"]
-        assert (one["statistic"], one["value"]) == ("fleiss-kappa", pytest.approx(7 / 52))
-        assert "Fleiss' kappa takes scores as labels: 4 and 5 differ as much as 1 and 5" in found["caption"]
 
     def test_a_number_among_lists_is_a_single_rating(self, capsys: pytest.CaptureFixture[str]) -> None:
         write([*self.ROWS, {"id": 4, "r": 2, "s": 2}])
@@ -299,22 +361,20 @@ class TestWordsForATie:
         (row,) = agreed(capsys, "--data", "data.jsonl", "--choice", "p=j", "--statistic", "accuracy")["rows"]
         assert row["value"] == pytest.approx(2 / 3)
 
-
-class TestCoverageOfChoices:
-    def test_each_order_has_its_own_and_replies_have_peoples_labels(
+    def test_a_label_that_seems_to_be_peoples_word_for_it_is_asked_about(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        words = ("--data", "data.jsonl", "--choice", "label=r1+flip(r2)", "--read", "auto")
-        (covered,) = agreed(capsys, *words, "--statistic", "accuracy")["coverage"]
-        assert (covered["rows"], covered["missing"], covered["replies"], covered["unread"]) == (5, 1, 10, 1)
-        assert covered["people_labels_unread"] == {"2": 1.0}
-        assert covered["people_labels_read"] == pytest.approx({"1": 4 / 9, "2": 5 / 9})
-        first, second = covered["orders"]["first"], covered["orders"]["second"]
-        assert (first["missing"], first["share"], first["replies"], first["unread"]) == (1, 0.2, 5, 1)
-        assert (second["missing"], second["share"], second["replies"], second["unread"]) == (0, 0, 5, 0)
-        assert first["people_labels_missing"] == {"2": 1.0}
-        assert "judge" not in first
+        write([{"p": 3, "j": "tie"}, {"p": 1, "j": 1}, {"p": 2, "j": 1}, {"p": 2, "j": 2}])
+        words = ("--data", "data.jsonl", "--choice", "p=j", "--statistic", "accuracy")
+        said = refused(capsys, *words)
+        assert "says 'tie', which people never say in 'p', and never '3', which they do" in said
+        assert "--labels 1=1,2=2,3=tie;" in said
+        for labels, value in (("1=1,2=2,3=tie", 3 / 4), ("1=1,2=2,3=3,tie=tie", 2 / 4)):
+            (row,) = agreed(capsys, *words, "--labels", labels)["rows"]
+            assert row["value"] == pytest.approx(value)
 
+
+class TestCoverageOfChoices:
     def test_csv_has_peoples_labels(self, capsys: pytest.CaptureFixture[str]) -> None:
         words = (
             "--data",
@@ -331,12 +391,16 @@ class TestCoverageOfChoices:
         assert cells["coverage_people_labels_judged"] == "1: 0.5; 2: 0.5"
         assert cells["coverage_people_labels_missing"] == "2: 1"
 
-    def test_recorded_samples_are_not_called_replies(self, capsys: pytest.CaptureFixture[str]) -> None:
-        write([{"p": "A", "j": ["A", None, "A"]}, {"p": "B", "j": ["B"]}])
-        out = typed(
-            capsys, "agree", "--data", "data.jsonl", "--choice", "p=majority(j)", "--resamples", "0"
-        ).out
-        assert "samples  empty  share" in out
+
+def test_where_nothing_joins_a_field_of_few_labels_is_not_proposed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    said = refused(
+        capsys, "--data", "labels.jsonl", "--scores", "long.jsonl", "--on", "item=id", "--choice", "label=won"
+    )
+    assert "is about a text of labels.jsonl (1, 2, 3, ...)" in said
+    assert "--on item=won" not in said
+    assert "The names there hold values of 'model', 'order': --by and --orders take such words" in said
 
 
 def test_letters_of_people_are_the_letters_that_replies_name(capsys: pytest.CaptureFixture[str]) -> None:

@@ -119,30 +119,6 @@ class TestTables:
             "answer_2",
         ]
 
-    def test_eight_answers_fit_the_terminal(
-        self, judged: Typed, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setenv("COLUMNS", "80")
-        names = [f"answer_{number}" for number in range(1, 9)]
-        write([{"question": "Which?", **dict.fromkeys(names, "good")}], "pairs.jsonl")
-        came = typed(capsys, "run", "single-agent", *COMPARE[2:])
-        assert max(map(len, came.out.splitlines())) <= 80
-        assert [line[1:] for line in lines(came.out) if line[0] == "line-1"] == [
-            ["3", *"2222222", "answer_1"]
-        ]
-        ballots = [
-            line for line in lines(typed(capsys, "show", "last", "line-1").out) if line[-1] == "text/form"
-        ]
-        assert [line[2:4] for line in ballots] == [
-            [f"overall.{name}", score] for name, score in zip(names, "32222222", strict=True)
-        ]
-        assert typed(capsys, *COMPARE).code == 0
-        shown = typed(capsys, "show", "last", "line-1").out
-        second = [line for line in lines(shown) if line[0] == "reviewer#2" and line[-1] == "text/form"]
-        assert [(line[2], line[4]) for line in second] == [
-            (f"overall.{name}", place) for name, place in zip(names, "81234567", strict=True)
-        ]
-
 
 class TestData:
     def test_json_tells_a_win_a_tie_and_a_failure_apart(

@@ -23,7 +23,7 @@ def test_without_a_second_ballot_it_says_that_nobody_can_be_seen_to_move(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     held(capsys)
-    assert "so none can be seen to move" in typed(capsys, "dynamics").out
+    assert "Moves: nothing to count" in typed(capsys, "dynamics").out
 
 
 def test_a_distance_below_zero_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

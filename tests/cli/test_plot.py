@@ -56,7 +56,6 @@ def test_a_plot_that_cannot_be_written_is_refused_before_anything_is_read(
     [
         (("people", "last"), "no score of people's is known"),
         (("strategies", "last"), "no run has people's scores"),
-        (("confusion", "last"), "compares no texts"),
         (("people", "last", "--aspects", "fluencie"), "Did you mean 'fluency'?"),
         (("people", "sweep-nothing"), "there is no sweep"),
         (("rounds", "last", "--statistic", "spearmann"), "Did you mean 'spearman'?"),

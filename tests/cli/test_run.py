@@ -2,7 +2,6 @@
 
 import io
 import json
-import re
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -321,8 +320,9 @@ def test_tables_fit_the_terminal_and_keep_every_figure(
     came = typed(capsys, "run", "solo", "data.jsonl", "--task", "dialogue")
     lines = came.out.splitlines()
     assert max(map(len, lines)) <= max(width, len(OFFLINE_NOTE))
-    assert [len(line.split()) >= 8 for line in lines if line.startswith("D")] == [True] * 3
-    assert ("understandability" in lines[1]) == (width == 160)
+    assert sum(line.startswith("D") for line in lines) == (3 if width == 160 else 6), (
+        "in two parts on the narrow screen"
+    )
 
 
 def test_a_member_that_is_lost_in_every_debate_makes_no_clean_run(
@@ -367,11 +367,11 @@ def test_show_says_how_the_run_was_held_and_what_it_cost(capsys: pytest.CaptureF
     words_ = ("--set", "rounds=3", "--cast", "critic=critic-weak", "--limit", "1", "--temperature", "0.5")
     typed(capsys, "run", "debate-tiebreaker", *RUN[2:], *words_)
     said = typed(capsys, "show").out
-    for part in ("around debate", "rounds=3", "critic=critic-weak", "temperature=0.5", "limit=1"):
+    for part in ("options of debate: ", "rounds=3", "critic=critic-weak", "temperature=0.5", "limit=1"):
         assert part in said
     assert "aspects: coherence\n" in said
-    assert f"data: {Path('data.jsonl').absolute()}" in said
-    assert re.search(r"cost: \d+ calls, \d+ prompt and \d+ completion tokens", said)
+    assert f"data: path={Path('data.jsonl').absolute()}" in said
+    assert "\nCosts\n" in said
 
 
 def test_with_who_the_transcript_numbers_the_messages(capsys: pytest.CaptureFixture[str]) -> None:

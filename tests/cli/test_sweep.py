@@ -143,7 +143,7 @@ def test_a_cell_can_be_taken_up_by_itself_and_says_where_it_belongs(
     store.commit()
     store.close()
     assert typed(capsys, "resume", first).code == 0
-    assert f"sweep: {name}, rounds=1" in typed(capsys, "show", first).out
+    assert f"sweep: name={name}, cell=rounds=1" in typed(capsys, "show", first).out
     assert f"rounds=1: run {first} has ended" in swept(capsys, "--vary", "rounds=1").err
 
 
@@ -181,7 +181,7 @@ def test_the_table_is_csv_too(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_table_says_what_its_figures_are(capsys: pytest.CaptureFixture[str]) -> None:
     told = swept(capsys, *PEOPLE, "--vary", "persona=critic-weak,critic-strict")
     assert "critic-strict" in told.out
-    assert "no 95% intervals, as no figure varies between resamples" in " ".join(told.out.split())
+    assert "no 95% intervals, as nothing varies between resamples" in " ".join(told.out.split())
     assert "openings' vote" in told.out
     assert "it is a baseline" in told.out
 

@@ -1,16 +1,14 @@
 """A debate as `agentdebate show` prints it: its transcript, its ballots, who saw what."""
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 
 from agentdebate.cli.console.command_lines import see_debate
-from agentdebate.cli.console.output import console, one_line, out, out_json, say, show, table
+from agentdebate.cli.console.output import console, one_line, out, out_json, say, show
 from agentdebate.codec import plain
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.report.debate_tables import has_unreadable_reply, outcome_blocks, prompt_blocks, sight_table
-from agentdebate.report.judged_text import ItemText, quotes_in, texts_of
-from agentdebate.report.transcript_text import LiveView
+from agentdebate.report.ballot_table import has_unreadable_reply, outcome_blocks, prompt_blocks, sight_table
+from agentdebate.report.transcript_text import ItemText, LiveView, texts_of
 from agentdebate.store.reader import Reader
 from agentdebate.talk.envelope import message_data
 from agentdebate.talk.graph import hearings, mermaid
@@ -29,15 +27,14 @@ class DebatePage:
     who: bool = False
     prompts: bool = False
 
-    def view(self, quotes: Sequence[str] = ()) -> LiveView:
-        """Prints the messages of a debate that it is given, with the texts that it is about, in which `quotes` are marked."""
-        return LiveView(console(), numbered=self.who, texts=self._texts, quotes=quotes)
+    def view(self) -> LiveView:
+        """Prints the messages of a debate that it is given, with the texts that it is about."""
+        return LiveView(console(), numbered=self.who, texts=self._texts)
 
     def print(self, debate: str) -> None:
         """Print a debate."""
-        messages = self.reader.messages(self.run, debate)
-        view = self.view(quotes_in(messages))
-        for message in messages:
+        view = self.view()
+        for message in self.reader.messages(self.run, debate):
             view(message)
         self.print_rest(debate)
 
@@ -56,7 +53,7 @@ class DebatePage:
         messages, calls = self.reader.messages(self.run, debate), self.reader.calls(self.run, debate)
         show(outcome_blocks(debate, messages, calls, partial(self.reader.row, self.run, debate)))
         if self.who:
-            table(sight_table(messages, calls))
+            show([sight_table(messages, calls)])
         if self.prompts:
             show(prompt_blocks(messages, calls))
         elif has_unreadable_reply(messages):

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from agentdebate.cli.console.output import one_line, say
 from agentdebate.meta.coverage import Coverage
-from agentdebate.report.coverage_table import coverage_sentences
+from agentdebate.report.coverage import coverage_sentences
 
 
 def warn_of_missing(coverages: Sequence[Coverage]) -> None:

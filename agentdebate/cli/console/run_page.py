@@ -4,7 +4,7 @@ from agentdebate.cli.console.command_lines import see_run
 from agentdebate.cli.console.missing import warn_of_missing
 from agentdebate.cli.console.output import out_json_list, say, show
 from agentdebate.cli.options.names import in_options
-from agentdebate.report.run_tables.page import RunPage
+from agentdebate.report.run_page import RunPage
 from agentdebate.store.reader import Reader, RunHead
 
 
