@@ -260,13 +260,6 @@ def narrow(rows: Sequence[Row], conditions: Sequence[Condition]) -> Narrowed:
     return Narrowed(kept, others, dict(left_out))
 
 
-def holding(whose: str, conditions: Sequence[Condition], kept: int, rows: int) -> str:
-    """The conditions on the rows of the data or of a judge, and how many rows of how many they leave, for a caption."""
-    return (
-        f"Of {whose} only rows count where {listed([str(one) for one in conditions])}: {kept:,} of {rows:,}."
-    )
-
-
 def _held(rows: Sequence[Row], field: str) -> str:
     """The values of a field in some rows."""
     found = list(dict.fromkeys(f"{value_in(row, field)!r:.40}" for row in rows))

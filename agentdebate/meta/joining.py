@@ -86,11 +86,6 @@ class Joined:
         """The texts of the rows."""
         return [Text.of(pair.data, self.naming, number) for number, pair in enumerate(self.pairs, 1)]
 
-    @property
-    def unscored(self) -> int:
-        """How many rows of the data the judge has no row about."""
-        return sum(pair.scores is None for pair in self.pairs)
-
 
 def by_key(rows: Sequence[Row], fields: Sequence[str]) -> dict[Key, Row]:
     """The rows by what the fields hold. Raises DataError where two rows hold the same, or one holds nothing."""

@@ -48,8 +48,6 @@ class Judge:
     """Conditions that its rows fulfil already."""
     aside: Sequence[Row] = field(default=(), repr=False)
     """Its rows that do not."""
-    held: str = ""
-    """A sentence that says which conditions these are."""
     left_out: Mapping[str, int] = field(default_factory=dict)
     """Why rows of the data were left out by these: reason to count."""
     unreadable: str = ""

@@ -67,11 +67,6 @@ class Choosing:
         """The orders that the judge saw the texts in."""
         return tuple(term.order for term in self.terms) or ("",)
 
-    @property
-    def told(self) -> str:
-        """The judge's side as it is written."""
-        return "+".join(map(str, self.terms)) or ",".join("+".join(map(written, one)) for one in self.sums)
-
 
 def score_rows(
     joined: Joined, judge: str, asked: Scored, of_people: Read, of_judge: Read, *, replies: bool = False

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
 
 from agentdebate.datasets.files import read_frame
 from agentdebate.datasets.frame import Selection
@@ -13,7 +12,7 @@ from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement_fields import AgreementFields
 from agentdebate.meta.conventions import Convention, check_dataset
 from agentdebate.meta.expression import Term
-from agentdebate.meta.fields import Condition, any_has, check_field, holding, known_fields, narrow
+from agentdebate.meta.fields import Condition, any_has, check_field, known_fields, narrow
 from agentdebate.meta.joining import Joined, Match, Naming, Pair, RecordLayout, by_key, by_rater, join, there
 from agentdebate.meta.judgements import Choices, Entry, Judgements, is_score
 from agentdebate.meta.judges import Judge, JudgeSources, named_path, names_of
@@ -26,33 +25,13 @@ from agentdebate.meta.two_orders import TwoOrders
 
 
 @dataclass(frozen=True)
-class Source:
-    """The origin of one judge's and people's judgements, for captions."""
-
-    data: str
-    """The file with people's judgements; empty where they came with the items of a run."""
-    rows: int
-    """The rows of the data."""
-    joined: Joined = field(repr=False)
-    asked: Choosing | tuple[Scored, ...]
-    """The choices, or the scores, that are compared."""
-    options: JudgeSources
-    within: bool = False
-    """Whether the judge's stand in the data itself."""
-    matched: tuple[Match, ...] = ()
-    held: tuple[str, ...] = ()
-    """Which conditions left how many rows."""
-    grades: Mapping[str, float] = field(default_factory=dict)
-    """The scores that words stand for."""
-
-
-@dataclass(frozen=True)
 class Gathered:
     """One judge's judgements and people's."""
 
     judge: Judge
     """The judge, with what became of its replies."""
-    source: Source
+    asked: Choosing | tuple[Scored, ...] = field(repr=False)
+    """The choices, or the scores, that are compared."""
     judgements: tuple[Judgements, ...] = ()
     choices: tuple[Choices, ...] = ()
     alone: tuple[Choices, ...] = ()
@@ -107,9 +86,7 @@ class AgreementRequest:
                 "annotators=..., says where they are"
             )
         side = _Side(Judge(PEOPLE, self.data_rows), self)
-        asked = (
-            gathered[0].source.asked if gathered else next(iter(side.choosing), None) or side.people_alone()
-        )
+        asked = gathered[0].asked if gathered else next(iter(side.choosing), None) or side.people_alone()
         return people(side.people(), self.ceiling, asked, self.published, self.records_grades)
 
     @property
@@ -134,7 +111,7 @@ class AgreementRequest:
             return self._compared(judge, side, joined)
         asked = side.scored()
         judge, scores = self.judges.scored(judge, joined, asked, self.records_grades)
-        return Gathered(judge, side.source(joined, asked), scores)
+        return Gathered(judge, asked, scores)
 
     def _compared(self, judge: Judge, side: "_Side", joined: Joined) -> Gathered:
         with_people, alone, orders = list[Choices](), list[Choices](), list[TwoOrders]()
@@ -142,8 +119,7 @@ class AgreementRequest:
             judge, found = self.judges.compared(judge, joined, one)
             (with_people if one.human else alone).append(found.choices)
             orders += [found.orders] if found.orders else []
-        source = side.source(joined, side.choosing[0])
-        return Gathered(judge, source, (), tuple(with_people), tuple(alone), tuple(orders))
+        return Gathered(judge, side.choosing[0], (), tuple(with_people), tuple(alone), tuple(orders))
 
     def _apart(self) -> Iterator[Judge]:
         """The judges, those of one file apart, each with a row an item. Raises UserError."""
@@ -158,8 +134,6 @@ class AgreementRequest:
             met = [one for one in self.fields.conditions if within or not any_has(self.data_rows, one.field)]
             known = [one for one in met if any_has(judge.rows, one.field)]
             kept = narrow(judge.rows, known)
-            whose = "the data" if within else judge.name
-            held = holding(whose, known, len(kept.rows), len(judge.rows)) if known else ""
             others = layout.judges(kept.others) if kept.others else {}
             for name, rows in layout.judges(kept.rows).items():
                 on = [one.scores for one in there(self.fields.matches(self.convention), rows, {})]
@@ -168,7 +142,6 @@ class AgreementRequest:
                     name=f"{judge.name} {name}".strip() if len(judges) > 1 or not name else name,
                     rows=layout.side_by_side(rows, on),
                     met=tuple(known),
-                    held=held,
                     aside=() if within else others.get(name, ()),
                     left_out=kept.left_out if within else {},
                 )
@@ -267,7 +240,6 @@ class _Side:
             self._fields = published.fields(request.fields, request.convention, run=run)
             self._convention = published.convention(request.convention)
             self._left_out |= published.left_out
-        self._held: list[str] = []
 
     @cached_property
     def naming(self) -> Naming:
@@ -296,7 +268,6 @@ class _Side:
         """The data beside the judge's rows, as far as the conditions hold. Raises UserError."""
         ours, theirs = self._conditions()
         kept = narrow(self._rows, ours)
-        self._hold("the data" if not self.alone else self._judge.name, ours, kept.rows, self._rows)
         left_out = {**self._left_out, **self._judge.left_out, **kept.left_out}
         if self._within or self.alone:
             fields = [match.data for match in self._fields.matches(None)]
@@ -306,7 +277,6 @@ class _Side:
                 by_key(kept.rows, fields)
             return Joined([Pair(row, row) for row in kept.rows], self.naming, left_out)
         own = narrow(self._judge.rows, theirs)
-        self._hold(self._judge.name, theirs, own.rows, self._judge.rows)
         pairs, lost = join(kept.rows, own.rows, self.matches, kept.others, [*own.others, *self._judge.aside])
         return Joined(pairs, self.naming, {**left_out, **lost})
 
@@ -316,20 +286,6 @@ class _Side:
         kept = narrow(self._rows, [*known, *self._of_systems()])
         pairs = [Pair(row, row) for row in kept.rows]
         return Joined(pairs, self.naming, {**self._left_out, **kept.left_out})
-
-    def source(self, joined: Joined, asked: Choosing | tuple[Scored, ...]) -> Source:
-        """The origin of the rows, for captions."""
-        return Source(
-            data="" if self.alone else Path(self._request.data_rows[0].path).name,
-            rows=len(self._rows),
-            joined=joined,
-            asked=asked,
-            options=self._request.judges,
-            within=self._within,
-            matched=() if self._within or self.alone else self.matches,
-            held=(*filter(None, [self._judge.held]), *self._held),
-            grades=self._request.records_grades,
-        )
 
     @cached_property
     def choosing(self) -> tuple[Choosing, ...]:
@@ -487,9 +443,3 @@ class _Side:
         """A field of the convention, where the data has it."""
         found: str | None = getattr(self._convention, name) if self._convention else None
         return found if found and any_has(self._rows, found) else None
-
-    def _hold(
-        self, whose: str, conditions: Sequence[Condition], kept: Sequence[Row], rows: Sequence[Row]
-    ) -> None:
-        if conditions:
-            self._held.append(holding(whose, conditions, len(kept), len(rows)))
