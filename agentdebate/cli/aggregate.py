@@ -2,7 +2,6 @@
 
 import sys
 from contextlib import redirect_stdout
-from pathlib import Path
 
 from agentdebate.cli.console.output import out_json, show
 from agentdebate.cli.console.run_page import warn_of_missing
@@ -24,7 +23,6 @@ def aggregate(
     range: tuple[str, ...] = (),
     statistic: Statistic | None = None,
     folds: str | None = None,
-    train: tuple[Path, ...] = (),
     output: Output = None,
     store: StorePath = STORE,
     as_json: Json = False,
@@ -51,8 +49,6 @@ def aggregate(
         For corrw: the correlation with people [pearson].
     folds
         For corrw: a number of folds that sources are dealt to, or source: each is left out by itself [source].
-    train
-        For corrw: rows of other sources, as this command writes them, that weights are learnt from instead.
     output
         A file for the rows [standard output].
 
@@ -64,11 +60,10 @@ def aggregate(
         range=range,
         statistic=statistic,
         folds=folds,
-        train=train,
         store=store,
     )
     if output is not None:
-        with written(output, (*train, *sources_of(run, store=store))) as stream:
+        with written(output, sources_of(run, store=store)) as stream:
             stream.writelines(line_for(stream, row) for row in found.rows())
     elif not as_json:
         sys.stdout.writelines(line_for(sys.stdout, row) for row in found.rows())

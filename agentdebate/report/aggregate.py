@@ -11,7 +11,6 @@ from agentdebate.meta.aggregation import (
     FOLDS,
     NO_PLAN,
     SOURCE,
-    TRAINING,
     Aggregate,
     Case,
     Statistic,
@@ -23,19 +22,16 @@ from agentdebate.meta.aggregation import (
     cross_weight,
     evaluators,
     select,
-    train_weight,
     weights_over_folds,
 )
 from agentdebate.meta.cases import (
     JUDGE,
     Ended,
     cases,
-    check_training,
     ended,
     known_ranges,
     ranges_of,
     row_of,
-    training_cases,
 )
 from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.prose import number_of
@@ -106,13 +102,12 @@ def aggregate(
     range: Mapping[str, str] | Sequence[str] = (),
     statistic: Statistic | None = None,
     folds: int | str | None = None,
-    train: Sequence[str | Path] = (),
     store: str | Path = USUAL_STORE,
 ) -> AggregateTable:
     """The evaluators' scores of a run put together: every aspect of every text gets a score from 0 to 1.
 
     `how` is the mean of all evaluators ("avg"), of those that the plan selects for the aspect ("llmsel"), or weighted by their
-    correlation with people's scores in rows of other sources ("corrw"); `statistic`, `folds` and `train` are for that.
+    correlation with people's scores in rows of other sources ("corrw"); `statistic` and `folds` are for that.
     With `with_judge` the run's own verdicts are one more evaluator. `range` says what scores an evaluator can give:
 
         table = ad.aggregate("last", how="corrw", range={"rouge1": "0-1"})
@@ -120,7 +115,7 @@ def aggregate(
 
     Raises UserError and StoreError.
     """
-    learning = _learning(how, statistic, None if folds is None else str(folds), tuple(train))
+    learning = _learning(how, statistic, None if folds is None else str(folds))
     given = ranges_of(
         [f"{name}={ends}" for name, ends in range.items()] if isinstance(range, Mapping) else range
     )
@@ -153,51 +148,38 @@ class Learning:
 
     statistic: Statistic
     folds: int | None
-    train: tuple[str | Path, ...]
 
     def weighted(self, scored: Sequence[Case]) -> Weighted:
         """The cases by weights that are learnt from others. Raises UserError."""
-        if not self.train:
-            if all(case.human is None for case in scored):
-                raise UsageError(
-                    "corrw learns from people's scores, and the run has none: hold it with human=..., or give train=... here"
-                )
-            return cross_weight(scored, statistic=self.statistic, folds=self.folds)
-        training = training_cases(self.train)
-        result = train_weight(scored, training, statistic=self.statistic)
-        own = {case.source for case in scored}
-        check_training(scored, [case for case in training if case.source not in own])
-        return result
+        if all(case.human is None for case in scored):
+            raise UsageError(
+                "corrw learns from people's scores, and the run has none: hold it with human=..."
+            )
+        return cross_weight(scored, statistic=self.statistic, folds=self.folds)
 
     def account(self, result: Weighted) -> dict[str, Any]:
         """What the summary says of the weights."""
         learnt = [weight.rows for weight in result.weights]
         return {
             "statistic": self.statistic,
-            "split": TRAINING if self.train else FOLDS if self.folds else SOURCE,
+            "split": FOLDS if self.folds else SOURCE,
             "folds": result.folds,
             "sources": result.sources,
-            "training_rows_left_out": result.left_out,
             "learnt_from": [min(learnt, default=0), max(learnt, default=0)],
             "weights": weights_over_folds(result.weights),
         }
 
 
-def _learning(
-    how: How, statistic: Statistic | None, folds: str | None, train: tuple[str | Path, ...]
-) -> Learning | None:
-    """How to learn weights; None where there are none. Raises UsageError for options that do not go together."""
-    given = {"statistic=...": statistic, "folds=...": folds, "train=...": train}
+def _learning(how: How, statistic: Statistic | None, folds: str | None) -> Learning | None:
+    """The way to learn weights; None where there are none. Raises UsageError for options that do not go together."""
     if how != "corrw":
-        for option, value in given.items():
+        for option, value in {"statistic=...": statistic, "folds=...": folds}.items():
             if value:
                 raise UsageError(f"{option} is for how='corrw'")
         return None
-    if train and folds:
-        raise UsageError("folds=... splits the run's own rows, and train=... brings others: give one of them")
     if folds not in (None, SOURCE) and not (folds or "").isdecimal():
         raise UsageError(f"folds=... is {SOURCE}, or a number such as 10, not {folds!r}")
-    return Learning(statistic or "pearson", None if folds in (None, SOURCE) else int(folds or 0), train)
+    return Learning(statistic or "pearson", None if folds in (None, SOURCE) else int(folds or 0))
 
 
 def _means(scored: Sequence[Case], how: How, head: RunHead, *, judge: bool) -> tuple[Aggregate, ...]:
@@ -241,7 +223,6 @@ def _of_weights(summary: Mapping[str, Any]) -> list[str]:
     split = {
         FOLDS: f"{summary['folds']} folds over {{}}, a row's own fold left out",
         SOURCE: "a row's own source left out, of {}",
-        TRAINING: f"training rows of {{}}, {summary['training_rows_left_out']} left out whose sources are scored here",
     }[summary["split"]].format(number_of(summary["sources"], "source"))
     return [
         f"{_STATISTICS[summary['statistic']]} with people's scores of the aspect, pooled; {split}; each from {rows} rows",

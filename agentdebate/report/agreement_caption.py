@@ -29,7 +29,7 @@ _METHODS: Mapping[str, str] = {
     "kappa": "by the standard error",
 }
 FEW = 10
-"""Sources or systems below which an interval is called too narrow: so few hardly say how much others would vary."""
+"""Sources below which an interval is called too narrow: so few hardly say how much others would vary."""
 
 
 def agreement_lines(
@@ -95,22 +95,16 @@ def intervals_told(bootstrap: Bootstrap, found: Sequence[Agreement]) -> str:
         )
         drawn = f", {bootstrap.resamples:,} resamples, seed {bootstrap.seed}" if name == "bootstrap" else ""
         told.append(f"{_METHODS.get(name, name)}{of}{drawn}")
-    few = min((count for one in found for count in (one.sources, one.systems) if count), default=FEW)
+    few = min((one.sources for one in found if one.sources), default=FEW)
     narrow = f"; from so few ({few}) they are too narrow to be relied on" if few < FEW else ""
     return f"{share}: {'; '.join(told)}; {_units(found)}{narrow}"
 
 
 def _units(found: Sequence[Agreement]) -> str:
-    """How many sources and systems figures are of."""
-    told = []
-    for noun, counts in (
-        ("source", sorted({one.sources for one in found} - {0})),
-        ("system", sorted({one.systems for one in found} - {0})),
-    ):
-        if counts:
-            least = f"{counts[0]:,} to " if len(counts) > 1 else ""
-            told.append(f"{least}{counted(counts[-1], noun)}")
-    return f"of {listed(told)}"
+    """How many sources figures are of."""
+    counts = sorted({one.sources for one in found} - {0})
+    least = f"{counts[0]:,} to " if len(counts) > 1 else ""
+    return f"of {least}{counted(counts[-1], 'source')}" if counts else "of no source"
 
 
 def _of_convention(convention: Convention | None, besides: Sequence[str]) -> str:
@@ -187,7 +181,7 @@ _EXPLAINED: Sequence[tuple[Callable[[Agreement], bool], str]] = (
     (
         lambda one: one.method == "bootstrap",
         (
-            "Bootstrap: sources are drawn with replacement, each with all its texts, or systems, or both independently. Resamples in which a "
+            "Bootstrap: sources are drawn with replacement, each with all its texts. Resamples in which a "
             "statistic is not defined have no say; a figure that varies too little has no interval."
         ),
     ),
@@ -216,8 +210,8 @@ def explanations(agreements: Sequence[Agreement]) -> Iterator[str]:
 
 COMPARED = (
     "Differences: the first judge's agreement less the second's over the n texts that both judged, with its bootstrap interval. p: "
-    "two-sided, of a permutation test that swaps the judges source by source (of their ranks, where they score on different scales), "
+    "two-sided, of a permutation test that swaps the judges source by source (of their ranks, where the same scale is not declared for both), "
     "and of accuracy McNemar's exact test where every text is a source of its own; with Holm's correction over the aspects. Williams' "
     "test takes texts to be independent: where they share sources it finds a difference where there is none in about 15 of 100 cases "
-    "at a level of .05. Detectable: the smallest true difference that this much data would show."
+    "at a level of .05."
 )

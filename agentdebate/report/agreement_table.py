@@ -10,14 +10,11 @@ from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import Agreement, agreement_rows
 from agentdebate.meta.calibration import Calibrated
 from agentdebate.meta.ceiling import PEOPLE
-from agentdebate.meta.coverage import Coverage, coverage, coverage_of_people, of_other_texts
-from agentdebate.meta.judgements import Ratings, Votes
+from agentdebate.meta.coverage import Coverage, coverage, of_other_texts
 from agentdebate.meta.judges import readings_of
 from agentdebate.meta.measures import ON_ONE_SCALE
-from agentdebate.meta.people import NO_RATINGS
 from agentdebate.meta.prose import counted
 from agentdebate.meta.request import Gathered
-from agentdebate.meta.scales import reach
 from agentdebate.meta.selective import Selective
 from agentdebate.meta.settings import HumanCeiling, Measures
 from agentdebate.meta.two_orders import OrderFigures, order_figures
@@ -130,7 +127,7 @@ class AgreementTable(Tabular):
             *among,
             *calibration_grids(self.calibrations),
             *selective_grids(self.selective),
-            *comparison_grids(self.comparisons, self.measures.power),
+            *comparison_grids(self.comparisons),
         )
 
     @cached_property
@@ -147,7 +144,7 @@ class AgreementTable(Tabular):
 
     @cached_property
     def coverages(self) -> tuple[Coverage, ...]:
-        """How much each judge has judged of the rows that remain, and how many texts every annotator has rated."""
+        """How much each judge has judged of the rows that remain."""
         found = [coverage(one) for each in self.gathered for one in each.judgements]
         for each in self.gathered:
             orders = {
@@ -155,9 +152,6 @@ class AgreementTable(Tabular):
             }
             chosen = map(coverage, (*each.choices, *each.alone))
             found += [replace(one, orders=orders.get(one.aspect, ())) for one in chosen]
-        people = self.people.people if self.people and self.people.ceilings else None
-        single: list[Ratings | Votes] = [*people.ratings, *people.votes] if people else []
-        found += [coverage_of_people(PEOPLE, one, one.left_out.get(NO_RATINGS, 0)) for one in single]
         return tuple(found)
 
     @property
@@ -170,7 +164,7 @@ class AgreementTable(Tabular):
     @property
     def warnings(self) -> list[str]:
         """What has to be said at once: nothing could be read, so much is missing that figures are not of all texts, or scales differ."""
-        unreadable = [one.judge.unreadable for one in self.gathered if one.judge and one.judge.unreadable]
+        unreadable = [one.judge.unreadable for one in self.gathered if one.judge.unreadable]
         lacking = (*coverage_sentences(self.coverages), *uncompared_sentences(self.coverages))
         return [f"warning: {line}" for line in (*unreadable, *lacking, *self._of_scales())]
 
@@ -238,16 +232,11 @@ class AgreementTable(Tabular):
         """Where judge and people score on different scales, and a figure takes both to score on one."""
         if not (self.calibrations or any(one.statistic in ON_ONE_SCALE for one in self.judges)):
             return
-        imputed = self.measures.missing_as != "left-out"
         for one in (one for each in self.gathered for one in each.judgements):
-            found = reach(one, imputed=imputed)
-            if found is None:
-                continue
-            score, human = found.score or found.human, found.human
-            if found.apart or found.broken or (found.unlike and score[0] < score[1]):
+            if one.scale and one.people_scale and one.scale.ends != one.people_scale.ends:
                 yield (
-                    f"{one.judge}, {one.aspect}: scores reach from {score[0]:.4g} to {score[1]:.4g}, people's from {human[0]:.4g} to "
-                    f"{human[1]:.4g}: if these are different scales, bias, errors, calibration and alpha mean nothing (scale=...)"
+                    f"{one.judge}, {one.aspect}: the judge scores on {one.scale.ends}, and people on {one.people_scale.ends}: bias, errors, "
+                    "calibration and alpha mean nothing between two scales"
                 )
 
     def _more(self) -> dict[str, Any]:

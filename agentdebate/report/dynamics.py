@@ -50,7 +50,7 @@ class RunDynamics(Tabular):
         return printed(self.blocks()) + "\n"
 
     def rows(self) -> list[dict[str, Any]]:
-        """A record for each line of each table; `table` says which: movement, influence, flips, convergence, pull, wordiness."""
+        """A record for each line of each table; `table` says which: movement, influence, flips, convergence, pull."""
         return [{"table": name, **asdict(one)} for name in TABLES for one in getattr(self.counted, name)]
 
     def to_table(self) -> Table[dict[str, Any]]:
@@ -207,17 +207,10 @@ TABLES: Mapping[str, tuple[str, Columns, str]] = {
         ("n: other agents that began elsewhere and heard the one at this place; toward: ended nearer to where it began; closed: the "
         "mean share of the distance, -1 to 1; equal, distance: the verdict and that first ballot"),
     ),
-    "wordiness": (
-        "Length against score",
-        {
-            "about": "about", "words of": "what", "n": "n", "mean words": "words", "pearson": "pearson", "spearman": "spearman",
-        },
-        "replies: those that carry a ballot, and its score; texts: what is judged, and the verdict's score; pooled",
-    ),
 }  # fmt: skip
 """The tables by the field of `Dynamics` that each shows: title, columns, and what the columns mean."""
 
-_TEXTS = ("about", "agent", "speaker", "listener", "of", "words of")
+_TEXTS = ("about", "agent", "speaker", "listener", "of")
 
 
 def _grid(name: str, found: Sequence[Any], within: float) -> Grid:

@@ -76,16 +76,16 @@ def comparison_record(one: Corrected) -> dict[str, Any]:
     return {**asdict(one.comparison), "p_holm": one.p_holm, "williams_holm": one.williams_holm}
 
 
-def comparison_grids(comparisons: Sequence[Corrected], power: float = 0.8) -> tuple[Grid, ...]:
-    """A table for each two judges, statistic and level, an aspect a row; `power` is that of the detectable difference."""
+def comparison_grids(comparisons: Sequence[Corrected]) -> tuple[Grid, ...]:
+    """A table for each two judges, statistic and level, an aspect a row."""
     kinds = dict.fromkeys(one.kind for one in comparisons)
-    return tuple(_differences([one for one in comparisons if one.kind == kind], power) for kind in kinds)
+    return tuple(_differences([one for one in comparisons if one.kind == kind]) for kind in kinds)
 
 
 _TESTS: Mapping[str, str] = {"permutation": "a permutation test by source", "mcnemar": "McNemar's exact test"}
 
 
-def _tested(found: Sequence[Comparison], power: float) -> str:
+def _tested(found: Sequence[Comparison]) -> str:
     """What the figures of a difference are."""
     if not any(one.n for one in found):
         return "Nothing is compared: the judges have judged no text in common."
@@ -94,10 +94,10 @@ def _tested(found: Sequence[Comparison], power: float) -> str:
         " and ".join(dict.fromkeys(_TESTS[one.test] for one in found if one.test))
         or "none, as there is no test of this statistic"
     )
-    return f"intervals: bootstrap {drawn}; p: two-sided, {tests}; p Holm: over the aspects; detectable: with a power of {power:.0%}"
+    return f"intervals: bootstrap {drawn}; p: two-sided, {tests}; p Holm: over the aspects"
 
 
-def _differences(found: Sequence[Corrected], power: float) -> Grid:
+def _differences(found: Sequence[Corrected]) -> Grid:
     first, second, statistic, level = found[0].kind
     williams = ["Williams"] if any(one.comparison.williams is not None for one in found) else []
     rows: list[list[object]] = [
@@ -107,14 +107,13 @@ def _differences(found: Sequence[Corrected], power: float) -> Grid:
             _p(one.comparison.p),
             _p(one.p_holm),
             *(_p(one.williams_holm) for _ in williams),
-            Number(one.comparison.detectable),
             one.comparison.n,
         ]
         for one in found
     ]
     title = f"{first} less {second}: {statistic_name(statistic)}, {LEVELS.get(level, level)}"
-    head = ("aspect", "diff.", "p", "p Holm", *williams, "detectable", "n")
-    return Grid(title, head, rows, notes=[_tested([one.comparison for one in found], power)])
+    head = ("aspect", "diff.", "p", "p Holm", *williams, "n")
+    return Grid(title, head, rows, notes=[_tested([one.comparison for one in found])])
 
 
 def _p(value: float | None) -> str:

@@ -75,7 +75,7 @@ def means(
     """
     if not of:
         raise UsageError("of=... names the columns whose means are wanted, such as calls,rounds")
-    bootstrap = Resampling(resamples, "sources", confidence, bootstrap_seed).bootstrap
+    bootstrap = Resampling(resamples, confidence, bootstrap_seed).bootstrap
     found = computed(_rows(source, store), of, by, source=group, bootstrap=bootstrap)
     drawn = f"resamples of {f'what shares {group!r}' if group else 'rows'}"
     told = (

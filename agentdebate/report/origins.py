@@ -1,23 +1,12 @@
 """Where the judgements of a table of agreement are from, and what became of replies, for its caption."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from agentdebate.meta.agreement_fields import AgreementFields
 from agentdebate.meta.judges import Judge, JudgeSources
 from agentdebate.meta.prose import counted
-from agentdebate.meta.replies import Policy
-from agentdebate.visible import one_line, shortened
-
-_POLICIES: Mapping[Policy, str] = {
-    "leave-out": "left out",
-    "text": "their text is left out",
-    "lowest": "count as the lowest score of the scale",
-    "zero": "count as 0",
-}
-_LONGEST = 200
-"""Characters of an error that a caption shows."""
 
 
 def origins(judges: Sequence[Judge], data: str | None, fields: AgreementFields, sources: JudgeSources) -> str:
@@ -47,7 +36,6 @@ def _judge(judge: Judge, sources: JudgeSources) -> Iterator[str]:
         yield from filter(None, [run.note])
     if judge.accounts:
         yield _replies(judge, sources)
-    yield from _asked(judge)
 
 
 def _replies(judge: Judge, sources: JudgeSources) -> str:
@@ -60,22 +48,5 @@ def _replies(judge: Judge, sources: JudgeSources) -> str:
     read = ", ".join(f"{count:,} read by {way}" for way, count in ways.items())
     how = read if sources.how.by_reader else f"read by {sources.read}"
     why = ", ".join(f"{count:,} {kind}" for kind, count in unreadable.most_common())
-    lost = f"; {unreadable.total():,} not readable ({why}): {_POLICIES[sources.policy]}" if unreadable else ""
+    lost = f"; {unreadable.total():,} not readable ({why}): left out" if unreadable else ""
     return f"{judge.name}: of {total} {how}{lost}."
-
-
-def _asked(judge: Judge) -> Iterator[str]:
-    """What a model was asked about replies that our reader refused."""
-    found = [one for one in judge.extractions if one.model]
-    if not found:
-        return
-    calls, unasked = sum(one.calls for one in found), sum(one.unasked for one in found)
-    costs = " + ".join(dict.fromkeys(one.money or "price not known" for one in found))
-    left = f"; {unasked:,} not asked about, as the calls were used up" if unasked else ""
-    failures = [why for one in found for why in one.failures]
-    failed = (
-        f"; {counted(len(failures), 'call')} failed: {one_line(shortened(failures[0], _LONGEST))}"
-        if failures
-        else ""
-    )
-    yield f"{judge.name}: {found[0].model} was asked about refused replies in {counted(calls, 'call')} ({costs}){left}{failed}."

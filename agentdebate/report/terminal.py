@@ -56,11 +56,10 @@ def printed(blocks: Iterable[Block], width: int | None = WIDTH) -> str:
 def _column(cells: Sequence[object]) -> list[str]:
     """The texts of a column: plain numbers with as many decimals as one another, statistics in lines with the best marked."""
     texts = [cell_text(cell) for cell in cells]
-    if all(isinstance(cell, float | None) for cell in cells):
+    numbers = [cell for cell in cells if isinstance(cell, float | None)]
+    if len(numbers) == len(cells):
         decimals = max(len(text.partition(".")[2]) for text in texts)
-        return [
-            f"{round(cell, decimals) + 0.0:.{decimals}f}" if isinstance(cell, float) else "" for cell in cells
-        ]
+        return ["" if cell is None else f"{round(cell, decimals) + 0.0:.{decimals}f}" for cell in numbers]
     return [
         (BEST if cell.best else "") + "\n".join(cell.parts) if isinstance(cell, Number) else text
         for cell, text in zip(cells, texts, strict=True)

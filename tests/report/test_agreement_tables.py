@@ -33,7 +33,7 @@ from agentdebate.report.judge_tables import (
 
 COMPARED = Comparison(
     first="a", second="b", aspect="x", statistic="accuracy", level="pooled", difference=0.1, low=0.0, high=0.2,
-    p=0.03, williams=None, detectable=0.2, n=80, groups=1, test="mcnemar", resamples=1000, sources=40,
+    p=0.03, williams=None, n=80, groups=1, test="mcnemar", resamples=1000, sources=40,
 )  # fmt: skip
 
 
@@ -99,7 +99,7 @@ def test_a_caption_has_five_lines_with_all_that_figures_are() -> None:
         origins="mine: scores.jsonl.",
         convention=convention("summeval-system"),
         besides=["level='group'"],
-        bootstrap=Bootstrap(500, "both", 0.9, 7),
+        bootstrap=Bootstrap(500, 0.9, 7),
         mark="*",
     )
     assert len(lines) == 5

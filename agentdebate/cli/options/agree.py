@@ -6,10 +6,9 @@ from typing import Annotated, Any
 from cyclopts import Group, Parameter
 
 from agentdebate.cli.options.common import STORE, StorePath
-from agentdebate.meta.bootstrap import Resampling, Units
+from agentdebate.meta.bootstrap import Resampling
 from agentdebate.meta.conventions import CONVENTIONS
 from agentdebate.meta.imputation import missing_as
-from agentdebate.meta.judges import Unreadable
 from agentdebate.meta.levels import Level
 
 JUDGES = Group("The judges", sort_key=1)
@@ -32,18 +31,12 @@ class JudgeOptions:
     """The field of the reply: one text, or a list of samples whose scores are averaged. ASPECT=FIELD where aspects have replies of
     their own."""
     read: str | None = None
-    """The way to find a score, or with --choice a choice, in a reply: auto (as a ballot of a debate is read), first or last (number),
-    pattern=REGEX, where {aspect} stands for the aspect's name, or model=NAME, which asks that model about each reply that auto
-    refuses [auto]."""
-    read_calls: int = 100
-    """For --read model=NAME: calls at most."""
+    """The way to find a score, or with --choice a choice, in a reply: auto (as a ballot of a debate is read), or pattern=REGEX, where
+    {aspect} stands for the aspect's name [auto]."""
     scale: tuple[str, ...] = ()
     """The scale that replies score on: 1-5, or '1-5 any' for fractions; ASPECT=SCALE, JUDGE=SCALE or JUDGE:ASPECT=SCALE where these
     differ, and people=SCALE for people's own. Scores of files need it for --missing wrong, --compare, --calibration, errors and alpha; a
     run's scales are known."""
-    unreadable: Unreadable = "left-out"
-    """The weight of one unreadable sample among several about a text: left out of the mean, no score for its whole text, the lowest score
-    of the scale, or 0. A text without any score counts as --missing says."""
     store: StorePath = STORE
     by: str | None = None
     """The fields that tell apart the judges of one file, with commas: each combination is a judge of its own."""
@@ -110,8 +103,6 @@ class MeasureOptions:
     from people's."""
     resamples: int = 1000
     """Bootstrap resamples of an interval; 0 for none."""
-    resample: Units = "sources"
-    """Resample sources, systems, or both."""
     confidence: float = 0.95
     """The confidence of an interval."""
     bootstrap_seed: int = 0
@@ -124,22 +115,20 @@ class FurtherOptions:
     """Further tables: differences of judges, agreement among people, calibration."""
 
     compare: bool = False
-    """Test the difference of each two judges, and say which difference the data could show."""
+    """Test the difference of each two judges."""
     test: str = "permutation"
     """For --compare: permutation, or williams, which adds Williams' test of correlations where texts share a source."""
     permutations: int = 1000
     """For --compare: the permutations of the test."""
-    power: float = 0.8
-    """For --compare: the power with which a difference would be shown."""
     risk: float = 0.1
     """For --confidences: the share of wrong judgements that is not to be exceeded, as sure as --confidence."""
     ceiling: bool = False
     """Add a row for people, each annotator against the mean of the others, and say how well they agree among themselves."""
     annotators: tuple[str, ...] = ()
-    """For --ceiling: ASPECT=FIELD, a list with a rating a person, or ASPECT=FIELD,FIELD,..., a field a person. With --as, whose
-    ratings: expert, turker or annotator [the dataset's first]."""
+    """For --ceiling and --reliability: ASPECT=FIELD, a list with a rating a person, or ASPECT=FIELD,FIELD,..., a field a person. With --as,
+    whose ratings: expert, turker or annotator [the dataset's first; else people's lists in --human or --choice]."""
     reliability: tuple[str, ...] = ()
-    """For --ceiling, and for people's lists in --choice or --human: the statistics of people's agreement [of scores alpha-ordinal, or
+    """The statistics of people's agreement among themselves [of scores alpha-ordinal, or
     alpha where some are fractions; of choices fleiss-kappa]."""
     calibration: bool = False
     """For each judge and aspect, print bias, mean absolute error, and people's scores of texts that the judge scores alike."""
@@ -160,8 +149,6 @@ class QuestionOptions:
     """Count a missing judgement, or a debate that failed, as left-out, wrong, tie (choices only) or a number."""
     resamples: int = 1000
     """Bootstrap resamples of an interval; 0 for none."""
-    resample: Units = "sources"
-    """Resample sources, systems, or both."""
     confidence: float = 0.95
     """The confidence of an interval."""
     bootstrap_seed: int = 0
@@ -174,7 +161,5 @@ class QuestionOptions:
             "statistic": self.statistic,
             "level": self.level,
             "missing": missing_as(self.missing),
-            "resampling": Resampling(
-                self.resamples, self.resample, self.confidence, seed=self.bootstrap_seed
-            ),
+            "resampling": Resampling(self.resamples, self.confidence, seed=self.bootstrap_seed),
         }
