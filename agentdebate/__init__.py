@@ -106,9 +106,9 @@ if TYPE_CHECKING:
     from agentdebate.report.run_plot import RunPlot as RunPlot
     from agentdebate.report.run_plot import plot as plot
     from agentdebate.report.sweep import SweepOptions as SweepOptions
-    from agentdebate.report.sweep import SweepTable as SweepTable
     from agentdebate.report.sweep import sweep as sweep
     from agentdebate.report.sweep import sweep_forecast as sweep_forecast
+    from agentdebate.report.sweep_table import SweepTable as SweepTable
     from agentdebate.runs.debate import debate as debate
     from agentdebate.runs.evaluation import Evaluation as Evaluation
     from agentdebate.runs.evaluation import evaluate as evaluate
@@ -279,7 +279,8 @@ _HOMES = {
     "report.contents": ("list_content",),
     "report.means": ("MeansTable", "means"),
     "report.run_plot": ("RunPlot", "plot"),
-    "report.sweep": ("SweepOptions", "SweepTable", "sweep", "sweep_forecast"),
+    "report.sweep": ("SweepOptions", "sweep", "sweep_forecast"),
+    "report.sweep_table": ("SweepTable",),
     "runs.hearing_graph": ("HearingGraph", "graph"),
     "studies.sweep": ("SweepListener",),
     "studies.sweep_cell": ("SweepCell",),

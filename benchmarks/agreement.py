@@ -7,24 +7,22 @@ import time
 from collections.abc import Sequence
 
 from agentdebate.meta.agreement import agree
-from agentdebate.meta.bootstrap import Bootstrap, Units
+from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.judgements import Judged, Judgements
 from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import Statistic
 
 LEVELS: tuple[Level, ...] = ("pooled", "group", "system")
 STATISTICS: tuple[Statistic, ...] = ("pearson", "spearman", "kendall-b")
-UNITS: tuple[Units, ...] = ("sources", "systems", "both")
 
 
 def main() -> None:
-    """Print the seconds for each level and for what is resampled."""
+    """Print the seconds for each level."""
     aspects = [judged(number) for number in range(4)]
     agree(aspects[0], "pearson", "pooled")  # scipy is imported once
-    print(f"{'resampled':<10}" + "".join(f"{level:>9}" for level in LEVELS) + f"{'all':>9}   seconds of CPU")
-    for over in UNITS:
-        taken = [measure(aspects, level, Bootstrap(over=over)) for level in LEVELS]
-        print(f"{over:<10}" + "".join(f"{seconds:>9.2f}" for seconds in (*taken, sum(taken))))
+    print("".join(f"{level:>9}" for level in LEVELS) + f"{'all':>9}   seconds of CPU")
+    taken = [measure(aspects, level, Bootstrap()) for level in LEVELS]
+    print("".join(f"{seconds:>9.2f}" for seconds in (*taken, sum(taken))))
 
 
 def measure(aspects: Sequence[Judgements], level: Level, bootstrap: Bootstrap) -> float:

@@ -1,13 +1,7 @@
-"""agentdebate demo: a few summaries and replies of our own, judged by DEBATE on the offline judge or a model; one debate is shown."""
+"""agentdebate demo: a few summaries and replies of our own, judged by DEBATE on the offline judge; one debate is shown."""
 
-import shutil
-import sys
-from pathlib import Path
-from typing import Annotated
+from typing import Any
 
-from cyclopts import Parameter
-
-from agentdebate.cli.console.logs import to_stderr
 from agentdebate.cli.console.output import console, out, show
 from agentdebate.datasets.files import read_rows
 from agentdebate.datasets.items import Columns, items
@@ -15,10 +9,8 @@ from agentdebate.debates.ready import ready
 from agentdebate.debates.record import OFFLINE, Record, offline_note
 from agentdebate.project.project import Project, examples_root
 from agentdebate.prompts.prompts import Prompts
-from agentdebate.report.judged_text import quotes_in, texts_of
-from agentdebate.report.run_tables.results import item_blocks
-from agentdebate.report.run_tables.tally import Tally
-from agentdebate.report.transcript_text import LiveView
+from agentdebate.report.run_results import RunResults
+from agentdebate.report.transcript_text import LiveView, texts_of
 from agentdebate.strategies.load import strategy
 from agentdebate.tasks import Task
 
@@ -29,73 +21,41 @@ PARTS = (
 """Task, file and aspects of each part."""
 
 SHOWN = ("harbour/invented", "consistency")
-"""The item and the aspect whose debate is printed, where not all are."""
-
-STRATEGY = "debate"
+"""The item and the aspect whose debate is printed."""
 
 NEXT = """
-On a file of your own (fields "source" and "summary", one JSON object a line):
+On a file of your own (fields "source" and "summary", one JSON object a line), and with a model of your own:
 
-  {program} run debate FILE.jsonl --task summarization --aspects coherence,fluency
-
-With a model of your own (any endpoint that speaks chat completions; --api-key-env names the variable with its key):
-
-  {program} run debate FILE.jsonl --task summarization --model openai/gpt-6-luna --base-url https://HOST/v1 --api-key-env KEY_VARIABLE
+  agentdebate run debate FILE.jsonl --task summarization --aspects coherence,fluency
+  agentdebate run debate FILE.jsonl --task summarization --model openai/gpt-6-luna --base-url https://HOST/v1 --api-key-env KEY_VARIABLE
 """
 
 
-DemoModel = Annotated[
-    str,
-    Parameter(
-        name=["--model", "-m"],
-        help='"offline", or a model: the debates are the same.',
-    ),
-]
+async def demo() -> int:
+    """Judge the examples by DEBATE on the embedded offline judge; print one debate and all verdicts.
 
-
-async def demo(*, model: DemoModel = OFFLINE) -> int:
-    """Judge the examples by DEBATE on the embedded offline judge, or on a model; print one debate and all verdicts."""
-    to_stderr()
-    tallies = await _hold(model)
-    for tally in tallies:
-        show((*item_blocks(tally), ""))
-    if note := offline_note([model]):
-        out(note)
-    out(NEXT.format(program=program()))
-    return max(tally.ended.exit_code for tally in tallies)
-
-
-async def _hold(model: str) -> list[Tally]:
-    """The debates of all parts, of which one is printed."""
-    project, tallies, held = Project(), list[Tally](), 0
-    chosen = strategy(STRATEGY, project=project)
-    async with ready(chosen, model=model, project=project) as debate:
+    Example: agentdebate demo
+    """
+    project, parts = Project(), list[RunResults]()
+    async with ready(strategy("debate", project=project), model=OFFLINE, project=project) as debate:
         for task_name, file, aspects in PARTS:
-            tally = Tally()
-            task = Prompts(project).task(task_name)
+            rows, task = list[dict[str, Any]](), Prompts(project).task(task_name)
             for item in items(read_rows(examples_root().joinpath(file)), task, Columns()):
                 for aspect in aspects:
                     record = await debate.hold(item, aspect)
                     if (item.id, aspect) == SHOWN:
                         _print_debate(record, task)
-                    tally.add(record.row())
-                    held += 1
-            tallies.append(tally)
-    out(f"That was one debate of {held}. The verdicts of all:\n")
-    return tallies
+                    rows.append(record.row())
+            parts.append(RunResults(rows))
+    out("That was one debate of several. The verdicts of all:\n")
+    for results in parts:
+        show((*results.items(), ""))
+    out(offline_note([OFFLINE]) or "")
+    out(NEXT)
+    return max(results.ended.exit_code for results in parts)
 
 
 def _print_debate(record: Record, task: Task) -> None:
-    view = LiveView(
-        console(), texts=lambda _: texts_of(record.item, task), quotes=quotes_in(record.transcript)
-    )
+    view = LiveView(console(), texts=lambda _: texts_of(record.item, task))
     for message in record.transcript:
         view(message)
-
-
-def program() -> str:
-    """What the user types to run us: our name where it is on the path, else the file that was called."""
-    called = sys.argv[0]
-    if shutil.which("agentdebate") or Path(called).name != "agentdebate":
-        return "agentdebate"
-    return called

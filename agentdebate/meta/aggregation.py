@@ -1,16 +1,19 @@
 """One score out of those of several evaluators, without a judge (Fusion-Eval, Section 3.2: AVG, LLMSel and CorrW), and an account of them."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from math import fsum, inf
-from statistics import correlation, fmean
+from math import fsum, isnan
+from statistics import fmean
 from typing import Any, Literal
 
 from agentdebate.errors import UsageError
+from agentdebate.meta.arrays import np
 from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.judgements import Judged, Judgements
+from agentdebate.meta.measures import Measure
+from agentdebate.meta.talk import grouped
 
 Statistic = Literal["pearson", "spearman"]
 """Which correlation with people's scores an evaluator is weighted by."""
@@ -22,10 +25,13 @@ NO_PEOPLE = "no training row has both an evaluator's score and people's"
 NO_WEIGHT = "no evaluator with a score correlates with people"
 """Why a case has no aggregated score."""
 
+SOURCE, FOLDS = "source", "folds"
+"""How rows that weights are learnt from are told from rows that are scored: each source by itself, or folds of sources."""
+
 
 @dataclass(frozen=True, slots=True)
 class EvaluatorScore:
-    """What one evaluator says of a text, None where that is missing, and the scores that it can give."""
+    """One evaluator's score of a text, None where that is missing, and the scores that it can give."""
 
     evaluator: str
     score: float | None
@@ -36,7 +42,7 @@ class EvaluatorScore:
 
     @property
     def share(self) -> float | None:
-        """The score as a share of its range, from 0 to 1; what lies outside counts as the nearer end."""
+        """The score as a share of its range, from 0 to 1; one outside counts as the nearer end."""
         if self.score is None:
             return None
         share = min(max((self.score - self.low) / (self.high - self.low), 0.0), 1.0)
@@ -44,13 +50,13 @@ class EvaluatorScore:
 
     @property
     def outside(self) -> bool:
-        """Whether the score lies outside its range."""
+        """Tell whether the score lies outside its range."""
         return self.score is not None and not self.low <= self.score <= self.high
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One aspect of one text: what the evaluators say of it, and what people do."""
+    """One aspect of one text, with the evaluators' scores of it and people's."""
 
     id: str
     """The item's id."""
@@ -71,7 +77,7 @@ class Case:
 
     @property
     def source(self) -> tuple[str, str]:
-        """What the case shares with all others of its source: the group, or else the item."""
+        """The name that the case shares with all others of its source: the group, or else the item."""
         return ("item", self.id) if self.group is None else ("group", self.group)
 
     @property
@@ -92,7 +98,7 @@ class Aggregate:
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """What an evaluator weighs for an aspect in one fold, learnt from `rows` rows that are not in the fold.
+    """The weight of an evaluator for an aspect in one fold, learnt from `rows` rows that are not in the fold.
 
     The correlation is None where it is not defined: one of the two sides is constant, or there are fewer than two rows.
     """
@@ -111,15 +117,12 @@ class Weight:
 
 @dataclass(frozen=True, slots=True)
 class Weighted:
-    """Cases aggregated by CorrW, the weights, and how the training rows were told from those that are scored."""
+    """Cases aggregated by CorrW, the weights, and how many folds and sources these are over."""
 
     rows: tuple[Aggregate, ...]
     weights: tuple[Weight, ...]
     folds: int
     sources: int
-    """How many sources the training rows are from."""
-    left_out: int = 0
-    """Training rows that were not used, as their source is among those that are scored."""
 
 
 def average(cases: Iterable[Case]) -> tuple[Aggregate, ...]:
@@ -132,7 +135,12 @@ def select(cases: Iterable[Case], *, always: Collection[str] = ()) -> tuple[Aggr
 
     Where the plan selects none there is no score, whatever `always` names: the paper's tables have none either.
     """
-    return tuple(_selected(case, always) for case in cases)
+    return tuple(
+        _mean(case, dict.fromkeys([*case.selected, *always], 1.0), NO_SCORE)
+        if case.selected
+        else Aggregate(case, None, why=NO_PLAN if case.selected is None else NONE_SELECTED)
+        for case in cases
+    )
 
 
 def cross_weight(
@@ -145,60 +153,37 @@ def cross_weight(
     there are not enough sources.
     """
     sources = sorted({case.source for case in cases})
-    place = _dealt(sources, folds)
-    training = ((place[case.source], case) for case in cases)
-    weights = _learn(training, [(place[case.source], case) for case in cases], statistic)
-    rows = _weighted(((place[case.source], case) for case in cases), weights)
-    return Weighted(rows, weights, len(set(place.values())), len(sources))
+    fold = _dealt(sources, folds)
+    weights = {(one.aspect, one.evaluator, one.fold): one for one in _learnt(cases, fold, statistic)}
+    learnt = {(one.aspect, one.fold) for one in weights.values() if one.rows}
+    rows = []
+    for case in cases:
+        place = fold[case.source]
+        own = {name: weights[case.aspect, name, place].value for name in case.shares}
+        rows.append(_mean(case, own, NO_WEIGHT if (case.aspect, place) in learnt else NO_PEOPLE))
+    return Weighted(tuple(rows), tuple(weights.values()), len(set(fold.values())), len(sources))
 
 
-def train_weight(
-    cases: Sequence[Case], training: Sequence[Case], *, statistic: Statistic = "pearson"
-) -> Weighted:
-    """The same with weights from other rows, of which those that share a source with the cases are left out.
-
-    Raises UsageError where no training row is left.
-    """
-    scored = {case.source for case in cases}
-    kept = [case for case in training if case.source not in scored]
-    if not kept:
-        raise UsageError(
-            f"none of the {len(training)} training rows can be used: all are of sources (groups, or items without one) "
-            "that are scored too"
-        )
-    weights = _learn(((1, case) for case in kept), [(0, case) for case in cases], statistic)
-    rows = _weighted(((0, case) for case in cases), weights)
-    return Weighted(rows, weights, 1, len({case.source for case in kept}), len(training) - len(kept))
+def _learnt(
+    cases: Sequence[Case], fold: Mapping[tuple[str, str], int], statistic: Statistic
+) -> Iterator[Weight]:
+    """The weights of every evaluator in each fold, from the rows that are not in it."""
+    points: dict[tuple[str, str], list[tuple[int, float, float]]] = {}
+    # Sorted, so that the order of the rows has no say, to the last digit.
+    for case in sorted(cases, key=lambda case: (case.source, case.id, case.candidate or "")):
+        for name, share in case.shares.items():
+            if case.human is not None:
+                points.setdefault((case.aspect, name), []).append((fold[case.source], share, case.human))
+    wanted = {(case.aspect, one.evaluator, fold[case.source]): None for case in cases for one in case.scores}
+    for aspect, name, place in wanted:
+        others = [point[1:] for point in points.get((aspect, name), ()) if point[0] != place]
+        yield Weight(aspect, name, place, _correlation(others, statistic), len(others))
 
 
-def correlate(pairs: Iterable[tuple[float, float]], statistic: Statistic) -> float | None:
-    """Pearson's r, or Spearman's rho (tied values share the mean of their ranks); None where it is not defined."""
-    columns = list(zip(*pairs, strict=True))
-    if not columns or not all(0 < max(column) - min(column) < inf for column in columns):
-        return None  # asked here, as the mean of equal numbers can differ from them in the last digit
-    first, second = map(average_ranks if statistic == "spearman" else _spread, columns)
-    return correlation(first, second)
-
-
-def average_ranks(values: Sequence[float]) -> list[float]:
-    """The rank of each value, from 1 for the least; equal values share the mean of their ranks."""
-    order = sorted(range(len(values)), key=values.__getitem__)
-    ranks = [0.0] * len(values)
-    first = 0
-    while first < len(order):
-        last = first
-        while last + 1 < len(order) and values[order[last + 1]] == values[order[first]]:
-            last += 1
-        for place in order[first : last + 1]:
-            ranks[place] = (first + last) / 2 + 1
-        first = last + 1
-    return ranks
-
-
-def _spread(values: Sequence[float]) -> list[float]:
-    """The values from 0 to 1, which changes no correlation and keeps squares from being too small or too large."""
-    low, high = min(values), max(values)
-    return [(value - low) / (high - low) for value in values]
+def _correlation(points: Sequence[tuple[float, float]], statistic: Statistic) -> float | None:
+    shares, people = np.array(points, dtype=float).reshape(-1, 2).T
+    value = Measure(statistic).of(people, shares)
+    return None if isnan(value) else value
 
 
 def _mean(case: Case, weights: Mapping[str, float], why: str) -> Aggregate:
@@ -206,75 +191,19 @@ def _mean(case: Case, weights: Mapping[str, float], why: str) -> Aggregate:
     shares = {name: share for name, share in case.shares.items() if weights.get(name, 0.0) > 0}
     if not shares:
         return Aggregate(case, None, why=why if case.shares else NO_SCORE)
-    mean = fsum(weights[name] * share for name, share in shares.items()) / fsum(
-        weights[name] for name in shares
-    )
+    total = fsum(weights[name] for name in shares)
+    mean = fsum(weights[name] * share for name, share in shares.items()) / total
     kept = min(max(mean, min(shares.values())), max(shares.values()))  # a division can round past the ends
     return Aggregate(case, kept, tuple(shares))
 
 
-def _selected(case: Case, always: Collection[str]) -> Aggregate:
-    if not case.selected:
-        return Aggregate(case, None, why=NO_PLAN if case.selected is None else NONE_SELECTED)
-    return _mean(case, dict.fromkeys([*case.selected, *always], 1.0), NO_SCORE)
-
-
-Placed = tuple[int, Case]
-"""A case with the number of its fold."""
-
-
-def _learn(training: Iterable[Placed], scored: Sequence[Placed], statistic: Statistic) -> tuple[Weight, ...]:
-    """The weights of every evaluator of the cases in each fold, from the training rows that are not in it."""
-    points: dict[tuple[str, str], list[tuple[int, float, float]]] = {}
-    for fold, case in sorted(
-        training, key=_identity
-    ):  # that the order of the rows has no say, to the last digit
-        for name, share in case.shares.items():
-            if case.human is not None:
-                points.setdefault((case.aspect, name), []).append((fold, share, case.human))
-    wanted = {(case.aspect, one.evaluator, fold): None for fold, case in scored for one in case.scores}
-    return tuple(
-        _weight(aspect, name, fold, points.get((aspect, name), ()), statistic)
-        for aspect, name, fold in wanted
-    )
-
-
-def _weight(
-    aspect: str, name: str, fold: int, points: Iterable[tuple[int, float, float]], statistic: Statistic
-) -> Weight:
-    others = [(share, human) for place, share, human in points if place != fold]
-    return Weight(aspect, name, fold, correlate(others, statistic), len(others))
-
-
-def _weighted(cases: Iterable[Placed], weights: Iterable[Weight]) -> tuple[Aggregate, ...]:
-    of: dict[tuple[str, int], dict[str, float]] = {}
-    learnt: set[tuple[str, int]] = set()
-    for weight in weights:
-        of.setdefault((weight.aspect, weight.fold), {})[weight.evaluator] = weight.value
-        if weight.rows:
-            learnt.add((weight.aspect, weight.fold))
-    return tuple(
-        _mean(
-            case, of.get((case.aspect, fold), {}), NO_WEIGHT if (case.aspect, fold) in learnt else NO_PEOPLE
-        )
-        for fold, case in cases
-    )
-
-
-def _identity(placed: Placed) -> tuple[tuple[str, str], str, str]:
-    case = placed[1]
-    return case.source, case.id, case.candidate or ""
-
-
 def _dealt(sources: Sequence[tuple[str, str]], folds: int | None) -> dict[tuple[str, str], int]:
     """The fold of each source. Raises UsageError where there are too few sources."""
-    if folds is not None and folds < 2:  # noqa: PLR2004 - one part is scored, another learnt from
-        raise UsageError(f"at least 2 folds are needed, not {folds}")
-    needed = folds or 2
-    if len(sources) < needed:
+    needed = 2 if folds is None else folds
+    if needed < 2 or len(sources) < needed:  # noqa: PLR2004 - one part is scored, another learnt from
         raise UsageError(
-            f"weights are learnt from rows of other sources (groups, or items without one): {needed} are needed, and there "
-            f"{'is' if len(sources) == 1 else 'are'} {len(sources)}"
+            f"weights are learnt from rows of other sources (groups, or items without one): at least 2 folds and as many sources are "
+            f"needed, not {needed} of {len(sources)}"
         )
     order = sources if folds is None else sorted(sources, key=_digest)
     return {source: number % (folds or len(order)) for number, source in enumerate(order)}
@@ -282,10 +211,6 @@ def _dealt(sources: Sequence[tuple[str, str]], folds: int | None) -> dict[tuple[
 
 def _digest(source: tuple[str, str]) -> bytes:
     return sha256("\0".join(source).encode("utf-8", "surrogatepass")).digest()
-
-
-SOURCE, FOLDS, TRAINING = "source", "folds", "training rows"
-"""How rows that weights are learnt from are told from rows that are scored: each source by itself, folds of sources, files."""
 
 
 def counts(rows: Sequence[Aggregate]) -> dict[str, Any]:
@@ -296,69 +221,64 @@ def counts(rows: Sequence[Aggregate]) -> dict[str, Any]:
 
 def aspects(rows: Sequence[Aggregate]) -> list[dict[str, Any]]:
     """A line an aspect."""
-    lines = []
-    for name in dict.fromkeys(row.case.name for row in rows):
-        of_aspect = [row for row in rows if row.case.name == name]
-        scores = [row.score for row in of_aspect if row.score is not None]
-        lines.append(
-            {
-                "aspect": name,
-                "rows": len(of_aspect),
-                "missing": len(of_aspect) - len(scores),
-                "mean": fmean(scores) if scores else None,
-                "lowest": min(scores, default=None),
-                "highest": max(scores, default=None),
-                "people": sum(row.case.human is not None for row in of_aspect),
-            }
-        )
-    return lines
+    return [
+        {
+            "aspect": name,
+            "rows": len(some),
+            "missing": sum(row.score is None for row in some),
+            **_spread([row.score for row in some if row.score is not None]),
+            "people": sum(row.case.human is not None for row in some),
+        }
+        for name, some in grouped(rows, lambda row: row.case.name).items()
+    ]
+
+
+def _spread(values: Sequence[float]) -> dict[str, float | None]:
+    return {
+        "mean": fmean(values) if values else None,
+        "lowest": min(values, default=None),
+        "highest": max(values, default=None),
+    }
 
 
 def coverages(rows: Sequence[Aggregate]) -> list[Coverage]:
-    """How many rows have a score, aspect by aspect, and what people say of those and of the others."""
-    names = dict.fromkeys(row.case.name for row in rows)
-    return [coverage(Judgements("", name, _judged(rows, name))) for name in names]
+    """How many rows have a score, aspect by aspect, and people's judgements of those and of the others."""
+    return [
+        coverage(Judgements("", name, tuple(map(_judged, some))))
+        for name, some in grouped(rows, lambda row: row.case.name).items()
+    ]
 
 
-def _judged(rows: Sequence[Aggregate], name: str) -> tuple[Judged, ...]:
-    return tuple(
-        Judged(row.case.id, row.case.group or "", row.case.system or "", row.case.human, row.score)
-        for row in rows
-        if row.case.name == name
-    )
+def _judged(row: Aggregate) -> Judged:
+    case = row.case
+    return Judged(case.id, case.group or "", case.system or "", case.human, row.score)
 
 
 def evaluators(scored: Sequence[Case]) -> list[dict[str, Any]]:
     """A line an evaluator and range: a judge has the scale of each aspect."""
-    found = [one for case in scored for one in case.scores]
+    found = (one for case in scored for one in case.scores)
     return [
         {
             "evaluator": name,
             "low": low,
             "high": high,
-            "scores": sum(one.score is not None for one in of_name),
-            "missing": sum(one.score is None for one in of_name),
-            "outside": sum(one.outside for one in of_name),
+            "scores": sum(one.score is not None for one in some),
+            "missing": sum(one.score is None for one in some),
+            "outside": sum(one.outside for one in some),
         }
-        for name, low, high in dict.fromkeys((one.evaluator, one.low, one.high) for one in found)
-        if (of_name := [one for one in found if (one.evaluator, one.low, one.high) == (name, low, high)])
+        for (name, low, high), some in grouped(found, lambda one: (one.evaluator, one.low, one.high)).items()
     ]
 
 
 def weights_over_folds(weights: Sequence[Weight]) -> list[dict[str, Any]]:
     """A line an aspect and evaluator: its weight over the folds."""
-    by_name: dict[tuple[str, str], list[Weight]] = {}
-    for weight in weights:
-        by_name.setdefault((weight.aspect, weight.evaluator), []).append(weight)
     return [
         {
             "aspect": aspect,
             "evaluator": evaluator,
-            "mean": fmean(weight.value for weight in over_folds),
-            "lowest": min(weight.value for weight in over_folds),
-            "highest": max(weight.value for weight in over_folds),
-            "folds": len(over_folds),
-            "zero": sum(weight.value == 0 for weight in over_folds),
+            **_spread([one.value for one in some]),
+            "folds": len(some),
+            "zero": sum(one.value == 0 for one in some),
         }
-        for (aspect, evaluator), over_folds in by_name.items()
+        for (aspect, evaluator), some in grouped(weights, lambda one: (one.aspect, one.evaluator)).items()
     ]

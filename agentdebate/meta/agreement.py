@@ -7,12 +7,11 @@ from math import isnan
 from typing import Any
 
 from agentdebate.errors import DataError, UsageError, nearest
-from agentdebate.meta import pairs
-from agentdebate.meta.arrays import np
+from agentdebate.meta import measures
+from agentdebate.meta.arrays import Array, np
 from agentdebate.meta.bootstrap import (
     NO_INTERVAL,
     Bootstrap,
-    Drawn,
     Interval,
     Method,
     interval_of_kappa,
@@ -21,7 +20,7 @@ from agentdebate.meta.bootstrap import (
 from agentdebate.meta.columns import NO_CHOICE, NO_HUMAN, NO_HUMAN_CHOICE, NO_SCORE, Columns, columns, named
 from agentdebate.meta.imputation import LEFT_OUT, Missing, check_for_scores, imputed
 from agentdebate.meta.judgements import Choices, Entry, Judgements, as_labels, is_score
-from agentdebate.meta.levels import Level, Point, compared, drawn_value, of_sources, point
+from agentdebate.meta.levels import Level, Point, compared, drawn_value, point
 from agentdebate.meta.measures import (
     ALL_EQUAL,
     KAPPAS,
@@ -30,8 +29,10 @@ from agentdebate.meta.measures import (
     ORDERED,
     TOO_FEW,
     Measure,
+    calibrated,
     crossed,
     measure,
+    pairs_in,
 )
 from agentdebate.tables.column import Column
 from agentdebate.tables.table import Table
@@ -84,8 +85,6 @@ class Agreement(Tabular):
     """How the interval was found; empty where there is none."""
     sources: int = 0
     """Sources that the resamples are drawn from; where nothing is drawn, those that the rows are of."""
-    systems: int = 0
-    """Systems that the resamples are drawn from."""
     resamples: int = 0
     """Bootstrap resamples that were drawn; 0 where no interval was asked for, nothing could vary or none are needed."""
     degenerate: int = 0
@@ -168,7 +167,7 @@ def agree(
         )
         left_out = {_OF_LABELS.get(why, why): count for why, count in of_labels.left_out.items()}
         return replace(of_labels, left_out=left_out)
-    check(entry, statistic, level, bootstrap)
+    check(entry, statistic, level)
     judged = isinstance(entry, Choices) or any(is_score(row.score) for row in entry.rows)
     filled, imputed_rows = imputed(entry, missing, statistic)
     table = columns(filled)
@@ -199,7 +198,7 @@ def agree(
     ).within(spread)
 
 
-def check(entry: Entry, statistic: str, level: Level, bootstrap: Bootstrap | None) -> None:
+def check(entry: Entry, statistic: str, level: Level) -> None:
     """Raise UsageError for an unknown statistic and for names that rows lack, DataError for a label that is not known."""
     if isinstance(entry, Judgements):
         measure(statistic)
@@ -207,16 +206,12 @@ def check(entry: Entry, statistic: str, level: Level, bootstrap: Bootstrap | Non
             named(entry, "source", "the group level")
         if level == "system":
             named(entry, "system", "the system level")
-        if bootstrap is not None and bootstrap.over != "sources":
-            named(entry, "system", f"resampling {bootstrap.over.replace('both', 'sources and systems')}")
         return
     measure(statistic, known=OF_CHOICES, of="choices")
     if level != "pooled":
         raise UsageError(
             f"choices have one level, pooled; there is nothing to correlate at the level {level}"
         )
-    if bootstrap is not None and bootstrap.over != "sources":
-        raise UsageError("a choice among texts has no system of its own: resample the sources")
     for row in entry.rows:
         for label, field_ in ((row.human, "human"), (row.choice, "choice")):
             if label is not None and label not in entry.labels:
@@ -229,11 +224,11 @@ def measured(table: Columns, statistic: str, level: Level) -> Measure:
     """The statistic; pairwise accuracy with the epsilon that it is largest at."""
     if statistic != "pairwise-accuracy":
         return Measure(statistic)
-    return Measure(statistic, pairs.calibrated(list(compared(table, level))))
+    return Measure(statistic, calibrated(list(compared(table, level))))
 
 
-def value_over_draws(table: Columns, statistic: str, level: Level) -> Callable[[Drawn], float]:
-    """The statistic over what is drawn."""
+def value_over_draws(table: Columns, statistic: str, level: Level) -> Callable[[Array], float]:
+    """The statistic over sources that are drawn, by their numbers."""
     return drawn_value(table, measured(table, statistic, level), level)
 
 
@@ -249,12 +244,13 @@ def _spread(table: Columns, asked: Measure, level: Level, found: Point, bootstra
         return interval_of_share(table.human == table.score, table.places.source, bootstrap.confidence)
     if asked.name in KAPPAS and table.places.sources == len(table):
         return interval_of_kappa(crossed(table.human, table.score), KAPPAS[asked.name], bootstrap.confidence)
-    if level == "group" and bootstrap.over == "sources":  # sources without a value are not drawn from
-        table = table.take(~np.isnan(of_sources(table, asked))[table.places.source])
-    return bootstrap.interval(table.places, drawn_value(table, asked, level), found.value)
+    if level == "group":  # sources without a value are not drawn from
+        values = found.values[~np.isnan(found.values)]
+        return bootstrap.interval(len(values), lambda sources: float(values[sources].mean()), found.value)
+    return bootstrap.interval(table.places.sources, drawn_value(table, asked, level), found.value)
 
 
 def _drawn_pairs(table: Columns, level: Level) -> int:
     """How many pairs stand for all, where there are too many."""
-    count = pairs.pairs_in([len(human) for human, _ in compared(table, level)])
-    return pairs.MOST if count > pairs.MOST else 0
+    count = pairs_in([len(human) for human, _ in compared(table, level)])
+    return measures.MOST if count > measures.MOST else 0

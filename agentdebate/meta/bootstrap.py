@@ -1,5 +1,5 @@
-"""Resamples of sources, systems or both, and not of single rows, which share those (Deutsch, Dror and Roth 2021, "A
-Statistical Analysis of Summarization Evaluation Metrics Using Resampling Methods", section 3); and the intervals they give.
+"""Resamples of sources, and not of single rows, which share those (Deutsch, Dror and Roth 2021, "A Statistical Analysis of
+Summarization Evaluation Metrics Using Resampling Methods", section 3); and the intervals they give.
 
 An interval is bias-corrected and accelerated (Efron 1987, "Better Bootstrap Confidence Intervals"), and reaches as far as
 Student's t of the number of sources does, since percentiles of few sources lie too near to each other.
@@ -8,14 +8,11 @@ Student's t of the number of sources does, since percentiles of few sources lie 
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import sqrt
-from typing import Literal, get_args
+from typing import Literal
 
-from agentdebate.errors import UsageError, nearest
+from agentdebate.errors import UsageError
 from agentdebate.meta.arrays import Array, inter_rater, np, proportion, stats
 from agentdebate.meta.columns import Places
-
-Units = Literal["sources", "systems", "both"]
-"""What is drawn with replacement: sources with all their texts, systems with all of theirs, or each independently."""
 
 Method = Literal["bootstrap", "wilson", "kappa", ""]
 """How an interval was found: from resamples, as Wilson's of a share, or by the standard error of kappa."""
@@ -28,29 +25,13 @@ _LEFT_OUT = 200
 """Parts of the sources that are left out in turn, to see how skewed a statistic is."""
 
 
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """The sources and systems of one resample, by their numbers; None where all are kept as they are."""
-
-    sources: Array | None
-    systems: Array | None = None
-
-    def rows(self, places: Places) -> Array:
-        """The numbers of the rows that are drawn."""
-        rows = np.arange(len(places.source))
-        if self.sources is not None and places.sources == len(rows):
-            rows = self.sources
-        elif self.sources is not None:
-            size = np.bincount(places.source, minlength=places.sources)[self.sources]
-            first = np.searchsorted(places.source, self.sources)
-            rows = np.arange(size.sum()) + np.repeat(first - np.cumsum(size) + size, size)
-        if self.systems is None:
-            return rows
-        return np.repeat(rows, self.times(places)[places.system[rows]])
-
-    def times(self, places: Places) -> Array:
-        """How often each system is drawn."""
-        return np.bincount(self.systems, minlength=places.systems)
+def drawn_rows(places: Places, sources: Array) -> Array:
+    """The numbers of the rows of sources that are drawn, by their numbers."""
+    if places.sources == len(places.source):
+        return sources
+    size = np.bincount(places.source, minlength=places.sources)[sources]
+    first = np.searchsorted(places.source, sources)
+    return np.arange(size.sum()) + np.repeat(first - np.cumsum(size) + size, size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +53,6 @@ class Interval:
     """How it was found; empty where there is none."""
     sources: int = 0
     """How many sources were drawn from; where nothing is drawn, how many there are."""
-    systems: int = 0
-    """How many systems were drawn from."""
 
 
 NO_INTERVAL = Interval(None, None, None, 0, 0)
@@ -83,69 +62,35 @@ NO_INTERVAL = Interval(None, None, None, 0, 0)
 class Bootstrap:
     """How resamples are drawn.
 
-    Sources say how much a figure hangs on the texts that were judged, systems on what wrote them. The same seed, units
-    and data give the same interval, and two judges of the same texts are measured on the same resamples. Raises
+    The same seed and data give the same interval, and two judges of the same texts are measured on the same resamples. Raises
     UsageError for numbers that mean nothing.
     """
 
     resamples: int = 1000
-    over: Units = "sources"
     confidence: float = 0.95
     seed: int = 0
 
     def __post_init__(self) -> None:
         if self.resamples < 1:
             raise UsageError(f"an interval takes at least one resample, not {self.resamples}")
-        if self.over not in get_args(Units):
-            raise UsageError(f"{self.over!r} cannot be resampled. {nearest(self.over, get_args(Units))}")
         if not 0 < self.confidence < 1:
             raise UsageError(f"a confidence lies between 0 and 1, not {self.confidence:g}: .95 is usual")
         if self.seed < 0:
             raise UsageError(f"a seed is not negative: {self.seed}")
 
-    def units(self, places: Places) -> tuple[int, int]:
-        """How many sources there are to draw, and how many systems; 0 of what is kept as it is."""
-        return (
-            places.sources if self.over != "systems" else 0,
-            places.systems if self.over != "sources" else 0,
-        )
-
-    def can_vary(self, places: Places) -> bool:
-        """Whether there is more than one unit of each kind that is drawn, without which resamples are all alike."""
-        drawn = {
-            "sources": (places.sources,),
-            "systems": (places.systems,),
-            "both": (places.sources, places.systems),
-        }
-        return min(drawn[self.over]) > 1
-
-    def values(self, places: Places, value: Callable[[Drawn], float]) -> Array:
-        """The value of each resample."""
-        generator = np.random.default_rng(self.seed)
-        found = np.empty(self.resamples)
-        for number in range(self.resamples):
-            sources, systems = (
-                generator.integers(0, count, count) if count else None for count in self.units(places)
-            )
-            found[number] = value(Drawn(sources, systems))
-        return found
-
-    def interval(self, places: Places, value: Callable[[Drawn], float], at: float) -> Interval:
-        """The interval of a statistic whose value over the data is `at`."""
-        if not self.can_vary(places):
+    def interval(self, count: int, value: Callable[[Array], float], at: float) -> Interval:
+        """The interval of a statistic of `count` sources whose value over the data is `at`; `value` is that over some by their numbers."""
+        if count < 2:  # noqa: PLR2004 - resamples of one source are all alike
             return NO_INTERVAL
-        sources, systems = self.units(places)
-        found = self.values(places, value)
+        generator = np.random.default_rng(self.seed)
+        found = np.array([value(generator.integers(0, count, count)) for _ in range(self.resamples)])
         sound = found[~np.isnan(found)]
         degenerate = len(found) - len(sound)
         if 2 * len(sound) < len(found) or not len(sound) or float(np.ptp(sound)) < _SAME:
             return Interval(None, None, None, len(found), degenerate)
-        left_out = value_of_parts(places, value) if sources else np.zeros(0)
-        low, high = np.quantile(
-            sound, self._shares(sound, at, left_out, min(filter(None, (sources, systems))))
-        )
+        low, high = np.quantile(sound, self._shares(sound, at, value_of_parts(count, value), count))
         error = float(sound.std(ddof=1)) if len(sound) > 1 else None
-        return Interval(float(low), float(high), error, len(found), degenerate, "bootstrap", sources, systems)
+        return Interval(float(low), float(high), error, len(found), degenerate, "bootstrap", count)
 
     def _shares(self, found: Array, at: float, left_out: Array, units: int) -> Array:
         """The shares of resamples below the two ends."""
@@ -158,12 +103,10 @@ class Bootstrap:
         return stats.norm.cdf(bias + ends / np.maximum(1 - _acceleration(left_out) * ends, least))
 
 
-def value_of_parts(places: Places, value: Callable[[Drawn], float]) -> Array:
+def value_of_parts(sources: int, value: Callable[[Array], float]) -> Array:
     """The value without each source, or without each of 200 parts of them."""
-    parts = np.array_split(
-        np.random.default_rng(0).permutation(places.sources), min(places.sources, _LEFT_OUT)
-    )
-    found = np.array([value(Drawn(np.setdiff1d(np.arange(places.sources), part))) for part in parts])
+    parts = np.array_split(np.random.default_rng(0).permutation(sources), min(sources, _LEFT_OUT))
+    found = np.array([value(np.setdiff1d(np.arange(sources), part)) for part in parts])
     return found[~np.isnan(found)]
 
 
@@ -222,7 +165,6 @@ class Resampling:
     """How intervals are asked for."""
 
     resamples: int = 1000
-    resample: Units = "sources"
     confidence: float = 0.95
     seed: int = 0
 
@@ -239,4 +181,4 @@ class Resampling:
         return self.bootstrap or self._of(Bootstrap().resamples)
 
     def _of(self, resamples: int) -> Bootstrap:
-        return Bootstrap(resamples, self.resample, self.confidence, self.seed)
+        return Bootstrap(resamples, self.confidence, self.seed)

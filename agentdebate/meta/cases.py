@@ -4,12 +4,9 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any
 
-from agentdebate.datasets.files import read_rows
 from agentdebate.datasets.named_values import free_pairs
-from agentdebate.datasets.row import Row, kind_of, name_of, number_of, value_of
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.aggregation import Aggregate, Case, EvaluatorScore
 from agentdebate.prompts.foreign_text import line
@@ -205,45 +202,3 @@ def row_of(aggregate: Aggregate) -> dict[str, Any]:
         "evaluators": list(aggregate.used),
         "shares": {one.evaluator: one.share for one in case.scores},
     }
-
-
-def training_cases(paths: Iterable[str | Path]) -> list[Case]:
-    """The cases in files of such rows. Raises DataError."""
-    return [_trained(row) for path in paths for row in read_rows(path)]
-
-
-def _trained(row: Row) -> Case:
-    shares = value_of(row, "shares")
-    if not isinstance(shares, Mapping):
-        raise row.error(
-            f"an object of evaluators and their scores from 0 to 1 is wanted here, not {kind_of(shares)}",
-            "shares",
-        )
-    aspect, _, candidate = name_of(row, "aspect").partition(".")
-    scores = tuple(_share(Row(row.path, row.line, shares), name) for name in shares)
-    return Case(
-        id=name_of(row, "id"),
-        aspect=aspect,
-        scores=scores,
-        group=None if value_of(row, "group") is None else name_of(row, "group"),
-        candidate=candidate or None,
-        human=number_of(row, "human"),
-    )
-
-
-def _share(row: Row, name: str) -> EvaluatorScore:
-    score = EvaluatorScore(name, number_of(row, name))
-    if score.outside:
-        raise row.error(f"a share of a range is from 0 to 1, not {score.score:g}", name)
-    return score
-
-
-def check_training(wanted: Iterable[Case], training: Iterable[Case]) -> None:
-    """Raise UsageError for an evaluator of an aspect that no training row has, or none with people's score."""
-    learnt = {(case.aspect, name) for case in training if case.human is not None for name in case.shares}
-    needed = {(case.aspect, name): None for case in wanted for name in case.shares}
-    for aspect, name in needed:
-        if (aspect, name) not in learnt:
-            raise UsageError(
-                f"train=...: no row has people's score of {aspect!r} and a score of {name!r} to learn its weight from"
-            )

@@ -59,7 +59,7 @@ class Places:
 class Columns:
     """The rows that have both scores, in an order that is theirs: by source, system, id and scores."""
 
-    ids: Array
+    rows: Sequence[Placed]
     """n."""
     human: Array
     """People's scores, or the numbers of their labels, n."""
@@ -81,7 +81,7 @@ class Columns:
         system, systems = _numbered(places.system.tolist())
         return replace(
             self,
-            ids=self.ids[rows],
+            rows=[self.rows[row] for row in np.arange(len(self))[rows]],
             human=self.human[rows],
             score=self.score[rows],
             places=Places(source, system, sources, systems),
@@ -108,11 +108,11 @@ def columns(entry: Entry, *, lone: bool = True) -> Columns:
             values.append((np.nan, np.nan) if why else (human, score))
     human, score = np.array(values, dtype=float).reshape(-1, 2).T
     places = Places.of(rows)
-    ids = np.array([row.id for row in rows], dtype=object)
-    order = np.lexsort((score, human, _numbered(ids.tolist())[0], places.system, places.source))
+    order = np.lexsort((score, human, _numbered([row.id for row in rows])[0], places.system, places.source))
     order = order[~np.isnan(human[order])]
     scale = entry.scale if isinstance(entry, Judgements) else None
-    return Columns(ids[order], human[order], score[order], places.take(order), dict(missing), scale)
+    ordered = [rows[place] for place in order]
+    return Columns(ordered, human[order], score[order], places.take(order), dict(missing), scale)
 
 
 def _numbers(entry: Entry) -> Iterator[tuple[Placed, float, float, str | None]]:

@@ -1,21 +1,21 @@
 """Whether one judge agrees with people better than another does, over the texts that both judged."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from math import isnan, sqrt
-from statistics import NormalDist
 from typing import Literal
 
 from agentdebate.errors import DataError, UsageError
 from agentdebate.extras import optional
-from agentdebate.meta.agreement import agree, check, measured, value_over_draws
+from agentdebate.meta.agreement import check, measured
 from agentdebate.meta.arrays import EXTRA, Array, np, stats
 from agentdebate.meta.bootstrap import Bootstrap
-from agentdebate.meta.columns import Columns, columns, texts_of, why_missing
+from agentdebate.meta.columns import Columns, columns, texts_of
 from agentdebate.meta.imputation import LEFT_OUT, Missing, imputed
-from agentdebate.meta.judgements import Choices, Chosen, Entry, Judged, rows_of, with_rows
+from agentdebate.meta.judgements import Choices, Entry
 from agentdebate.meta.labels import sorted_labels
-from agentdebate.meta.levels import Level, of_sources, point
+from agentdebate.meta.levels import Level, drawn_value, of_sources, point
 from agentdebate.meta.measures import CORRELATIONS, RANKED, Measure
 
 ONLY_ONE = "rows that only one of the judges scored"
@@ -30,8 +30,6 @@ _ONE = 1 - 1e-9
 """A correlation beyond it is 1: one judge's scores are the other's."""
 _ROUNDING = 1e-12
 """Differences less than this apart are the same difference, summed in another order."""
-_OVERLAP = 0.5
-"""The share that two judges' ranges have to have in common, to be taken for the same scale."""
 
 
 @dataclass(frozen=True)
@@ -43,40 +41,32 @@ class Comparison:
     aspect: str
     statistic: str
     level: str
-    difference: float | None
+    difference: float | None = None
     """None where either judge's agreement is not defined."""
-    low: float | None
+    low: float | None = None
     """The lower end of the bootstrap interval of the difference, both judges on the same resamples."""
-    high: float | None
-    p: float | None
+    high: float | None = None
+    p: float | None = None
     """Two-sided, of the test that `test` names; None where none is made."""
-    williams: float | None
+    williams: float | None = None
     """Two-sided p of Williams' test: Pearson and Spearman, pooled and over systems. It takes rows to be independent, and is made
     where each text is a source of its own, or where it is asked for.
     """
-    detectable: float | None
-    """The smallest true difference that this data would show with the power asked for."""
-    n: int
-    groups: int
+    n: int = 0
+    groups: int = 0
     left_out: Mapping[str, int] = field(default_factory=dict)
     resamples: int = 0
     degenerate: int = 0
     sources: int = 0
     """Sources that the resamples are drawn from."""
-    systems: int = 0
-    """Systems that they are drawn from."""
     permutations: int = 0
     test: Literal["permutation", "mcnemar", ""] = ""
     """What `p` is of: the permutation test that swaps the judges source by source, or McNemar's exact test (of accuracy, where
     every item is a source of its own); empty where there is no p.
     """
     swapped: Swapped = ""
-    """What the permutation test swaps: scores as they are, or their ranks among all texts where the judges do not score on
-    the same scale; of judges that choose, choices. Empty where there is no such test.
-    """
-    scales: Literal["declared", "reached", ""] = ""
-    """Whence it is known whether the judges share a scale: declared for both, or seen by how far their scores reach. Empty where
-    that makes no difference to what is swapped.
+    """What the permutation test swaps: scores as they are, or their ranks among all texts where not the same scale is declared for
+    both judges; of judges that choose, choices. Empty where there is no such test.
     """
     texts: int = 0
     """Texts that people judged, of those that either judge has a row of."""
@@ -94,7 +84,6 @@ def compare(
     *,
     bootstrap: Bootstrap = Bootstrap(),
     permutations: int = 1000,
-    power: float = 0.8,
     missing: Missing = LEFT_OUT,
     williams_test: bool = False,
 ) -> Comparison:
@@ -103,7 +92,7 @@ def compare(
     Only rows that both judged count, or that count as judged by `missing`, and at the group level only sources in which both have
     a value, so the difference can be another than that of the judges' own tables. The permutation test asks how often a difference
     at least as large comes about when the two judges' scores are swapped at random for all texts of a source (Deutsch, Dror and
-    Roth 2021, PERM-INPUTS). Where both score on the same scale, scores are swapped as they are; where they do not, their ranks
+    Roth 2021, PERM-INPUTS). Where the same scale is declared for both, scores are swapped as they are; where it is not, their ranks
     among all texts are, and the test is of the difference that these give. It is not made for pooled pairwise accuracy. Of accuracy
     where every item is a source of its own it is McNemar's exact test, the permutation test over all swaps.
 
@@ -112,124 +101,100 @@ def compare(
     if permutations < 0:
         raise UsageError(f"a permutation test takes no fewer than 0 permutations, not {permutations}")
     for one in (first, second):
-        check(one, statistic, level, bootstrap)
+        check(one, statistic, level)
     people = texts_of(first, judged=False) | texts_of(second, judged=False)
-    ours, theirs, left_out = _shared(
-        imputed(first, missing, statistic)[0], imputed(second, missing, statistic)[0], statistic, level
-    )
-    found = [agree(one, statistic, level) for one in (ours, theirs)]
-    empty = Comparison(
-        first.judge, second.judge, first.aspect, statistic, level, None, None, None, None, None, None,
-        n=found[0].n, groups=found[0].groups, left_out=left_out,
-        texts=len(people), missing=(len(people - texts_of(first)), len(people - texts_of(second))),
+    tables, left_out = _shared(first, second, statistic, level, missing)
+    measures = [measured(table, statistic, level) for table in tables]
+    points = [point(table, asked, level) for table, asked in zip(tables, measures, strict=True)]
+    found = Comparison(
+        first.judge, second.judge, first.aspect, statistic, level, n=points[0].n, groups=points[0].groups,
+        left_out=left_out, texts=len(people), missing=(len(people - texts_of(first)), len(people - texts_of(second))),
     )  # fmt: skip
-    if found[0].value is None or found[1].value is None:
-        return empty
-    tables = columns(ours), columns(theirs)
-    difference = found[0].value - found[1].value
-    values = [value_over_draws(table, statistic, level) for table in tables]
-    spread = bootstrap.interval(
-        tables[0].places, lambda drawn: values[0](drawn) - values[1](drawn), difference
-    )
-    detectable = None
-    if spread.error is not None:
-        detectable = smallest_difference(spread.error, confidence=bootstrap.confidence, power=power)
-    independent = level == "system" or tables[0].places.sources == len(tables[0])
-    tested = replace(
-        empty,
+    difference = points[0].value - points[1].value
+    if isnan(difference):
+        return found
+    values = [drawn_value(table, asked, level) for table, asked in zip(tables, measures, strict=True)]
+    places = tables[0].places
+    spread = bootstrap.interval(places.sources, lambda drawn: values[0](drawn) - values[1](drawn), difference)
+    found = replace(
+        found,
         difference=difference,
         low=spread.low,
         high=spread.high,
-        detectable=detectable,
         resamples=spread.resamples,
         degenerate=spread.degenerate,
         sources=spread.sources,
-        systems=spread.systems,
     )
+    independent = level == "system" or places.sources == len(tables[0])
     if independent or williams_test:
-        tested = replace(tested, williams=_williams(tables, statistic, level), shared=not independent)
-    swaps = Swaps(*tables, statistic, level, choices=isinstance(first, Choices))
-    return _with_test(tested, swaps, permutations, bootstrap.seed)
+        found = replace(found, williams=_williams(tables, statistic, level), shared=not independent)
+    return _tested(
+        found,
+        Swaps(*tables, statistic, level, choices=isinstance(first, Choices)),
+        permutations,
+        bootstrap.seed,
+    )
 
 
-def _with_test(one: Comparison, swaps: "Swaps", permutations: int, seed: int) -> Comparison:
+def _tested(one: Comparison, swaps: "Swaps", permutations: int, seed: int) -> Comparison:
     """The comparison with the p of its test."""
     if swaps.exact:
         return replace(one, p=swaps.mcnemar(), test="mcnemar")
     p = swaps.permuted(permutations, seed)
     if p is None:
         return one
-    return replace(
-        one, p=p, test="permutation", permutations=permutations, swapped=swaps.swapped, scales=swaps.scales
-    )
+    return replace(one, p=p, test="permutation", permutations=permutations, swapped=swaps.swapped)
 
 
-Key = tuple[str, ...]
-"""A row by its id, source and system."""
-
-
-def _shared(first: Entry, second: Entry, statistic: str, level: Level) -> tuple[Entry, Entry, dict[str, int]]:
+def _shared(
+    first: Entry, second: Entry, statistic: str, level: Level, missing: Missing
+) -> tuple[tuple[Columns, Columns], dict[str, int]]:
     """The rows that both judged, in the same order, and why others have no part."""
-    known = [_by_key(one) for one in (first, second)]
+    if isinstance(first, Choices) and isinstance(second, Choices) and first.labels != second.labels:
+        labels = sorted_labels(
+            (*first.labels, *second.labels), first.tie or second.tie
+        )  # which were not given
+        first, second = replace(first, labels=labels), replace(second, labels=labels)
+    whole = [columns(imputed(one, missing, statistic)[0]) for one in (first, second)]
+    known = [_by_key(table, one) for table, one in zip(whole, (first, second), strict=True)]
     keys = [key for key in known[0] if key in known[1]]
-    _check_people(known, keys, (first.judge, second.judge))
-    either = {*known[0], *known[1]}
-    seen = {_key(row) for one in (first, second) for row in one.rows if row.human is not None}
-    left_out = {ONLY_ONE: len(either) - len(keys), NEITHER: len(seen) - len(either)}
     ours, theirs = (
-        with_rows(one, (rows[key] for key in keys)) for one, rows in zip((first, second), known, strict=True)
+        table.take(np.array([place[key] for key in keys], dtype=int))
+        for table, place in zip(whole, known, strict=True)
     )
-    if isinstance(ours, Choices) and isinstance(theirs, Choices) and ours.labels != theirs.labels:
-        labels = sorted_labels((*ours.labels, *theirs.labels), ours.tie or theirs.tie)  # which were not given
-        ours, theirs = replace(ours, labels=labels), replace(theirs, labels=labels)
-    if level == "group":
-        lost = {source for one in (ours, theirs) for source in _undefined(one, statistic)}
-        left_out[UNDEFINED] = len(lost)
-        ours, theirs = (
-            with_rows(one, (row for row in rows_of(one) if row.source not in lost)) for one in (ours, theirs)
+    for place in np.flatnonzero(ours.human != theirs.human)[:1]:
+        raise DataError(
+            f"of item {keys[place][0]!r} people do not say the same with {first.judge} and with {second.judge}; both have to be "
+            "compared with the same people"
         )
-    return ours, theirs, {reason: count for reason, count in left_out.items() if count}
+    either = {*known[0], *known[1]}
+    seen = texts_of(first, judged=False) | texts_of(second, judged=False)
+    left_out = {ONLY_ONE: len(either) - len(keys), NEITHER: len(seen) - len(either)}
+    if level == "group":
+        lost = _undefined(ours, statistic) | _undefined(theirs, statistic)
+        left_out[UNDEFINED] = int(lost.sum())
+        kept = ~lost[ours.places.source]
+        ours, theirs = ours.take(kept), theirs.take(kept)
+    return (ours, theirs), {reason: count for reason, count in left_out.items() if count}
 
 
-def _by_key(entry: Entry) -> dict[Key, Judged | Chosen]:
-    """The rows of a judge that count, by their names. Raises DataError where a row stands twice."""
-    seen = set[Key]()
-    found: dict[Key, Judged | Chosen] = {}
-    for row in entry.rows:
-        key = _key(row)
-        if key in seen:
-            rows = "choices" if isinstance(entry, Choices) else "rows"
-            raise DataError(f"item {row.id!r} stands twice among the {rows} of {entry.judge}")
-        seen.add(key)
-        if why_missing(row) is None:
-            found[key] = row
+def _by_key(table: Columns, entry: Entry) -> dict[tuple[str, ...], int]:
+    """The places of rows by their names. Raises DataError where a row stands twice."""
+    keys: list[tuple[str, ...]] = [(row.id, row.source, getattr(row, "system", "")) for row in table.rows]
+    found = {key: place for place, key in enumerate(keys)}
+    if len(found) < len(keys):
+        twice = next(key for key, count in Counter(keys).items() if count > 1)
+        rows = "choices" if isinstance(entry, Choices) else "rows"
+        raise DataError(f"item {twice[0]!r} stands twice among the {rows} of {entry.judge}")
     return found
 
 
-def _key(row: Judged | Chosen) -> Key:
-    return (row.id, row.source) if isinstance(row, Chosen) else (row.id, row.source, row.system)
-
-
-def _check_people(
-    known: list[dict[Key, Judged | Chosen]], keys: Collection[Key], judges: tuple[str, str]
-) -> None:
-    """Raise DataError where two judges come with different people."""
-    for key in keys:
-        people = known[0][key].human, known[1][key].human
-        if people[0] != people[1]:
-            raise DataError(
-                f"of item {key[0]!r} people say {people[0]!r} with {judges[0]} and {people[1]!r} with {judges[1]}; both have "
-                "to be compared with the same people"
-            )
-
-
-def _undefined(entry: Entry, statistic: str) -> Iterator[str]:
-    """The sources in which a judge's agreement is not defined."""
-    table, asked = columns(entry), Measure(statistic)
-    source_of = {row.id: row.source for row in entry.rows}
-    for rows in table.groups():
-        if asked.undefined(table.human[rows], table.score[rows]):
-            yield source_of[table.ids[rows[0]]]
+def _undefined(table: Columns, statistic: str) -> Array:
+    """Of each source, whether the judge's agreement is not defined in it."""
+    asked = Measure(statistic)
+    return np.array(
+        [bool(asked.undefined(table.human[rows], table.score[rows])) for rows in table.groups()], dtype=bool
+    )
 
 
 class Swaps:
@@ -256,26 +221,17 @@ class Swaps:
 
     @property
     def swapped(self) -> Swapped:
-        """What is swapped: scores, and ranks where the judges do not score on the same scale.
+        """Scores, or their ranks where not the same scale is declared for both judges and neither is beyond it.
 
         Alpha and errors are about the scale itself, and within a source all scores are swapped at once, so that nothing of one
         scale comes among the other: both take scores as they are.
         """
         if self._choices:
             return "choices"
-        return "ranks" if self.scales and not self._on_one_scale() else "scores"
-
-    @property
-    def scales(self) -> Literal["declared", "reached", ""]:
-        """Whence it is known whether the judges share a scale; empty where that makes no difference."""
         if self._level == "group" or self._statistic not in RANKED | CORRELATIONS:
-            return ""
-        return "declared" if None not in (_ends(self._first), _ends(self._second)) else "reached"
-
-    def _on_one_scale(self) -> bool:
-        if self.scales == "declared":
-            return _ends(self._first) == _ends(self._second)
-        return share_scale(self._first.score, self._second.score)
+            return "scores"
+        ends = _ends(self._first)
+        return "scores" if ends is not None and ends == _ends(self._second) else "ranks"
 
     def permuted(self, permutations: int, seed: int) -> float | None:
         """The two-sided p of the permutation test: the share of swaps with a difference at least as large.
@@ -327,14 +283,6 @@ def _ends(table: Columns) -> tuple[float, float] | None:
     if scale is None or (len(score) and (score.min() < scale.low or score.max() > scale.high)):
         return None
     return scale.low, scale.high
-
-
-def share_scale(first: Array, second: Array) -> bool:
-    """Whether two judges' scores look like those of one scale: their ranges have half of what they span together in common."""
-    low, high = (np.array([end(one) for one in (first, second)]) / 2 for end in (np.min, np.max))
-    return bool(
-        high.min() - low.max() >= _OVERLAP * (high.max() - low.min())
-    )  # halves: the whole can be too large
 
 
 def mcnemar(only_first: int, only_second: int) -> float:
@@ -393,15 +341,3 @@ def holm(p_values: Mapping[str, float]) -> dict[str, float]:
         list(p_values.values()), method="holm"
     )[1]
     return dict(zip(p_values, map(float, adjusted), strict=True))
-
-
-def smallest_difference(error: float, *, confidence: float = 0.95, power: float = 0.8) -> float:
-    """The smallest true difference that data with this standard error would show.
-
-    A two-sided test at the level 1 - `confidence` finds a difference of that size with the probability `power`; smaller ones
-    are missed more often. It is (z of 1 - level / 2, plus z of power) standard errors of the difference: 2.8 by default.
-    """
-    if not 0 < confidence < 1 or not 0 < power < 1:
-        raise UsageError(f"confidence and power lie between 0 and 1, not at {confidence:g} and {power:g}")
-    normal = NormalDist()
-    return (normal.inv_cdf((1 + confidence) / 2) + normal.inv_cdf(power)) * error

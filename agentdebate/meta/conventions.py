@@ -1,9 +1,8 @@
 """The settings under which published tables were computed, by name. What a table's own text says of them is often not it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from agentdebate.datasets.faireval import SYSTEM as FAIREVAL
 from agentdebate.datasets.topical_chat import PEOPLE
 from agentdebate.errors import UsageError, nearest
 
@@ -14,15 +13,6 @@ _SUMMARIES, _DIALOGUES, _RESPONSES = 1600, 60, 360
 """SummEval's summaries; the dialogues of Topical-Chat, and the responses to them."""
 _REFERENCE = PEOPLE
 """The system of Topical-Chat whose responses serve as references."""
-_NAMED = 6
-"""Systems that an error names."""
-_RESPONDING = (
-    PEOPLE,
-    "New Human Generated",
-    "Argmax Decoding",
-    *(f"Nucleus Decoding (p = {p})" for p in ("0.3", "0.5", "0.7")),
-)
-_SUMMARIZING = tuple(f"M{number}" for number in (0, 1, 2, 5, *range(8, 16), 17, 20, 22, 23))
 
 
 @dataclass(frozen=True)
@@ -37,8 +27,6 @@ class Convention:
     """How many texts, or comparisons, it is over."""
     dataset: str
     """The published dataset that it is of."""
-    systems: tuple[str, ...] = ()
-    """The systems of that dataset."""
     levels: tuple[str, ...] = ()
     aspects: tuple[str, ...] = ()
     group: str | None = None
@@ -71,7 +59,6 @@ def _topicalchat(
         statistics,
         _RESPONSES - len(without) * _DIALOGUES,
         "topical-chat",
-        _RESPONDING,
         (level,),
         aspects,
         group="dialogue_id",
@@ -90,7 +77,6 @@ def _summeval(
         statistics,
         _SUMMARIES,
         "summeval",
-        _SUMMARIZING,
         (level,),
         _SUMMEVAL,
         group="article_id",
@@ -156,7 +142,6 @@ CONVENTIONS: Mapping[str, Convention] = {
             ("accuracy", "kappa"),
             80,
             "faireval",
-            (FAIREVAL,),
             ("pooled",),
             group="question_id",
             on=("question_id",),
@@ -183,27 +168,3 @@ def check_dataset(convention: Convention, dataset: str) -> None:
             f"convention='{convention.name}' is of {convention.dataset}, and the data is read as {dataset}, "
             f"{f'whose conventions are {own}' if own else 'which has none'}"
         )
-
-
-def check_systems(convention: Convention, systems: Sequence[str], texts: int, where: str) -> None:
-    """Raise UsageError where texts are not those of the convention's dataset, by the systems that made them and how many there are."""
-    wanted = f"convention='{convention.name}' is of {convention.dataset}"
-    others = [name for name in systems if name not in convention.systems]
-    if others:
-        raise UsageError(
-            f"{wanted}, whose systems are {_some(convention.systems)}, and {where} has texts by {_some(others)}: without "
-            f"convention=... its settings are options of their own (agentdebate list conventions)"
-        )
-    whole = max(
-        one.texts + len(one.without) * _DIALOGUES
-        for one in CONVENTIONS.values()
-        if one.dataset == convention.dataset
-    )
-    if texts > whole:
-        raise UsageError(
-            f"{wanted}, which has {whole:,} texts, and {where} has {texts:,} rows: each text stands in one"
-        )
-
-
-def _some(names: Sequence[str]) -> str:
-    return ", ".join(map(repr, names[:_NAMED])) + (", ..." if len(names) > _NAMED else "")

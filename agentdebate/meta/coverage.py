@@ -5,11 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
-from math import fsum
 
 from agentdebate.meta.columns import texts_of
 from agentdebate.meta.imputation import LEFT_OUT, Missing
-from agentdebate.meta.judgements import Entry, Judged, Rated, Ratings, Votes, is_score, rows_of
+from agentdebate.meta.judgements import Entry, Judged, is_score, rows_of
 
 NOTABLE = 0.05
 """A larger share than this changes what a figure over the rest says."""
@@ -122,54 +121,6 @@ def _texts(numbers: Sequence[int]) -> list[int]:
     """The place of each text, the first where every person has a row of it; `numbers` are those of the rows' texts."""
     places = {number or -place - 1: place for place, number in reversed([*enumerate(numbers)])}
     return sorted(places.values())
-
-
-def coverage_of_people(
-    judge: str, single: Ratings | Votes, lacking: int, known: Mapping[Key, float | str] | None = None
-) -> Coverage:
-    """How many texts every annotator has rated, of all texts; `lacking` have no single ratings at all.
-
-    `known` is what people say together of each text, by its id, source and system, whether or not single ratings of it are
-    known. Without it people's means are of the ratings that there are.
-    """
-    there = _rated_by_all(single)
-    of_judged, of_missing = _of_known(single, there, known) if known else _of_ratings(single, there)
-    return Coverage(
-        judge=judge,
-        aspect=single.aspect,
-        rows=len(there) + lacking,
-        missing=there.count(False) + lacking,
-        of_judged=of_judged,
-        of_missing=of_missing,
-    )
-
-
-def _rated_by_all(single: Ratings | Votes) -> list[bool]:
-    """Of each text with a single rating, whether every annotator has rated it."""
-    if isinstance(single, Votes):
-        return [bool(row.votes) and all(row.votes) for row in single.rows]
-    usual = Counter(len(row.ratings) for row in single.rows).most_common(1)
-    count = usual[0][0] if usual else 0
-    return [len(row.ratings) == count and all(map(is_score, row.ratings)) for row in single.rows]
-
-
-def _of_known(
-    single: Ratings | Votes, there: Sequence[bool], known: Mapping[Key, float | str]
-) -> tuple[People, People]:
-    """What people say together of the texts that all annotators rated, and of the others."""
-    keys = [(row.id, row.source, row.system if isinstance(row, Rated) else "") for row in single.rows]
-    rated = {key for key, whole in zip(keys, there, strict=True) if whole}
-    whole = [int(key in rated) for key in known]
-    return _people([*known.values()], whole), _people([*known.values()], [1 - one for one in whole])
-
-
-def _of_ratings(single: Ratings | Votes, there: Sequence[bool]) -> tuple[People, People]:
-    """The means of the ratings that there are, of the texts that all annotators rated, and of the others."""
-    if isinstance(single, Votes):
-        return People(), People()  # nobody says what they choose together
-    known = [[one for one in row.ratings if one is not None and is_score(one)] for row in single.rows]
-    means = [fsum(some) / len(some) if some else None for some in known]
-    return _people(means, [int(one) for one in there]), _people(means, [int(not one) for one in there])
 
 
 def _people(values: Sequence[float | str | None], times: Sequence[int]) -> People:

@@ -1,71 +1,51 @@
-"""The small language in which choice=... says where choices are: fields, the vote of several, and sums of scores.
+"""The small language in which choice=... and human=... say where judgements are: fields, several together, and both orders.
 
     choice   = [ people ] "=" judge
-    people   = FIELD | of people
-    judge    = term { "+" term }               one choice, or the vote of several
+    people   = FIELD | ( "majority(" | "each(" | "mean(" ) FIELD { "," FIELD } ")"       mean() is of scores
+    judge    = term [ "+" term ]               one choice, or the vote of both orders
              | sum "," sum { "," sum }         scores, a text each: the best is the choice
-    term     = FIELD | of samples | ( "flip(" | "back(" ) ( FIELD | of samples ) ")"
-    of samples = "majority(" FIELD { "," FIELD } ")"
-    of people  = ( "majority(" | "each(" ) FIELD { "," FIELD } ")"
+    term     = samples | ( "flip(" | "back(" ) samples ")"
+    samples  = FIELD | "majority(" FIELD { "," FIELD } ")"
     sum      = FIELD { "+" FIELD }
 
-FIELD is a path, as in `meta.fields`. It ends at the next of = , + and, within a function, at ). A name that has one of these
-in it, or looks like a function, stands in quotation marks: "score (1+2)". Blanks around a part mean nothing.
+FIELD is a path, as in `meta.fields`. A name with one of = , + ( ) in it stands in quotation marks: "score (1+2)". Blanks around a
+part mean nothing.
 """
 
 import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, cast
 
-from agentdebate.datasets.row import Row
-from agentdebate.errors import UsageError, nearest
-from agentdebate.meta.fields import choice_of, value_in
-from agentdebate.meta.labels import Pair
-from agentdebate.meta.talk import TIE
+from agentdebate.errors import UsageError
 
 Function = Literal["", "majority", "each", "mean"]
-"""What is made of the fields: "" takes what the one field holds."""
+"""What is made of the values of several: "" takes the one that there is."""
+Order = Literal["", "flip", "back"]
+"""In which order the texts were shown: "flip" the other one, "back" the other one, but said of the texts in their first order."""
 
-FLIP, BACK, MAJORITY, EACH, MEAN = "flip", "back", "majority", "each", "mean"
-_QUOTE = '"'
-_CALL = re.compile(r"\s*([a-z]+)\s*\(")
-_QUOTED = re.compile(rf"\s*{_QUOTE}([^{_QUOTE}]*){_QUOTE}\s*")
-_ENDS = re.compile(rf"[=,+{_QUOTE}]")
-_ENDS_WITHIN = re.compile(rf"[=,+){_QUOTE}]")
-_SPECIAL = re.compile(r"[=,+()]|^\s|\s$")
+_PEOPLE_CHOOSE = ("majority", "each")
+_PEOPLE_SCORE = ("majority", "mean", "each")
+_TOKEN = re.compile(r'"[^"]*"|[=,+()]|[^=,+()"]+')
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """What a field holds, or what several do together; `flipped` where it is said of the texts in the other order."""
+    """What a field holds, or what several do together."""
 
     fields: tuple[str, ...]
     function: Function = ""
-    flipped: bool = False
-    back: bool = False
-    """Whether it is of the other order, and said of the texts in their first order already."""
+    order: Order = ""
 
     def __str__(self) -> str:
         inner = ",".join(map(written, self.fields))
         inner = f"{self.function}({inner})" if self.function else inner
-        return f"{FLIP if self.flipped else BACK}({inner})" if self.turned else inner
-
-    @property
-    def turned(self) -> bool:
-        """Whether it is of the texts in the other order."""
-        return self.flipped or self.back
-
-    @property
-    def name(self) -> str:
-        """What the term is called: its field, where it is no more than that."""
-        return str(self) if self.function or self.turned else self.fields[0]
+        return f"{self.order}({inner})" if self.order else inner
 
 
 @dataclass(frozen=True, slots=True)
 class Expression:
-    """What choice=... says: where people's choice is, and the judge's, one choice, several that vote, or scores."""
+    """Where people's choice is, and the judge's: one choice, both orders that vote, or scores."""
 
     human: Term | None
     """None where there are no people: then only the orders can be compared with one another."""
@@ -76,221 +56,95 @@ class Expression:
 
 def parse_choice(text: str) -> Expression:
     """Read what choice=... takes. Raises UsageError that names the place in it."""
-    reader = _Reader(text)
-    human = None if reader.next() == "=" else reader.people()
-    reader.take("=", "people's choice and the judge's have = between them")
-    sums = reader.sums()
+    reader = _Reader(text, "choice=...")
+    human = None if reader.took("=") else reader.term(_PEOPLE_CHOOSE)
+    if human is not None:
+        reader.take("=")
+    sides = [tuple(reader.terms())]
+    while reader.took(","):
+        sides.append(tuple(reader.terms()))
     reader.end()
-    if len(sums) == 1:
-        return Expression(human, terms=sums[0])
-    for term in (term for each in sums for term in each):
-        if term.function or term.turned:
+    if len(sides) == 1:
+        _check_orders(sides[0], reader)
+        return Expression(human, sides[0])
+    for term in (term for each in sides for term in each):
+        if term.function or term.order:
             raise reader.error(f"{term} is a choice, and with commas there are scores, one for each text")
-    return Expression(human, sums=tuple(tuple(term.fields[0] for term in each) for each in sums))
+    return Expression(human, sums=tuple(tuple(term.fields[0] for term in each) for each in sides))
 
 
 def parse_people(text: str, option: str) -> Term:
     """Read what human=... takes for a field: FIELD, majority(FIELD), mean(FIELD) or each(FIELD). Raises UsageError."""
     reader = _Reader(text, option)
-    term = reader.people((MAJORITY, MEAN, EACH))
+    term = reader.term(_PEOPLE_SCORE)
     reader.end()
     return term
 
 
 def written(field: str) -> str:
     """A field's name as an expression has it, in quotation marks where it needs some."""
-    needs = _SPECIAL.search(field) and _QUOTE not in field
-    return f"{_QUOTE}{field}{_QUOTE}" if needs else field
+    return f'"{field}"' if re.search(r"[=,+()]", field) else field
+
+
+def _check_orders(terms: Sequence[Term], reader: "_Reader") -> None:
+    if len(terms) > 1 and [bool(term.order) for term in terms] != [False, True]:
+        raise reader.error(
+            "+ is the vote of both orders, FIELD+flip(FIELD) or FIELD+back(FIELD); several samples are majority(FIELD,FIELD), and "
+            "scores that are added have a comma between the texts, FIELD+FIELD,FIELD+FIELD"
+        )
 
 
 class _Reader:
-    """Reads an expression from its beginning to its end."""
+    """Reads an expression part by part."""
 
-    def __init__(self, text: str, option: str = "choice=...") -> None:
-        self._text, self._option, self._at, self._depth = text, option, 0, 0
+    def __init__(self, text: str, option: str) -> None:
+        self._said = f"{option} {text!r}"
+        self._parts = [part for part in map(str.strip, _TOKEN.findall(text)) if part]
 
-    def next(self) -> str:
-        """The next character that is no blank; empty at the end."""
-        while self._text[self._at : self._at + 1].isspace():
-            self._at += 1
-        return self._text[self._at : self._at + 1]
-
-    def take(self, wanted: str, why: str) -> None:
-        if self.next() != wanted:
-            raise self.error(why)
-        self._at += 1
-
-    def end(self) -> None:
-        if self.next():
-            raise self.error("the expression should end here")
-
-    def error(self, message: str) -> UsageError:
-        rest = self._text[self._at :]
-        where = f"at {rest!r} (character {self._at + 1})" if rest else "at its end"
-        return UsageError(f"{self._option} {self._text!r}: {message}, {where}")
-
-    def people(self, functions: tuple[str, ...] = (MAJORITY, EACH)) -> Term:
-        name = self._function()
-        if name is None:
-            return Term((self._field(),))
-        if name not in functions:
-            raise self.error(f"{name}() is not for people's side; there are {', '.join(functions)}")
-        return self._called(name)
-
-    def sums(self) -> list[tuple[Term, ...]]:
-        found = [self._terms()]
-        while self.next() == ",":
-            self._at += 1
-            found.append(self._terms())
+    def took(self, wanted: str) -> bool:
+        """Take the next part where it is the one that is wanted, and tell whether it was."""
+        found = self._parts[:1] == [wanted]
+        if found:
+            del self._parts[0]
         return found
 
-    def _terms(self) -> tuple[Term, ...]:
-        found = [self._term()]
-        while self.next() == "+":
-            self._at += 1
-            found.append(self._term())
-        return tuple(found)
+    def take(self, wanted: str) -> None:
+        if not self.took(wanted):
+            raise self.error(f"{wanted} is missing")
 
-    def _term(self) -> Term:
-        name = self._function()
-        if name in (FLIP, BACK):
-            self._open()
-            inner = self._samples(self._function())
-            self._close()
-            return Term(inner.fields, inner.function, flipped=name == FLIP, back=name == BACK)
-        return self._samples(name)
+    def end(self) -> None:
+        if self._parts:
+            raise self.error("the expression should end")
 
-    def _samples(self, name: str | None) -> Term:
-        if name is None:
+    def error(self, message: str) -> UsageError:
+        where = f"before {''.join(self._parts)!r}" if self._parts else "at its end"
+        return UsageError(f"{self._said}: {message}, {where}")
+
+    def terms(self) -> Iterator[Term]:
+        yield self.term(("majority", "flip", "back"))
+        while self.took("+"):
+            yield self.term(("majority", "flip", "back"))
+
+    def term(self, functions: Sequence[str]) -> Term:
+        if self._parts[1:2] != ["("]:
             return Term((self._field(),))
-        if name in (FLIP, BACK):
-            raise self.error(f"{name}() is around a field or majority(), and not around another flip()")
-        if name != MAJORITY:
-            raise self.error(f"{name}() is not for a judge's side; there are {MAJORITY}() and {FLIP}()")
-        return self._called(name)
+        name = self._parts[0]
+        if name not in functions:
+            raise self.error(f"there is no {name}() here, only {', '.join(f'{one}()' for one in functions)}")
+        del self._parts[:2]
+        if name in ("flip", "back"):
+            found = replace(self.term(("majority",)), order=cast(Order, name))
+        else:
+            found = Term(tuple(self._fields()), cast(Function, name))
+        self.take(")")
+        return found
 
-    def _called(self, name: str) -> Term:
-        self._open()
-        fields = [self._field()]
-        while self.next() == ",":
-            self._at += 1
-            fields.append(self._field())
-        self._close()
-        return Term(tuple(fields), cast(Function, name))
-
-    def _function(self) -> str | None:
-        """The function whose name is next, still to be read; None where a field is."""
-        match = _CALL.match(self._text, self._at)
-        return match[1] if match and match[1] in (FLIP, BACK, MAJORITY, EACH, MEAN) else None
-
-    def _open(self) -> None:
-        self._at = self._text.index("(", self._at) + 1
-        self._depth += 1
-
-    def _close(self) -> None:
-        self.take(")", "a ) is missing")
-        self._depth -= 1
+    def _fields(self) -> Iterator[str]:
+        yield self._field()
+        while self.took(","):
+            yield self._field()
 
     def _field(self) -> str:
-        quoted = _QUOTED.match(self._text, self._at)
-        if quoted:
-            self._at = quoted.end()
-            return quoted[1]
-        end = (_ENDS_WITHIN if self._depth else _ENDS).search(self._text, self._at)
-        name = self._text[self._at : end.start() if end else len(self._text)].strip()
-        if not name:
+        if not self._parts or self._parts[0] in "=,+()":
             raise self.error("the name of a field is missing")
-        self._at = end.start() if end else len(self._text)
-        return name
-
-
-def samples_in(row: Row, fields: Sequence[str]) -> tuple[str, ...]:
-    """The labels in fields, each of which may hold one or a list of them; those that are empty are left out.
-
-    Raises DataError for what names nothing.
-    """
-    if len(fields) == 1 and not isinstance(value := value_in(row, fields[0]), list):
-        label = choice_of(row, fields[0], value)
-        return () if label is None else (label,)
-    found = []
-    for field in fields:
-        value = value_in(row, field)
-        if not isinstance(value, list):
-            found.append(choice_of(row, field, value))
-            continue
-        found += [choice_of(row, f"{field}.{n}", entry) for n, entry in enumerate(value)]
-    return tuple(label for label in found if label is not None)
-
-
-def sample_counts(row: Row, terms: Sequence[Term]) -> tuple[int, int]:
-    """How many samples stand in lists, or in the several fields of a majority, and how many of them are empty."""
-    total = empty = 0
-    for term in terms:
-        values = [value_in(row, field) for field in term.fields]
-        entries = [one for each in values for one in (each if isinstance(each, list) else [each])]
-        if len(values) > 1 or isinstance(values[0], list):
-            total += len(entries)
-            empty += sum(choice_of(row, term.fields[0], one) is None for one in entries)
-    return total, empty
-
-
-def majority(labels: Sequence[str], tie: str = TIE) -> str | None:
-    """The most frequent label, a tie being one like any other; a tie where several are as frequent, None without any."""
-    if len(labels) == 1:
-        return labels[0]
-    counts = Counter(labels).most_common()
-    if not counts:
-        return None
-    return counts[0][0] if len(counts) == 1 or counts[0][1] > counts[1][1] else tie
-
-
-def vote(choices: Sequence[str | None], tie: str = TIE) -> str | None:
-    """What single votes come to: the label with the most, where a vote for a tie is for none of the texts.
-
-    A tie where several have as many, or all are ties; None where one of the votes is missing.
-    """
-    if None in choices:
-        return None
-    return majority([choice for choice in choices if choice is not None and choice != tie], tie) or tie
-
-
-def said(row: Row, term: Term, pair: Pair | None) -> str | None:
-    """The choice of one term, of the texts in their first order. Raises DataError for a label that is not known."""
-    labels = samples_in(row, term.fields)
-    if pair is None:
-        return majority(labels)
-    try:
-        known = [pair.known(label) for label in labels]
-    except KeyError as error:
-        texts = (pair.first, pair.second, pair.tie)
-        raise row.error(
-            f"this is none of the choices that flip() can turn around: {error.args[0]!r}. "
-            f"{nearest(error.args[0], pair.words or texts)}{_how_to_say(error.args[0])}",
-            term.fields[0],
-        ) from error
-    chosen = majority(known, pair.tie)
-    return pair.flipped(chosen) if term.flipped and chosen is not None else chosen
-
-
-def _how_to_say(word: str) -> str:
-    """What to do about a tie that no label stands for."""
-    return f" Say what a tie is called: labels='TIE={word}'" if word.casefold() == TIE else ""
-
-
-def voted(row: Row, terms: Sequence[Term], pair: Pair | None) -> Row:
-    """The row with the vote of the terms under their own text, which stands for a field from then on."""
-    tie = pair.tie if pair else TIE
-    choice = (
-        vote([said(row, term, pair) for term in terms], tie) if len(terms) > 1 else said(row, terms[0], pair)
-    )
-    return replace(row, data={**row.data, text_of(terms): choice})
-
-
-def text_of(terms: Iterable[Term]) -> str:
-    """A vote as it is written."""
-    return "+".join(map(str, terms))
-
-
-def may_be_scores(terms: Sequence[Term]) -> bool:
-    """Whether a sum has plain fields only, so that they could hold scores, or replies in both orders, as well as choices."""
-    return len(terms) > 1 and not any(term.turned or term.function for term in terms)
+        return self._parts.pop(0).strip('"')

@@ -109,47 +109,27 @@ def with_rows(entry: EntryT, rows: Iterable[Judged | Chosen]) -> EntryT:
 
 @dataclass(frozen=True, slots=True)
 class Rated:
-    """One aspect of one text: each annotator's rating, None where there is none."""
+    """One aspect of one text: each annotator's rating, or the label that they chose, None where there is none."""
 
     id: str
     source: str
     system: str
-    ratings: tuple[float | None, ...]
+    ratings: tuple[float | str | None, ...]
     """One an annotator, in the same order in every row as far as who rated is known."""
 
 
 @dataclass(frozen=True)
 class Ratings:
-    """All single ratings of one aspect."""
+    """All single ratings of one aspect, or all choices."""
 
     aspect: str
     rows: tuple[Rated, ...]
     left_out: Mapping[str, int] = field(default_factory=dict)
     """Rows that are not among them, and why: reason to count."""
-
-
-@dataclass(frozen=True, slots=True)
-class Voted:
-    """The text of one item that each annotator says is best."""
-
-    id: str
-    source: str
-    votes: tuple[Mapping[str, float] | None, ...]
-    """One an annotator: label to how much they are for it, a single 1 where they chose one label; None where there is none."""
-
-
-@dataclass(frozen=True)
-class Votes:
-    """All votes on one aspect, for the same labels throughout."""
-
-    aspect: str
-    labels: tuple[str, ...]
-    """Every label that can be chosen, in their order."""
-    tie: str | None
+    labels: tuple[str, ...] = ()
+    """Of choices every label that can be chosen, in their order."""
+    tie: str | None = None
     """The one of them that says that several are equally good; None where there is none."""
-    rows: tuple[Voted, ...]
-    left_out: Mapping[str, int] = field(default_factory=dict)
-    """Rows that are not among them, and why: reason to count."""
 
 
 @dataclass(frozen=True)
@@ -166,10 +146,6 @@ class Raters:
     """How many texts there are."""
     rated: int
     """How many of them have single ratings."""
-    systems: int = 0
-    """How many systems the texts are by; 0 or 1 where that is not known."""
-    rated_systems: int = 0
-    """How many of them have rated texts."""
     other: str = ""
     """Whose scores judges are compared with, where that is not theirs: "expert"."""
 

@@ -1,26 +1,18 @@
-"""Labels of choices: people's and a judge's words for them, which two are texts, and their order."""
+"""Labels of choices: people's, a judge's words for them, which two are texts, and their order."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite
 
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.talk import TIE
 
-LETTERS = (("A", "B"), ("a", "b"))
-"""What two texts are called by letters."""
-_USUAL = (("1", "2"), *LETTERS, ("0", "1"), ("first", "second"))
-"""What the first and the second of two texts are often called, where a judge has never chosen one of them."""
+OTHER = "another answer"
+"""The label of all answers that people never give."""
 _TEXTS = 2
 """Texts that can be turned around, and between which a tie lies."""
-
-
-def companions(words: AbstractSet[str], more: Sequence[str] = ()) -> frozenset[str]:
-    """The other words of a usual pair of names, or of `more`, to which all `words` but a tie belong: "2" where "1" is known."""
-    texts = {word for word in words if word.casefold() != TIE}
-    found = (names for names in (*_USUAL, more) if texts and texts <= set(names))
-    return frozenset(name for names in found for name in names)
+_NAMED = 9
+"""Labels that an error names."""
 
 
 def words_of(theirs: str) -> tuple[str, ...]:
@@ -29,88 +21,97 @@ def words_of(theirs: str) -> tuple[str, ...]:
     return parts if len(parts) > 1 else (theirs,)
 
 
-def meant(labels: Mapping[str, str]) -> dict[str, str]:
-    """What people call each of the judge's words; the first of their labels where several are called so."""
-    found: dict[str, str] = {}
-    for ours, theirs in labels.items():
-        for word in words_of(theirs):
-            found.setdefault(word, ours)
-    return found
-
-
-def one_of(labels: Mapping[str, str]) -> dict[str, str]:
-    """Each of people's labels as the one that stands for it: several that a judge calls the same are one."""
-    words = meant(labels)
-    return {ours: words[words_of(theirs)[0]] for ours, theirs in labels.items()}
-
-
-def tie_among(labels: Mapping[str, str]) -> str | None:
-    """The label of people's that says that texts are equally good; None where none does."""
-    called = next((ours for word, ours in meant(labels).items() if word.casefold() == TIE), None)
-    return called or next((ours for ours in labels if ours.casefold() == TIE), None)
-
-
-def tie_of(named: Mapping[str, str], labels: Iterable[str]) -> str | None:
-    """The label of people's for a tie, as `named` by the user or as it is among all `labels`; None where there is none."""
-    return tie_among(named) or next((label for label in labels if label.casefold() == TIE), None)
+def is_tie(word: str) -> bool:
+    """Decide whether a word is the usual one for a tie, in capitals or not."""
+    return word.casefold() == TIE
 
 
 @dataclass(frozen=True)
-class Pair:
-    """The judge's words for two texts, and for a tie."""
+class Labels:
+    """What people's labels are, and what each word of people and of a judge stands for."""
 
-    first: str
-    second: str
-    tie: str = TIE
-    words: Mapping[str, str] | None = None
-    """Each of the judge's words as the one of these three that stands for it; where None, each is itself."""
+    people: Mapping[str, str]
+    """Each of people's words with the label that it is: several that a judge calls the same are one."""
+    judge: Mapping[str, str]
+    """Each of the judge's words with people's label for it."""
+    tie: str
+    """People's label for a tie."""
+    named: tuple[str, ...] = ()
+    """Every label, where labels=... says which there are."""
+    open: bool = False
+    """Whether a word of the judge's that people never say is wrong, and no error."""
 
-    def known(self, word: str) -> str:
-        """The word that stands for this one. Raises KeyError for one that means neither text and no tie."""
-        if self.words is not None:
-            return self.words[word]
-        if word.casefold() == TIE:
-            return self.tie
-        return {self.first: self.first, self.second: self.second}[word]
+    @classmethod
+    def given(cls, labels: Mapping[str, str], *, open: bool = False) -> "Labels":
+        """The labels as labels=... has them: people's, each with what the judge calls it."""
+        words: dict[str, str] = {}
+        for ours, theirs in labels.items():
+            for word in words_of(theirs):
+                words.setdefault(word, ours)
+        people = {ours: words[words_of(theirs)[0]] for ours, theirs in labels.items()}
+        tie = next((ours for word, ours in words.items() if is_tie(word)), None)
+        tie = tie or next((ours for ours in people if is_tie(ours)), TIE)
+        return cls(people, words, tie, tuple(dict.fromkeys(people.values())), open)
 
-    def flipped(self, word: str) -> str:
-        """What a choice means where the texts were shown in the other order. Raises KeyError as `known` does."""
-        known = self.known(word)
-        return {self.first: self.second, self.second: self.first}.get(known, known)
+    @classmethod
+    def seen(
+        cls, people: Collection[str], judge: Collection[str], *, turned: bool = False, open: bool = False
+    ) -> "Labels":
+        """The labels of people and a judge that say the same; where texts are `turned` around, both sides' are known."""
+        tie = next(filter(is_tie, sorted(people)), TIE)
+        both = {*people, *judge} if turned or not people else {*people}
+        known = {word: tie if is_tie(word) else word for word in both}
+        ties = {word: tie for word in judge if is_tie(word)}
+        return cls(known, {**known, **ties}, tie, open=open)
 
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The labels that are texts: all but that of a tie."""
+        labels = self.named or sorted(set(self.judge.values()))
+        return tuple(label for label in labels if label != self.tie)
 
-def pair_of(labels: Mapping[str, str], seen: Iterable[str], tie: str = TIE) -> Pair:
-    """The two texts that labels stand for; without labels, the two words among those that were `seen`, `tie` aside.
+    def turned(self, label: str) -> str:
+        """What a choice means where the texts were shown in the other order. Raises UsageError where there are not two texts."""
+        if label == self.tie:
+            return label
+        if len(self.texts) != _TEXTS:
+            raise UsageError(
+                f"flip() turns two texts around, and the choices are {', '.join(self.texts[:_NAMED])}: labels=... says which of "
+                "them is which text, and which a tie, such as labels='first=A,second=B,tie=C'"
+            )
+        first, second = self.texts
+        return {first: second, second: first}[label]
 
-    Raises UsageError where there are not two.
-    """
-    if labels:
-        return _named(labels)
-    found = sorted({word for word in seen if word.casefold() != TIE})
-    if len(found) == 1:
-        usual = next((each for each in _USUAL if found[0] in each), ())
-        found = list(usual) or found
-    if not found:
-        found = list(_USUAL[0])
-    if len(found) != _TEXTS:
-        raise UsageError(
-            f"flip() turns two texts around, and the choices are {', '.join(found[:9])}: labels=... says which of them is which "
-            "text, and which a tie, such as labels='first=A,second=B,tie=C'"
+    def of_people(self, word: str) -> str:
+        """People's word as a label."""
+        return self.people[word]
+
+    def of_judge(self, word: str) -> str:
+        """The judge's word as people's label."""
+        return self.judge.get(word, OTHER) if self.open else self.judge[word]
+
+    def unknown(self, word: str, *, of_people: bool = False) -> str:
+        """What is wrong with a word; empty where nothing is."""
+        if word in (self.people if of_people else self.judge) or (self.open and not of_people):
+            return ""
+        if self.named:
+            return f"labels=... does not list {word:.80}. {nearest(word, self.people if of_people else self.judge)}"
+        people = sorted(self.people)
+        return (
+            f"the judge says {word!r:.80}, which people never say ({', '.join(people[:_NAMED])}): labels=... says what each label is "
+            f"called by the judge, {people[0]}=...; open among them counts it as wrong; of raw replies, read='auto' finds the choice"
         )
-    return Pair(found[0], found[1], tie)
 
-
-def _named(labels: Mapping[str, str]) -> Pair:
-    tie, one = tie_among(labels), one_of(labels)
-    word_for = {ours: words_of(labels[ours])[0] for ours in one.values()}
-    texts = [ours for ours in word_for if ours != tie]
-    if len(texts) != _TEXTS:
-        raise UsageError(
-            f"flip() turns two texts around, and labels=... has {', '.join(texts) or 'none'} besides a tie. "
-            f"{nearest('', texts)}"
-        )
-    words = {word: word_for[ours] for word, ours in meant(labels).items()}
-    return Pair(word_for[texts[0]], word_for[texts[1]], word_for[tie] if tie else TIE, words)
+    def ordered(self, used: Iterable[str], *, several: bool) -> tuple[tuple[str, ...], str | None]:
+        """All labels in their order, and the one for a tie; `several` says that choices together can come to one."""
+        seen = set(used)
+        if self.named:
+            more = [OTHER] * (OTHER in seen) + [self.tie] * (several or self.tie in seen)
+            labels = tuple(dict.fromkeys((*self.named, *more)))
+        else:
+            labels = sorted_labels(seen, self.tie)
+        tie = self.tie if several or self.tie in labels else None
+        return in_order(labels, tie), tie
 
 
 def in_order(labels: Iterable[str], tie: str | None = None) -> tuple[str, ...]:
@@ -121,7 +122,7 @@ def in_order(labels: Iterable[str], tie: str | None = None) -> tuple[str, ...]:
     known = tuple(dict.fromkeys(labels))
     if all(isfinite(_number(label)) for label in known):
         return tuple(sorted(known, key=lambda label: (_number(label), label)))
-    ties = [label for label in known if label == tie or label.casefold() == TIE]
+    ties = [label for label in known if label == tie or is_tie(label)]
     texts = [label for label in known if label not in ties]
     if len(texts) != _TEXTS:
         return known
@@ -131,10 +132,25 @@ def in_order(labels: Iterable[str], tie: str | None = None) -> tuple[str, ...]:
 
 def sorted_labels(labels: Iterable[str], tie: str | None = None) -> tuple[str, ...]:
     """Labels of which nobody has said an order: as `in_order` has them, others by name, and a tie behind those."""
-    named = sorted(
-        set(labels), key=lambda label: (label == tie or label.casefold() == TIE, _number(label), label)
-    )
+    named = sorted(set(labels), key=lambda label: (label == tie or is_tie(label), _number(label), label))
     return in_order(named, tie)
+
+
+def majority(labels: Sequence[str], tie: str | None = TIE) -> str | None:
+    """The most frequent label, a tie being one like any other; a tie where several are as frequent, None without any."""
+    counts = {label: labels.count(label) for label in labels}
+    best = [label for label, count in counts.items() if count == max(counts.values())]
+    return (best[0] if len(best) == 1 else tie) if best else None
+
+
+def vote(choices: Sequence[str | None], tie: str = TIE) -> str | None:
+    """What single votes come to: the label with the most, where a vote for a tie is for none of the texts.
+
+    A tie where several have as many, or all are ties; None where one of the votes is missing.
+    """
+    if None in choices:
+        return None
+    return majority([choice for choice in choices if choice is not None and choice != tie], tie) or tie
 
 
 def _number(label: str) -> float:

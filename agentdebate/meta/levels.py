@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.arrays import Array, np
-from agentdebate.meta.bootstrap import Drawn
+from agentdebate.meta.bootstrap import drawn_rows
 from agentdebate.meta.columns import Columns
 from agentdebate.meta.measures import Measure
 
@@ -31,6 +31,8 @@ class Point:
     groups: int
     """Sources that it is the mean over, or systems; 1 where all rows are pooled."""
     left_out: Mapping[str, int] = field(default_factory=dict)
+    values: Array = None
+    """Of a mean over sources, those of the sources that have one."""
 
 
 def point(columns: Columns, measure: Measure, level: Level) -> Point:
@@ -61,12 +63,14 @@ def compared(columns: Columns, level: Level) -> Iterator[tuple[Array, Array]]:
 
 
 def of_sources(columns: Columns, measure: Measure) -> Array:
-    """The value within each source, NaN where it is not defined; sources with equally many texts are computed at once."""
-    return _of_sources(columns.human, columns.score, columns.places.source, columns.places.sources, measure)
+    """The value within each source, NaN where it is not defined."""
+    return np.array(
+        [measure.of(columns.human[rows], columns.score[rows]) for rows in columns.groups()], dtype=float
+    )
 
 
-def drawn_value(columns: Columns, measure: Measure, level: Level) -> Callable[[Drawn], float]:
-    """The value over what is drawn; copies of a source are sources, and copies of a system are systems."""
+def drawn_value(columns: Columns, measure: Measure, level: Level) -> Callable[[Array], float]:
+    """The value over sources that are drawn, by their numbers; copies of a source are sources."""
     return {"pooled": _pooled, "group": _group, "system": _system}[level](columns, measure)
 
 
@@ -81,19 +85,7 @@ def _mean_of_sources(columns: Columns, measure: Measure) -> Point:
     known = values[defined]
     left_out = {f"groups with {reason}": count for reason, count in reasons.items() if reason}
     count = int(defined[columns.places.source].sum())
-    return Point(fsum(known) / len(known) if len(known) else nan, count, len(known), left_out)
-
-
-def _of_sources(human: Array, score: Array, source: Array, sources: int, measure: Measure) -> Array:
-    """Rows are sorted by source."""
-    values = np.full(sources, np.nan)
-    sizes = np.bincount(source, minlength=sources)
-    starts = np.cumsum(sizes) - sizes
-    for size in np.unique(sizes[sizes > 0]):
-        which = np.flatnonzero(sizes == size)
-        rows = starts[which][:, None] + np.arange(size)
-        values[which] = measure.stacked(human[rows], score[rows])
-    return values
+    return Point(fsum(known) / len(known) if len(known) else nan, count, len(known), left_out, known)
 
 
 def _system_means(columns: Columns) -> Callable[[Array], tuple[Array, Array]]:
@@ -121,45 +113,27 @@ def _system_means(columns: Columns) -> Callable[[Array], tuple[Array, Array]]:
     )
 
 
-def _pooled(columns: Columns, measure: Measure) -> Callable[[Drawn], float]:
+def _pooled(columns: Columns, measure: Measure) -> Callable[[Array], float]:
     value = measure.drawn(columns.human, columns.score)
-    return lambda drawn: value(drawn.rows(columns.places))
+    return lambda sources: value(drawn_rows(columns.places, sources))
 
 
-def _system(columns: Columns, measure: Measure) -> Callable[[Drawn], float]:
+def _system(columns: Columns, measure: Measure) -> Callable[[Array], float]:
     means = _system_means(columns)
 
-    def value(drawn: Drawn) -> float:
-        human, score = means(Drawn(drawn.sources).rows(columns.places))
-        systems = np.arange(columns.places.systems) if drawn.systems is None else drawn.systems
-        return measure.drawn(human, score)(systems[~np.isnan(human[systems])])
+    def value(sources: Array) -> float:
+        human, score = means(drawn_rows(columns.places, sources))
+        return measure.drawn(human, score)(np.flatnonzero(~np.isnan(human)))
 
     return value
 
 
-def _group(columns: Columns, measure: Measure) -> Callable[[Drawn], float]:
-    places, whole = columns.places, of_sources(columns, measure)
+def _group(columns: Columns, measure: Measure) -> Callable[[Array], float]:
+    values = of_sources(columns, measure)
 
-    def value(drawn: Drawn) -> float:
-        values = whole if drawn.systems is None else _of_drawn_systems(columns, measure, drawn)
-        known = values if drawn.sources is None else values[drawn.sources]
+    def value(sources: Array) -> float:
+        known = values[sources]
         known = known[~np.isnan(known)]
         return float(known.mean()) if len(known) else nan
-
-    def _of_drawn_systems(columns: Columns, measure: Measure, drawn: Drawn) -> Array:
-        rows = Drawn(None, drawn.systems).rows(places)
-        if measure.name != "pairwise-accuracy":
-            return _of_sources(
-                columns.human[rows], columns.score[rows], places.source[rows], places.sources, measure
-            )
-        times = drawn.times(places)
-        return np.array(
-            [
-                measure.drawn(columns.human[own], columns.score[own])(
-                    np.repeat(np.arange(len(own)), times[places.system[own]])
-                )
-                for own in columns.groups()
-            ]
-        )
 
     return value

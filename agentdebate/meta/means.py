@@ -7,7 +7,7 @@ from typing import Any
 from agentdebate.datasets.row import Row
 from agentdebate.errors import DataError
 from agentdebate.meta.arrays import np
-from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap, interval_of_share
+from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap, drawn_rows, interval_of_share
 from agentdebate.meta.columns import Places
 from agentdebate.meta.fields import check_field, choice_of, score_in, value_in
 
@@ -93,7 +93,9 @@ def _lines(
         mean = float(values.mean())
         spread = NO_INTERVAL
         if bootstrap:
-            spread = bootstrap.interval(places, lambda drawn: float(values[drawn.rows(places)].mean()), mean)
+            spread = bootstrap.interval(
+                places.sources, lambda sources: float(values[drawn_rows(places, sources)].mean()), mean
+            )
         return [Mean(group, column, "", len(values), lacking, mean, spread.low, spread.high)]
     lines = []
     for label in sorted(set(values.tolist())):

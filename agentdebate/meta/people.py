@@ -1,107 +1,89 @@
-"""Single people's judgements of the data's texts, and what judges are held against beside them."""
+"""Single people's judgements of the data's texts."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from statistics import fmean
-from typing import Any, Literal, TypeVar
+from typing import Any
 
 from agentdebate.datasets.named_values import free_pairs, names
+from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError, nearest
-from agentdebate.meta.ceiling import chosen
-from agentdebate.meta.choosing import Choosing
-from agentdebate.meta.expression import majority
-from agentdebate.meta.fields import (
-    all_scores_in,
-    check_field,
-    entries_in,
-    has,
-    score_in,
-    scores_in,
-    values_in,
-)
-from agentdebate.meta.joining import Joined, Naming, Pair, Scored, name_of
-from agentdebate.meta.judgements import Rated, Raters, Ratings, Voted, Votes
-from agentdebate.meta.labels import in_order, one_of, sorted_labels, tie_of
-from agentdebate.meta.pairing import Pairing
+from agentdebate.meta.expression import Term
+from agentdebate.meta.fields import any_has, check_field, choice_of, entries_in, score_of
+from agentdebate.meta.joining import Joined
+from agentdebate.meta.judgements import Rated, Raters, Ratings
+from agentdebate.meta.labels import Labels, is_tie
+from agentdebate.meta.long_table import rated
 from agentdebate.meta.published_data import SINGLE, PublishedData
+from agentdebate.meta.readers import Choosing, Scored, people_rows
 from agentdebate.meta.reliability import OTHER_COUNT, RELIABILITY
-
-OfPeople = TypeVar("OfPeople", bound=Ratings | Votes)
+from agentdebate.meta.talk import TIE
 
 NO_RATINGS = "rows without single ratings"
 """Why a row has no part in what is said of people."""
+KIND = "annotator"
+"""The name of people where nobody says who they are."""
 
 
 def single_ratings(
-    aspect: str, joined: Joined, fields: Sequence[str], naming: Naming, *, alone: bool = False
+    aspect: str,
+    joined: Joined,
+    fields: Sequence[str],
+    grades: Mapping[str, float] = {},
 ) -> Ratings:
-    """The single ratings of one aspect, a list in one field or a field a person. Rows without any are counted.
+    """The single ratings of one aspect, a list in one field or a field a person. Rows without any are counted."""
 
-    `alone` says that a number may stand where a list is expected: a single rating. Raises DataError for what is no number,
-    and no list of numbers.
-    """
-    rows, lacking = [], 0
-    read = all_scores_in if alone else scores_in
-    for number, pair in enumerate(joined.pairs, 1):
-        given = read(pair.data, fields)
-        if any(rating is not None for rating in given):
-            rows.append(Rated(*name_of(pair.data, naming, number), given))
-        else:
-            lacking += 1
-    return Ratings(aspect, tuple(rows), _left_out(joined, lacking))
+    def read(row: Row, place: str, value: Any) -> float | None:
+        return score_of(row, place, value, grades)
+
+    table = (
+        row
+        for text, pair in zip(joined.texts, joined.pairs, strict=True)
+        for row in people_rows(text, pair.data, aspect, fields, read)
+    )
+    rows = rated(table)
+    return Ratings(aspect, rows, _left_out(joined, len(joined.pairs) - len(rows)))
 
 
-def single_votes(joined: Joined, choosing: Choosing, fields: Sequence[str], naming: Naming) -> Votes:
-    """Each person's choice of the best, in people's words: labels, or objects with a number for each label.
+def single_choices(joined: Joined, choosing: Choosing, fields: Sequence[str]) -> Ratings:
+    """Each person's choice of the best, in people's words: labels, or objects with a score for each label.
 
     Raises DataError for a label that is not among those of the choice.
     """
-    rows, lacking = [], 0
-    for number, pair in enumerate(joined.pairs, 1):
-        votes = tuple(_vote(pair, entry, choosing, fields) for entry in entries_in(pair.data, fields))
-        name, source, _ = name_of(pair.data, naming, number)
-        if any(votes):
-            rows.append(Voted(name, source, votes))
-        else:
-            lacking += 1
-    seen = {label for row in rows for vote in row.votes for label in vote or {}}
-    labels = tuple(dict.fromkeys(one_of(choosing.labels).values())) or sorted_labels(seen, choosing.tie)
-    tie = tie_of(choosing.labels, labels)
-    return Votes(choosing.aspect, in_order(labels, tie), tie, tuple(rows), _left_out(joined, lacking))
+    given = [[_choice(pair.data, *entry) for entry in entries_in(pair.data, fields)] for pair in joined.pairs]
+    words = {word for choices in given for word in choices if word is not None}
+    labels = Labels.given(choosing.labels) if choosing.labels else Labels.seen(words, ())
+    rows = []
+    for text, pair, choices in zip(joined.texts, joined.pairs, given, strict=True):
+        for word in choices:
+            problem = labels.unknown(word, of_people=True) if word and not is_tie(word) else ""
+            if problem:
+                raise pair.data.error(problem, ",".join(fields))
+        if any(choices):
+            own = tuple(word and (labels.tie if is_tie(word) else labels.of_people(word)) for word in choices)
+            rows.append(Rated(text.item, text.source, "", own))
+    used = [str(label) for row in rows for label in row.ratings if label is not None]
+    ordered, tie = labels.ordered(used, several=False)
+    return Ratings(choosing.aspect, tuple(rows), _left_out(joined, len(given) - len(rows)), ordered, tie)
 
 
-def evened(people: OfPeople) -> OfPeople:
+def evened(people: Ratings) -> Ratings:
     """The rows that have as many ratings as most have, so that each place is an annotator; the others are counted."""
-    sizes = [len(row.ratings if isinstance(row, Rated) else row.votes) for row in people.rows]
+    sizes = [len(row.ratings) for row in people.rows]
     usual = Counter(sizes).most_common(1)[0][0] if sizes else 0
-    kept = tuple(row for row, size in zip(people.rows, sizes, strict=True) if size == usual)
+    kept = tuple(row for row in people.rows if len(row.ratings) == usual)
     lost = {OTHER_COUNT: len(sizes) - len(kept)} if len(kept) < len(sizes) else {}
-    return replace(people, rows=kept, left_out={**people.left_out, **lost})  # type: ignore[arg-type]  # of its kind
+    return replace(people, rows=kept, left_out={**people.left_out, **lost})
 
 
-def _vote(pair: Pair, entry: Any, choosing: Choosing, fields: Sequence[str]) -> Mapping[str, float] | None:
-    """One person's vote: a number for each label that has one, or a whole vote for one label."""
-    if entry is None:
-        return None
-    row = pair.data
-    if isinstance(entry, Mapping):
-        inner = replace(row, data=entry)
-        given = {label: score_in(inner, label) for label in entry}
-        vote = {label: score for label, score in given.items() if score is not None}
-    else:
-        vote = {entry: 1.0}
-    for label in vote:
-        if choosing.labels and label not in choosing.labels:
-            raise row.error(
-                f"this is none of people's labels: {label!r}. {nearest(label, choosing.labels)}",
-                ",".join(fields),
-            )
-    same = one_of(choosing.labels)
-    merged = Counter[str]()
-    for label, weight in vote.items():
-        merged[same.get(label, label)] += weight  # type: ignore[assignment]  # a vote may be split
-    return dict(merged) or None
+def _choice(row: Row, _: str, place: str, entry: Any) -> str | None:
+    """One person's word for the best, which of an object is the label with the greatest score, or a tie."""
+    if not isinstance(entry, Mapping):
+        return choice_of(row, place, entry)
+    scores = {label: score_of(row, place, value) for label, value in entry.items()}
+    known = {label: score for label, score in scores.items() if score is not None}
+    best = [label for label, score in known.items() if score == max(known.values())]
+    return (best[0] if len(best) == 1 else TIE) if best else None
 
 
 def _left_out(joined: Joined, lacking: int) -> dict[str, int]:
@@ -116,14 +98,20 @@ class PeopleSettings:
     annotators: tuple[str, ...] = ()
     reliability: tuple[str, ...] = ()
 
-    def check(self, *, listed: bool = False) -> None:
-        """Raise UsageError for options that stand alone, or say nothing. `listed` says that people's field has lists."""
-        for option, given in (("annotators=...", self.annotators), ("reliability=...", self.reliability)):
-            if given and not self.ceiling and not (listed and option == "reliability=..."):
-                raise UsageError(f"{option} is for ceiling=..., which takes people as judges")
+    def check(self) -> None:
+        """Raise UsageError for options that stand alone, or say nothing."""
+        if self.annotators and not self.asked:
+            raise UsageError(
+                "annotators=... is for ceiling=..., which takes people as judges, and reliability=..."
+            )
         for name in self._reliabilities():
             if name not in RELIABILITY:
                 raise UsageError(f"reliability=...: there is no {name!r}. {nearest(name, RELIABILITY)}")
+
+    @property
+    def asked(self) -> bool:
+        """Tell whether single people's judgements are of use."""
+        return self.ceiling or bool(self.reliability)
 
     def reliabilities(self, usual: str) -> list[str]:
         """The statistics of people's agreement among themselves, `usual` where none is named."""
@@ -137,7 +125,7 @@ class PeopleSettings:
 
     @property
     def kind(self) -> str | None:
-        """Whose ratings, where that was named. Raises UsageError for several kinds."""
+        """The people whose ratings of a published dataset are meant, where that was named. Raises UsageError for several."""
         kinds = [text for text in self.annotators if "=" not in text]
         if len(kinds) > 1 or (kinds and self.fields):
             raise UsageError(
@@ -149,230 +137,105 @@ class PeopleSettings:
         return [name for text in self.reliability for name in names(text)]
 
 
-KIND = "annotator"
-"""What people are called where nobody says who they are."""
-
-
 @dataclass(frozen=True)
 class People:
-    """What single people said, of each aspect or of what is best."""
+    """The judgements of single people, of each aspect or of which text is best."""
 
     raters: Raters
     ratings: tuple[Ratings, ...] = field(default=(), repr=False)
-    votes: tuple[Votes, ...] = field(default=(), repr=False)
+
+    @property
+    def choose(self) -> bool:
+        """Tell whether they chose among texts, and did not rate them."""
+        return any(one.labels for one in self.ratings)
 
 
 def people(
-    pairing: Pairing, options: PeopleSettings, aspects: Sequence[str], data: PublishedData | None
+    joined: Joined,
+    options: PeopleSettings,
+    asked: Choosing | Sequence[Scored],
+    data: PublishedData | None,
+    grades: Mapping[str, float] = {},
 ) -> People:
-    """What single people said of the rows of a pairing, whose judge is people.
+    """The judgements of single people on the aspects that are `asked` for, of the rows of the data.
 
-    `aspects` are those that judges are compared on, none where there is no judge; `data` is the dataset as which the rows
-    were read. Raises UsageError where there are no single ratings.
+    They stand in the fields that annotators=... names, in the dataset's own single ratings, or in the lists of people's own
+    field. Raises UsageError where there are none.
     """
-    kind = _kind(options, data)
-    choosing = pairing.fields.choosing(pairing.convention)
-    asked = [choosing.aspect] if choosing else _aspects(pairing, options, aspects, kind)
-    found = _fields(pairing, options, asked, kind)
-    joined, naming = pairing.joined(pairing.rows), pairing.naming
-    if choosing:
-        votes = tuple(single_votes(joined, choosing, fields, naming) for fields in found.values())
-        rated = [(row.id, "", len(row.votes)) for one in votes for row in evened(one).rows]
-        return People(_raters(rated, len(joined.pairs), 0, found, (kind, data)), votes=votes)
-    ratings = tuple(single_ratings(aspect, joined, fields, naming) for aspect, fields in found.items())
-    rated = [
+    if isinstance(asked, Choosing):
+        terms: dict[str, Term | None] = {asked.aspect: asked.human}
+    else:
+        terms = {one.aspect: one.human for one in asked}
+    fields = _fields(joined, options, terms, data)
+    if isinstance(asked, Choosing):
+        ratings = tuple(single_choices(joined, asked, names) for names in fields.values())
+    else:
+        ratings = tuple(single_ratings(aspect, joined, names, grades) for aspect, names in fields.items())
+    counts = [
         (f"{row.source}\n{row.id}", row.system, len(row.ratings))
         for one in ratings
         for row in evened(one).rows
     ]
-    systems = {name_of(pair.data, naming, number)[2] for number, pair in enumerate(joined.pairs)}
-    return People(_raters(rated, len(joined.pairs), len(systems), found, (kind, data)), ratings=ratings)
-
-
-def people_in_lists(
-    joined: Joined, naming: Naming, choosing: Choosing | None, scored: Sequence[Scored] = ()
-) -> People | None:
-    """What single people said, where people's own field holds it; None where it holds what they say together.
-
-    Where a list stands for its mean, a number among the lists is a single rating. Raises DataError for what else is no list
-    with an entry a person.
-    """
-    joined = replace(joined, left_out={})
-    if choosing is not None:
-        if choosing.people is None:
-            return None
-        fields = {choosing.aspect: choosing.people.fields}
-        votes = (single_votes(joined, choosing, choosing.people.fields, naming),)
-        counts = [(row.id, "", len(row.votes)) for one in votes for row in one.rows]
-        return People(_raters(counts, len(joined.pairs), 0, fields, (None, None)), votes=votes)
-    fields = {one.aspect: one.people.fields for one in scored if one.people is not None}
-    plain = {one.aspect for one in scored if one.people is None and _holds_lists(joined, one.human)}
-    fields |= {one.aspect: (one.human,) for one in scored if one.aspect in plain}
-    if not fields:
-        return None
-    ratings = tuple(
-        single_ratings(aspect, joined, names, naming, alone=aspect in plain)
-        for aspect, names in fields.items()
-    )
-    rated = [(f"{row.source}\n{row.id}", row.system, len(row.ratings)) for one in ratings for row in one.rows]
-    return People(_raters(rated, len(joined.pairs), 0, fields, (None, None)), ratings=ratings)
-
-
-def _holds_lists(joined: Joined, field: str) -> bool:
-    """Whether people's field holds several ratings of a text."""
-    return any(isinstance(value, list) and len(value) > 1 for value in values_in(joined.data, field))
-
-
-def _kind(options: PeopleSettings, data: PublishedData | None) -> str | None:
-    """Whose ratings a dataset's rows hold; None where fields of the data are named."""
-    asked = options.kind
-    if options.fields:
-        return None
-    if data is not None:
-        return data.kind(asked)
-    if asked is not None:
-        raise UsageError(
-            f"annotators='{asked}' is for a published dataset, dataset=...; ASPECT=FIELD says which field has the ratings"
-        )
-    raise UsageError(
-        "ceiling=... takes the single ratings of people, and annotators=... says where they are: ASPECT=FIELD"
-    )
-
-
-def _aspects(
-    pairing: Pairing, options: PeopleSettings, aspects: Sequence[str], kind: str | None
-) -> Sequence[str]:
-    """The judges' aspects; without a judge those that are named anywhere, or all that people rated."""
-    if aspects:
-        for name in options.fields:
-            if name not in aspects:
-                raise UsageError(
-                    f"annotators=...: no judge is compared on {name!r}. {nearest(name, aspects)}"
-                )
-        return aspects
-    named = pairing.fields.named_aspects(tuple(options.fields))
-    if named or kind is None:
-        return named
-    usual = pairing.convention.aspects if pairing.convention else ()
-    return usual or _rated(pairing, kind)
-
-
-def _rated(pairing: Pairing, kind: str) -> tuple[str, ...]:
-    """The aspects of which a dataset has ratings by people of a kind."""
-    found = (aspect for row in pairing.rows for aspect in row.data.get(SINGLE, {}).get(kind, {}))
-    return tuple(dict.fromkeys(found))
+    return People(_raters(joined, counts, fields, options, data), ratings)
 
 
 def _fields(
-    pairing: Pairing, options: PeopleSettings, aspects: Sequence[str], kind: str | None
+    joined: Joined,
+    options: PeopleSettings,
+    terms: Mapping[str, Term | None],
+    data: PublishedData | None,
 ) -> dict[str, tuple[str, ...]]:
     """The fields of single ratings of those aspects that have some. Raises UsageError where none has."""
-    if kind is None:
-        found = {aspect: options.fields[aspect] for aspect in aspects if aspect in options.fields}
-        for fields in found.values():
-            for name in fields:
-                check_field(pairing.rows, name, "annotators=...")
-    else:
-        human = pairing.fields.human_fields
-        named = {aspect: f"{SINGLE}.{kind}.{human.get(aspect, aspect)}" for aspect in aspects}
-        found = {
-            aspect: (name,) for aspect, name in named.items() if any(has(row, name) for row in pairing.rows)
+    rows = [pair.data for pair in joined.pairs]
+    if options.fields:
+        for name in (name for names in options.fields.values() for name in names):
+            check_field(rows, name, "annotators=...")
+        for aspect in options.fields:
+            if terms and aspect not in terms:
+                raise UsageError(
+                    f"annotators=...: no judge is compared on {aspect!r}. {nearest(aspect, terms)}"
+                )
+        return dict(options.fields)
+    if data is not None:
+        kind = data.kind(options.kind)
+        aspects = terms or {name: None for row in rows for name in row.data.get(SINGLE, {}).get(kind, {})}
+        of = {
+            aspect: f"{SINGLE}.{kind}.{term.fields[0] if term and len(term.fields) == 1 else aspect}"
+            for aspect, term in aspects.items()
         }
-    if not found:
-        known = options.fields if kind is None else _rated(pairing, kind)
+        found: dict[str, tuple[str, ...]] = {
+            aspect: (name,) for aspect, name in of.items() if any_has(rows, name)
+        }
+    else:
+        found = {aspect: term.fields for aspect, term in terms.items() if term and _several(rows, term)}
+    if not found or (options.kind and data is None):
         raise UsageError(
-            f"ceiling=...: there are no single ratings of {', '.join(aspects)}. {nearest(next(iter(aspects), ''), known)}"
+            f"ceiling=... and reliability=... take the single ratings of people, and there are none of {', '.join(terms) or 'any aspect'}: "
+            "annotators=... says where they are, ASPECT=FIELD for a list or ASPECT=FIELD,FIELD for a field a person"
         )
     return found
 
 
+def _several(rows: Sequence[Row], term: Term) -> bool:
+    """Tell whether people's own fields hold several judgements of a text."""
+    return any(len(list(entries_in(row, term.fields))) > 1 for row in rows)
+
+
 def _raters(
-    rated: Sequence[tuple[str, str, int]],
-    texts: int,
-    systems: int,
+    joined: Joined,
+    counts: Sequence[tuple[str, str, int]],
     fields: Mapping[str, tuple[str, ...]],
-    who: tuple[str | None, PublishedData | None],
+    options: PeopleSettings,
+    data: PublishedData | None,
 ) -> Raters:
-    """Who rated, and how much of the data: each rated text with its system and number of ratings."""
-    kind, data = who
-    own = data.kinds[0] if data is not None and data.kinds else kind
+    """The people who rated, and how much of the data: each rated text with its system and number of ratings."""
+    published = data is not None and data.kinds and not options.fields
+    kind, own = (data.kind(options.kind), data.kinds[0]) if published and data else (KIND, KIND)
     return Raters(
-        kind=kind or KIND,
-        count=max((count for _, _, count in rated), default=0),
+        kind=kind,
+        count=max((count for _, _, count in counts), default=0),
         named=all(len(one) > 1 for one in fields.values()),
-        texts=texts,
-        rated=len({(name, system) for name, system, _ in rated}),
-        systems=systems,
-        rated_systems=len({system for _, system, _ in rated}),
-        other=own if kind is not None and own is not None and own != kind else "",
+        texts=len(joined.pairs),
+        rated=len({(name, system) for name, system, _ in counts}),
+        other=own if own != kind else "",
     )
-
-
-Together = Mapping[tuple[str, str, str], float | str]
-"""What judges are compared with, by the id, the source and the system of a text."""
-
-_ROUNDED = 1 / 80
-"""Numbers are the same that differ by no more than this share of how far ratings lie apart: means are written with few digits."""
-
-
-@dataclass(frozen=True)
-class HeldAgainst:
-    """What judges are held against on one aspect."""
-
-    aspect: str
-    what: Literal["all", "one", "others"]
-    annotator: int = 0
-    """The annotator that it is, from 1, where it is one."""
-
-
-def held_against(people: Ratings | Votes, together: Together) -> HeldAgainst | None:
-    """What judges are held against, seen by its values; None where no text of theirs is among those that people rated."""
-    pairs = list(_of_votes(people, together) if isinstance(people, Votes) else _of_ratings(people, together))
-    if not pairs:
-        return None
-    if any(all(each) for each in zip(*(whole for whole, _ in pairs), strict=True)):
-        return HeldAgainst(people.aspect, "all")
-    count = min(len(single) for _, single in pairs)
-    alone = (place for place in range(count) if all(single[place] for _, single in pairs))
-    place = next(alone, None)
-    return (
-        HeldAgainst(people.aspect, "others")
-        if place is None
-        else HeldAgainst(people.aspect, "one", place + 1)
-    )
-
-
-_Same = tuple[Sequence[bool], Sequence[bool]]
-"""Whether a text's score is what all come to, in each way to put them together; and whether it is that of each annotator."""
-
-
-def _of_ratings(people: Ratings, together: Together) -> Iterator[_Same]:
-    known = [rating for row in people.rows for rating in row.ratings if rating is not None]
-    apart = (max(known) - min(known)) * _ROUNDED + 1e-9 if known else 0.0
-    for row in people.rows:
-        score = together.get((row.id, row.source, row.system))
-        given = [rating for rating in row.ratings if rating is not None]
-        if isinstance(score, int | float) and given:
-            near = _near(score, apart)
-            most = majority([repr(rating) for rating in given], "")
-            yield (near(fmean(given)), repr(score) == most), [near(rating) for rating in row.ratings]
-
-
-def _near(score: float, apart: float) -> Callable[[float | None], bool]:
-    return lambda other: other is not None and abs(score - other) <= apart
-
-
-def _of_votes(people: Votes, together: Together) -> Iterator[_Same]:
-    for row in people.rows:
-        label = together.get((row.id, row.source, ""))
-        if label is not None:
-            single = [chosen([vote], people.tie) == label for vote in row.votes]
-            yield (chosen(row.votes, people.tie) == label,), single
-
-
-def each_against(
-    people: Iterable[Ratings | Votes], together: Callable[[str], Together]
-) -> tuple[HeldAgainst, ...]:
-    """What judges are held against on each aspect that people rated and judges are compared on."""
-    found = (held_against(one, together(one.aspect)) for one in people)
-    return tuple(one for one in found if one is not None)

@@ -3,13 +3,15 @@
 The agents of a round are taken to have heard all others of the round before, and nothing else: a table says no more.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from agentdebate.ballots.ballot import Ballot, Rating
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
-from agentdebate.meta.fields import check_field, choice_of, label_in, score_in, value_in
+from agentdebate.meta.fields import check_field, choice_of, name_in, score_of, value_in
+from agentdebate.meta.long_table import Judgement, by_text
 from agentdebate.meta.talk import Hearing, Stand, Talk, Value, voted
 
 HEARD = "Each agent is taken to have heard all others of the round before, as the table does not say who heard whom."
@@ -39,61 +41,75 @@ def talks_in(rows: Sequence[Row], fields: RoundFields = RoundFields()) -> tuple[
     more = {"human": fields.human, "verdict": fields.verdict}
     for option, name in {**named, **{key: one for key, one in more.items() if one}}.items():
         check_field(rows, name, f"{option}=...")
-    values = [value_in(row, fields.value) for row in rows]
-    scores = all(
-        isinstance(one, int | float) and not isinstance(one, bool) for one in values if one is not None
-    )
+    values = [one for row in rows if (one := value_in(row, fields.value)) is not None]
+    scores = all(isinstance(one, int | float) and not isinstance(one, bool) for one in values)
+    read: Callable[[Row, str, Any], Value | None] = score_of if scores else choice_of
+    table = sorted(_table(rows, fields, read), key=lambda row: (row.text, row.round))
     labels = (
         ()
         if scores
-        else tuple(
-            sorted({one for row in rows if isinstance(one := _value(row, fields.value, scores=False), str)})
-        )
+        else sorted({str(row.value) for row in table if row.judge not in _ASIDE and row.value is not None})
     )
-    by_item: dict[str, list[Row]] = {}
+    return tuple(_talk(some, fields.value, labels) for some in by_text(table))
+
+
+_PEOPLE, _VERDICT = "", "verdict"
+_ASIDE = (_PEOPLE, _VERDICT)
+"""The judges of rows that are no ballots."""
+
+
+def _table(
+    rows: Sequence[Row], fields: RoundFields, read: Callable[[Row, str, Any], Value | None]
+) -> Iterator[Judgement]:
+    """A row for every ballot, and for people's judgement and the verdict beside it."""
+    texts: dict[str, int] = {}
     for row in rows:
-        by_item.setdefault(label_in(row, fields.item) or "", []).append(row)
-    return tuple(_talk(item, some, fields, labels) for item, some in by_item.items())
+        item = name_in(row, fields.item)
+        text, number = texts.setdefault(item, len(texts) + 1), _round(row, fields.round)
+        for judge, field in ((_PEOPLE, fields.human), (_VERDICT, fields.verdict), ("agent", fields.value)):
+            if field:
+                rater = name_in(row, fields.agent) if judge == "agent" else ""
+                value = read(row, field, value_in(row, field))
+                yield Judgement(text, item, "", "", judge, fields.value, value, rater, round=number)
 
 
-def _talk(item: str, rows: Sequence[Row], fields: RoundFields, labels: Sequence[str]) -> Talk:
-    stands = tuple(_stands(rows, fields, labels))
-    about = fields.value
-    known = {name: _first(rows, name, scores=not labels) for name in (fields.human, fields.verdict) if name}
+def _talk(rows: Sequence[Judgement], about: str, labels: Sequence[str]) -> Talk:
+    known = {
+        judge: next((row.value for row in rows if row.judge == judge and row.value is not None), None)
+        for judge in _ASIDE
+    }
+    stands = tuple(_stands([row for row in rows if row.judge not in _ASIDE], labels))
     last = {stand.agent: stand for stand in stands}
-    verdict = known.get(fields.verdict or "")
-    if verdict is None:
-        verdict = voted(tuple(last.values()), (about,)).get(about) if last else None
-    human = known.get(fields.human or "")
+    verdict = known[_VERDICT]
+    if verdict is None and last:
+        verdict = voted(tuple(last.values()), (about,)).get(about)
+    people = known[_PEOPLE]
     return Talk(
-        debate=item,
+        debate=rows[0].item,
         about=(about,),
         candidates=tuple(labels),
         stands=stands,
         hearings=tuple(_hearings(stands)),
         order=tuple(last),
         verdict={} if verdict is None else {about: verdict},
-        people={} if human is None else {about: human},
+        people={} if people is None else {about: people},
     )
 
 
-def _stands(rows: Sequence[Row], fields: RoundFields, labels: Sequence[str]) -> Iterator[Stand]:
+def _stands(rows: Sequence[Judgement], labels: Sequence[str]) -> Iterator[Stand]:
     """The ballots by their rounds, numbered as messages; each answers what was said before its round."""
-    numbered = sorted(((_round(row, fields.round), row) for row in rows), key=lambda one: one[0])
     before, current = 0, None
-    for seq, (number, row) in enumerate(numbered, 1):
-        if number != current:
-            before, current = seq - 1, number
-        value = _value(row, fields.value, scores=not labels)
-        if value is not None:
+    for seq, row in enumerate(rows, 1):
+        if row.round != current:
+            before, current = seq - 1, row.round
+        if row.value is not None:
             yield Stand(
-                agent=label_in(row, fields.agent) or "",
-                round=number,
+                agent=row.rater,
+                round=row.round,
                 seq=seq,
                 asked=before,
-                values={fields.value: value},
-                ballot=_ballot(fields.value, value, labels),
-                words=0,
+                values={row.aspect: row.value},
+                ballot=_ballot(row.aspect, row.value, labels),
             )
 
 
@@ -114,17 +130,8 @@ def _hearings(stands: Sequence[Stand]) -> Iterator[Hearing]:
                 yield Hearing(stand.agent, other.agent, stand.asked, other.seq)
 
 
-def _first(rows: Sequence[Row], field: str, *, scores: bool) -> Value | None:
-    """What the rows of an item say once."""
-    return next((value for row in rows if (value := _value(row, field, scores=scores)) is not None), None)
-
-
-def _value(row: Row, field: str, *, scores: bool) -> Value | None:
-    return score_in(row, field) if scores else choice_of(row, field, value_in(row, field))
-
-
 def _round(row: Row, field: str) -> int:
-    number = score_in(row, field)
+    number = score_of(row, field, value_in(row, field))
     if number is None or not number.is_integer():
         raise row.error("the number of a round is wanted here", field)
     return int(number)

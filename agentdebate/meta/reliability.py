@@ -1,7 +1,8 @@
 """Reliability of people's own ratings: how far annotators agree with one another, over any number of them."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from math import isfinite, isnan, nan
 from typing import Any, Literal, get_args
@@ -9,7 +10,7 @@ from typing import Any, Literal, get_args
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.arrays import Array, inter_rater, np
-from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap
+from agentdebate.meta.bootstrap import NO_INTERVAL, Bootstrap, drawn_rows
 from agentdebate.meta.columns import Places
 from agentdebate.meta.judgements import Rated, Ratings
 from agentdebate.meta.measures import alpha
@@ -33,11 +34,14 @@ _AS_MANY = frozenset({"fleiss-kappa", "icc", "icc-mean"})
 
 
 def usual_reliability(ratings: Ratings) -> str:
-    """The statistic of ratings in the order of their scale: alpha over ranks of grades, and over values where some are fractions."""
-    known = (
-        rating for row in ratings.rows for rating in row.ratings if rating is not None and isfinite(rating)
-    )
-    return "alpha-ordinal" if all(float(rating).is_integer() for rating in known) else "alpha"
+    """The statistic of ratings in the order of their scale: alpha over ranks of grades, and over values where some are fractions.
+
+    Of choices it is Fleiss' kappa.
+    """
+    if ratings.labels:
+        return "fleiss-kappa"
+    known = (value for row in ratings.rows for value in _numbers(row, {}))
+    return "alpha-ordinal" if all(value.is_integer() for value in map(float, known)) else "alpha"
 
 
 def reliability(ratings: Ratings, statistic: str, *, bootstrap: Bootstrap | None = None) -> Agreement:
@@ -50,13 +54,15 @@ def reliability(ratings: Ratings, statistic: str, *, bootstrap: Bootstrap | None
     """
     if statistic not in RELIABILITY:
         raise UsageError(f"there is no reliability {statistic!r}. {nearest(statistic, RELIABILITY)}")
-    rows, left_out = _kept(ratings.rows, same=statistic in _AS_MANY)
+    rows, left_out = _kept(ratings, same=statistic in _AS_MANY)
     table, of = _matrix(rows), _STATISTICS[statistic]
     value = _value(of, table)
     spread = NO_INTERVAL
     if bootstrap is not None and not isnan(value):
         places = Places.of(rows)
-        spread = bootstrap.interval(places, lambda drawn: _value(of, table[drawn.rows(places)]), value)
+        spread = bootstrap.interval(
+            places.sources, lambda sources: _value(of, table[drawn_rows(places, sources)]), value
+        )
     undefined = {ALL_EQUAL: len(rows)} if isnan(value) and rows else {}
     return Agreement(
         judge=PEOPLE,
@@ -130,8 +136,10 @@ _STATISTICS: Mapping[str, Callable[[Array], float]] = {
 }
 
 
-def _kept(rows: Sequence[Rated], *, same: bool) -> tuple[list[Rated], dict[str, int]]:
-    known = [Rated(row.id, row.source, row.system, _known(row)) for row in rows]
+def _kept(ratings: Ratings, *, same: bool) -> tuple[list[Rated], dict[str, int]]:
+    """The rows with several ratings, labels as numbers in their order, and why others are left out."""
+    number = {label: float(place) for place, label in enumerate(ratings.labels)}
+    known = [replace(row, ratings=tuple(_numbers(row, number))) for row in ratings.rows]
     several = [row for row in known if len(row.ratings) >= _FEWEST]
     sizes = Counter(len(row.ratings) for row in several)
     usual = max(sizes, key=lambda size: (sizes[size], size), default=0)
@@ -141,8 +149,11 @@ def _kept(rows: Sequence[Rated], *, same: bool) -> tuple[list[Rated], dict[str, 
     return kept, {reason: count for reason, count in counts.items() if count}
 
 
-def _known(row: Rated) -> tuple[float, ...]:
-    return tuple(rating for rating in row.ratings if rating is not None and isfinite(rating))
+def _numbers(row: Rated, number: Mapping[str, float]) -> Iterator[float]:
+    for rating in row.ratings:
+        value = number[rating] if isinstance(rating, str) else rating
+        if value is not None and isfinite(value):
+            yield value
 
 
 def _matrix(rows: Sequence[Rated]) -> Array:

@@ -1,63 +1,43 @@
-"""What people and judges say of the same texts, gathered from runs and files as the options name them."""
+"""People's and judges' judgements of the same texts, gathered from runs and files as the options name them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from pathlib import Path
 
 from agentdebate.datasets.files import read_frame
 from agentdebate.datasets.frame import Selection
+from agentdebate.datasets.named_values import free_pairs
 from agentdebate.datasets.row import Row
-from agentdebate.errors import UsageError
+from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement_fields import AgreementFields
-from agentdebate.meta.ceiling import PEOPLE
-from agentdebate.meta.choosing import Choosing, choices
-from agentdebate.meta.conventions import Convention, check_dataset, check_systems
-from agentdebate.meta.fields import has, values_in
-from agentdebate.meta.joining import Joined, Scored, judgements
-from agentdebate.meta.judgements import Choices, Entry, Judgements
-from agentdebate.meta.judges import Judge, JudgeSources, named_path
-from agentdebate.meta.pairing import Pairing, asked_aspects, asked_choices, scored
-from agentdebate.meta.people import People, PeopleSettings, people, people_in_lists
+from agentdebate.meta.conventions import Convention, check_dataset
+from agentdebate.meta.expression import Term
+from agentdebate.meta.fields import Condition, any_has, check_field, known_fields, narrow
+from agentdebate.meta.joining import Joined, Match, Naming, Pair, RecordLayout, by_key, by_rater, join, there
+from agentdebate.meta.judgements import Choices, Entry, Judgements, is_score
+from agentdebate.meta.judges import Judge, JudgeSources, named_path, names_of
+from agentdebate.meta.people import People, PeopleSettings, people
 from agentdebate.meta.published_data import PublishedData, published_data
-from agentdebate.meta.record_layout import RecordLayout, by_rater
-from agentdebate.meta.replies import Extractor
-from agentdebate.meta.run_rows import RunRows
-from agentdebate.meta.two_orders import TwoOrders, two_orders
-from agentdebate.meta.where import Condition
-
-
-@dataclass(frozen=True)
-class Source:
-    """Where what one judge and people say is from: which rows, joined how, and which fields of them."""
-
-    pairing: Pairing
-    judge: Judge
-    """The judge of the pairing, with its replies read."""
-    joined: Joined = field(repr=False)
-    options: JudgeSources
-    choosing: Choosing | None = None
-    """The choices that are compared."""
-    scored: tuple[Scored, ...] = ()
-    """The scores that are compared."""
+from agentdebate.meta.readers import Choosing, Scored
+from agentdebate.meta.run_rows import HUMAN, PEOPLE, SCORES, WINNER, RunRows, by_name
+from agentdebate.meta.talk import TIE
+from agentdebate.meta.two_orders import TwoOrders
 
 
 @dataclass(frozen=True)
 class Gathered:
-    """What one judge and people say, and where it is from."""
+    """One judge's judgements and people's."""
 
+    judge: Judge
+    """The judge, with what became of its replies."""
+    asked: Choosing | tuple[Scored, ...] = field(repr=False)
+    """The choices, or the scores, that are compared."""
     judgements: tuple[Judgements, ...] = ()
     choices: tuple[Choices, ...] = ()
     alone: tuple[Choices, ...] = ()
     """The judge's choices where people's are not asked for: only how many there are is said of them."""
     orders: tuple[TwoOrders, ...] = ()
     """The choices in both orders, where these were asked for."""
-    source: "Source | None" = None
-    """Where it is from."""
-    judge: Judge | None = None
-    """The judge, with what became of its replies."""
-    people: People | None = None
-    """What single people said, where people's field holds a list."""
 
     @property
     def entries(self) -> tuple[Entry, ...]:
@@ -67,7 +47,7 @@ class Gathered:
 
 @dataclass(frozen=True)
 class AgreementRequest:
-    """What was asked for: runs, files, and which fields of them hold what."""
+    """Runs, files, and which fields of them hold what."""
 
     runs: tuple[str | RunRows, ...]
     """Runs by name, or as they were read."""
@@ -79,127 +59,157 @@ class AgreementRequest:
     """The dataset that the data is published as."""
     subset: bool = False
     ceiling: PeopleSettings = PeopleSettings()
-    records: RecordLayout = RecordLayout()
+    records: RecordLayout = field(default_factory=RecordLayout)
     scaled: bool = False
     """Whether the scale of scores is of use, whatever they are from."""
-    extractor: Extractor | None = None
-    """Asks a model about replies that our reader refuses."""
 
     def gathered(self) -> Iterator[Gathered]:
         """Each judge's scores or choices beside people's. Raises UserError."""
-        self.judges.check(choices=self.fields.choice is not None, scaled=self.scaled)
-        whole = self._pairings()
-        self._check_effects()
-        aspects, judges = dict[str, None](), list[str]()
-        for pairing in whole:
-            for each in self.records.apart(self._graded(pairing), prefix=len(whole) > 1):
-                self._check_convention(each)
-                gathered = _gather(each, self.judges, self.records.letters, self.extractor)
-                aspects |= dict.fromkeys(one.aspect for one in gathered.judgements)
-                judges.append(each.judge.name)
-                yield gathered
+        self._check()
+        aspects, judges = dict[str, None](), list[Judge]()
+        for judge in self._apart():
+            found = self._gathered(judge)
+            aspects |= dict.fromkeys(one.aspect for one in found.judgements)
+            judges.append(judge)
+            yield found
         if aspects:
-            self.judges.scales.check(judges, aspects)
+            self.judges.scales.check(names_of(judges), aspects)
 
     def people(self, gathered: Sequence[Gathered]) -> People | None:
-        """What single people said of the same data; None where no ceiling is asked for, and people's field has no lists.
-
-        Raises UserError.
-        """
-        listed = next((one.people for one in gathered if one.people), None)
-        self.ceiling.check(listed=listed is not None)
-        if not self.ceiling.ceiling:
-            return listed
+        """The judgements of single people of the same data; None where these are not asked for. Raises UsageError."""
+        self.ceiling.check()
+        if not self.ceiling.asked:
+            return None
         if self.data is None:
             raise UsageError(
                 "ceiling=... takes the single ratings of people, and a run has their means only: data='FILE', with dataset=... or "
                 "annotators=..., says where they are"
             )
-        aspects = list(dict.fromkeys(one.aspect for each in gathered for one in each.judgements))
-        single = self._of_people(judged=bool(gathered))
-        self._check_convention(single)
-        return people(single, self.ceiling, aspects, self._published)
+        side = _Side(Judge(PEOPLE, self.data_rows), self)
+        asked = gathered[0].asked if gathered else next(iter(side.choosing), None) or side.people_alone()
+        return people(side.people(), self.ceiling, asked, self.published, self.records_grades)
 
-    def _check_convention(self, pairing: Pairing) -> None:
-        """Raise UsageError where the data is not that of the convention's dataset."""
-        convention, rows = self.convention, pairing.rows
-        if convention is None:
-            return
-        if self.dataset is not None:
-            check_dataset(convention, self.dataset)
-            return
-        systems: Sequence[str] = ()
-        if convention.system or pairing.alone:
-            systems = tuple(dict.fromkeys(map(str, values_in(rows, _system(convention, pairing)))))
-        check_systems(convention, systems, len(rows), Path(rows[0].path).name if rows else "the data")
+    @property
+    def records_grades(self) -> Mapping[str, float]:
+        """The scores that words stand for. Raises UsageError."""
+        found: dict[str, float] = {}
+        for word, text in free_pairs(self.records.grades, "grades=...").items():
+            try:
+                found[word] = float(text)
+            except ValueError:
+                found[word] = float("nan")
+            if not is_score(found[word]):
+                raise UsageError(
+                    f"grades=... takes WORD=NUMBER, and {text!r} of {word!r} is not a number that can be used"
+                )
+        return found
 
-    def _check_effects(self) -> None:
-        """Raise UsageError for options that would have no effect."""
-        judges = self._judges
+    def _gathered(self, judge: Judge) -> Gathered:
+        side = _Side(judge, self)
+        joined = side.joined()
+        if side.choosing:
+            return self._compared(judge, side, joined)
+        asked = side.scored()
+        judge, scores = self.judges.scored(judge, joined, asked, self.records_grades)
+        return Gathered(judge, asked, scores)
+
+    def _compared(self, judge: Judge, side: "_Side", joined: Joined) -> Gathered:
+        with_people, alone, orders = list[Choices](), list[Choices](), list[TwoOrders]()
+        for one in side.choosing:
+            judge, found = self.judges.compared(judge, joined, one)
+            (with_people if one.human else alone).append(found.choices)
+            orders += [found.orders] if found.orders else []
+        return Gathered(judge, side.choosing[0], (), tuple(with_people), tuple(alone), tuple(orders))
+
+    def _apart(self) -> Iterator[Judge]:
+        """The judges, those of one file apart, each with a row an item. Raises UserError."""
+        judges, layout = self.named_judges or self._within(), self.records
+        for judge in judges:
+            if not (layout.by or layout.orders):
+                yield judge
+                continue
+            if judge.run:
+                raise UsageError(f"{'by' if layout.by else 'orders'}=... is for files: a run is one judge")
+            within = judge.rows is self.data_rows
+            met = [one for one in self.fields.conditions if within or not any_has(self.data_rows, one.field)]
+            known = [one for one in met if any_has(judge.rows, one.field)]
+            kept = narrow(judge.rows, known)
+            others = layout.judges(kept.others) if kept.others else {}
+            for name, rows in layout.judges(kept.rows).items():
+                on = [one.scores for one in there(self.fields.matches(self.convention), rows, {})]
+                yield replace(
+                    judge,
+                    name=f"{judge.name} {name}".strip() if len(judges) > 1 or not name else name,
+                    rows=layout.side_by_side(rows, on),
+                    met=tuple(known),
+                    aside=() if within else others.get(name, ()),
+                    left_out=kept.left_out if within else {},
+                )
+
+    def _within(self) -> tuple[Judge, ...]:
+        """The judge whose judgements stand in the data; none where people alone are asked for. Raises UsageError."""
+        if self.data is None:
+            raise UsageError("name a run, or the file with people's scores: data='FILE'")
+        if not (self.fields.score or self.fields.choice or self.judges.reads):
+            if self.ceiling.asked:
+                return ()
+            raise UsageError(
+                "which judge? name a run, scores='FILE' or replies='FILE', or the fields of the data that hold a judge's "
+                "scores: score='ASPECT=FIELD'"
+            )
+        if self.dataset:
+            raise UsageError(
+                "dataset=... reads what people say: name a judge, by a run, scores=... or replies=..."
+            )
+        return (Judge(named_path(self.data)[0], self.data_rows, replies=self.judges.reads),)
+
+    def _check(self) -> None:
+        """Raise UsageError for options that contradict one another, or would have no effect."""
+        if self.convention and self.dataset:
+            check_dataset(self.convention, self.dataset)
         compared = self.fields.choosing(self.convention) is not None
-        if compared and self.fields.aspects and not any(judge.run for judge in judges):
+        self.judges.check(choices=self.fields.choice is not None, scaled=self.scaled)
+        if compared and self.fields.aspects and not any(judge.run for judge in self.named_judges):
             raise UsageError(
                 "aspects=... names scores, and with choice=... texts are compared by choices: leave one of the two out"
             )
-        if not (self.judges.reads or any(judge.replies for judge in judges)):
-            self.records.check_grades([self._rows, *(judge.rows for judge in judges)], self._lettered)
-
-    @property
-    def _lettered(self) -> tuple[str, ...]:
-        """The fields in which words may stand for scores."""
-        return (*self.fields.scored, *(name for each in self.ceiling.fields.values() for name in each))
-
-    def _of_people(self, *, judged: bool) -> Pairing:
-        """The data beside itself; a condition on fields that only judges' files have says nothing of it."""
-        fields, convention, published = self.fields, self.convention, self._published
-        if published is not None:
-            fields = published.fields(fields, convention, run=True)
-            convention = published.convention(convention)
-        rows = self._rows
-        known = [text for text in fields.where if _in_data(Condition.parse(text), rows)]
-        fields = replace(fields, where=tuple(known)) if judged else fields
-        left_out = published.left_out if published else {}
-        return self._graded(Pairing(Judge(PEOPLE, rows), rows, fields, convention, left_out))
-
-    def _graded(self, pairing: Pairing) -> Pairing:
-        """The pairing with the numbers that words stand for, on both sides."""
-        fields = self._lettered
-        pairing = replace(pairing, grades=self.records.letters)
-        rows = self.records.graded(pairing.rows, fields)
-        if pairing.judge.rows is pairing.rows:
-            return replace(pairing, rows=rows, judge=replace(pairing.judge, rows=rows))
-        judge = replace(pairing.judge, rows=self.records.graded(pairing.judge.rows, fields))
-        return replace(pairing, rows=rows, judge=judge)
+        if self.data is None:
+            given = {"dataset": self.dataset, "rater": self.fields.rater, "on": self.fields.on}
+            more = {"group": self.fields.group, "system": self.fields.system, "choice": self.fields.choice}
+            for option, value in {**given, **more}.items():
+                if value and (self.named_judges or option == "rater"):
+                    raise UsageError(
+                        f"{option}=... is for data=...: a run knows the groups, systems and ids of its items, and people's scores"
+                    )
+            if not self.named_judges or any(not judge.run for judge in self.named_judges):
+                raise UsageError("name a run, or the file with people's scores: data='FILE'")
 
     @cached_property
-    def _published(self) -> PublishedData | None:
+    def published(self) -> PublishedData | None:
         """The data as a published dataset; None where it is none."""
         if self.dataset is None or self.data is None:
             return None
         return published_data(self.dataset, named_path(self.data)[1], subset=self.subset)
 
     @cached_property
-    def _rows(self) -> Sequence[Row]:
+    def data_rows(self) -> Sequence[Row]:
         """The rows of the data."""
-        if self._published is not None:
-            return self._published.rows
+        if self.published is not None:
+            return self.published.rows
         if self.data is None:
-            if self.fields.rater is not None:
-                raise UsageError("rater=...: a row for every person is in a file, which data=... names")
             return ()
-        aspects = [name for judge in self._judges if judge.run for name in judge.run.aspects]
+        aspects = [name for judge in self.named_judges if judge.run for name in judge.run.aspects]
         rows = read_frame(named_path(self.data)[1], self._selection(aspects))
         if self.fields.rater is None:
             return rows
         return by_rater(rows, self.fields.rater, [one.data for one in self.fields.matches(self.convention)])
 
     @cached_property
-    def _judges(self) -> tuple[Judge, ...]:
-        judges = self.judges.judges(self.runs, self._selection())
-        return tuple(map(_uncurtailed, judges)) if self.convention else judges
+    def named_judges(self) -> tuple[Judge, ...]:
+        return self.judges.judges(self.runs, self._selection())
 
     def _selection(self, more: Sequence[str] = ()) -> Selection:
-        """The fields of files that are used, as far as options name them, and `more`; the others may be scores."""
+        """The fields of files that are used."""
         named = {
             "id",  # a run calls its items so
             *self.fields.used(self.convention),
@@ -209,134 +219,227 @@ class AgreementRequest:
             *more,
         }
         if self.records.orders:  # ORDER.field is a field of the rows of an order
-            named |= {".".join(parts) for name in named for parts in _endings(name.split("."))}
-        known = self.fields.named_aspects() or self.fields.choosing(self.convention)
-        return Selection(frozenset(named), numbers=not known)
+            named |= {name.partition(".")[2] for name in named if "." in name}
+        return Selection(frozenset(named))
 
-    def _pairings(self) -> list[Pairing]:
-        judges = self._judges
-        if self.data is None:
-            self._check_runs(judges)
-            return [Pairing(judge, judge.rows, self.fields, self.convention) for judge in judges]
-        if not (judges or self.fields.score or self.fields.choice or self.judges.reads):
-            if self.ceiling.ceiling:  # people alone
-                return []
+
+class _Side:
+    """One judge beside the data: by which fields its rows are matched, which rows count, and what is compared."""
+
+    def __init__(self, judge: Judge, request: AgreementRequest) -> None:
+        self._judge, self._request = judge, request
+        published = request.published
+        within = not judge.run and request.named_judges == ()
+        self.alone = judge.run is not None and request.data is None
+        self._within = within
+        self._rows = judge.rows if within or self.alone else request.data_rows
+        self._fields, self._convention = request.fields, request.convention
+        self._left_out = dict(judge.run.left_out) if judge.run else {}
+        if published is not None:
+            run = judge.run is not None or judge.name == PEOPLE
+            self._fields = published.fields(request.fields, request.convention, run=run)
+            self._convention = published.convention(request.convention)
+            self._left_out |= published.left_out
+
+    @cached_property
+    def naming(self) -> Naming:
+        """The fields that name a text of the data. Raises UsageError for one that is not there."""
+        if self.alone and self._judge.run:
+            return self._judge.run.naming
+        group = self._fields.group or self._of_convention("group")
+        system = self._fields.system or self._of_convention("system")
+        for option, name in (("group=...", group), ("system=...", system)):
+            if name:
+                check_field(self._rows, name, option)
+        named = tuple(match.data for match in self._fields.matches(self._convention))
+        return Naming(named or ((group, system) if group and system else ()), group, system)
+
+    @cached_property
+    def matches(self) -> tuple[Match, ...]:
+        """The fields by which rows are matched, as they are called on both sides."""
+        found, more = self._fields.matches(self._convention), dict[str, str | None]()
+        if self._judge.run:
+            own, ours = self._judge.run.naming, self.naming
+            more = {name: own for name, own in ((ours.group, own.group), (ours.system, own.system)) if name}
+            more |= {found[0].data: more.get(found[0].data) or "id"} if len(found) == 1 else {}
+        return there(found, self._judge.rows, more)
+
+    def joined(self) -> Joined:
+        """The data beside the judge's rows, as far as the conditions hold. Raises UserError."""
+        ours, theirs = self._conditions()
+        kept = narrow(self._rows, ours)
+        left_out = {**self._left_out, **self._judge.left_out, **kept.left_out}
+        if self._within or self.alone:
+            fields = [match.data for match in self._fields.matches(None)]
+            for name in fields:
+                check_field(kept.rows, name, "on=...")
+            if fields:
+                by_key(kept.rows, fields)
+            return Joined([Pair(row, row) for row in kept.rows], self.naming, left_out)
+        own = narrow(self._judge.rows, theirs)
+        pairs, lost = join(kept.rows, own.rows, self.matches, kept.others, [*own.others, *self._judge.aside])
+        return Joined(pairs, self.naming, {**left_out, **lost})
+
+    def people(self) -> Joined:
+        """The data beside itself; a condition on fields that only judges' files have says nothing of it."""
+        known = [one for one in self._fields.conditions if any_has(self._rows, one.field)]
+        kept = narrow(self._rows, [*known, *self._of_systems()])
+        pairs = [Pair(row, row) for row in kept.rows]
+        return Joined(pairs, self.naming, {**self._left_out, **kept.left_out})
+
+    @cached_property
+    def choosing(self) -> tuple[Choosing, ...]:
+        """The choices that are compared, with their fields; none where texts are scored one by one. Raises UsageError."""
+        asked, run = self._fields.choosing(self._convention), self._judge.run
+        if run is not None:
+            return self._of_run(run, asked)
+        if asked is None:
+            return ()
+        if asked.human is None and len(asked.orders) < 2:  # noqa: PLR2004 - two texts have two orders
             raise UsageError(
-                "which judge? name a run, scores='FILE' or replies='FILE', or the fields of the data that hold a judge's "
-                "scores: score='ASPECT=FIELD'"
+                "choice=...: people's choice is missing before the =; without it two orders can be compared, FIELD+flip(FIELD)"
             )
-        if self.dataset and not judges:
-            raise UsageError(
-                "dataset=... reads what people say: name a judge, by a run, scores=... or replies=..."
-            )
-        if self._published is not None:
-            return self._of_dataset(judges, self._published)
-        within = Judge(named_path(self.data)[0], self._rows, replies=self.judges.reads)
-        return [Pairing(judge, self._rows, self.fields, self.convention) for judge in judges or (within,)]
+        sides = ((self._rows, asked.human.fields if asked.human else ()), (self._judge.rows, asked.fields))
+        for rows, names in sides if self._judge.name != PEOPLE else sides[:1]:
+            for name in names:
+                check_field(rows, name, "choice=...")
+        if asked.confidence:
+            check_field(self._judge.rows, asked.confidence, "confidences=...")
+        return (asked,)
 
-    def _of_dataset(self, judges: tuple[Judge, ...], data: PublishedData) -> list[Pairing]:
-        convention = data.convention(self.convention)
-        return [
-            Pairing(
-                judge,
-                data.rows,
-                data.fields(self.fields, self.convention, run=judge.run is not None),
-                convention,
-                data.left_out,
-            )
-            for judge in judges
-        ]
+    def scored(self) -> tuple[Scored, ...]:
+        """The aspects that are compared, with their fields on both sides. Raises UsageError."""
+        return tuple(self._aspect(aspect) for aspect in self._aspects())
 
-    def _check_runs(self, judges: tuple[Judge, ...]) -> None:
-        if not judges or any(not judge.run for judge in judges):
-            raise UsageError("name a run, or the file with people's scores: data='FILE'")
-        given = {
-            "dataset=...": self.dataset,
-            "group=...": self.fields.group,
-            "system=...": self.fields.system,
-            "on=...": self.fields.on,
-        }
-        for option, value in given.items():
-            if value:
+    def people_alone(self) -> tuple[Scored, ...]:
+        """The aspects that people rated, where there is no judge."""
+        named = self._fields.named_aspects(tuple(self._request.ceiling.fields))
+        aspects = named or (self._convention.aspects if self._convention else ())
+        terms = self._fields.human_terms
+        return tuple(Scored(aspect, terms.get(aspect, Term((aspect,))), aspect) for aspect in aspects)
+
+    def _aspects(self) -> tuple[str, ...]:
+        judge = self._judge
+        of_replies = [name for name in self._request.judges.reply_fields if name] if judge.replies else []
+        named = self._fields.named_aspects(of_replies)
+        usual = self._convention.aspects if self._convention else ()
+        if judge.run:
+            known = judge.run.judged_by_people if self.alone else judge.run.aspects
+            there = known if self.alone else tuple(name for name in known if any_has(self._rows, name))
+            found = named or tuple(name for name in usual if name in judge.run.aspects) or there
+            if not found:
                 raise UsageError(
-                    f"{option} is for data=...: a run knows the groups, systems and ids of its items"
+                    f"run {judge.run.head.id} has no score of people's: hold it with human=..., or say where they are with data=..., "
+                    "on=... and human='ASPECT=FIELD'"
                 )
+            return found
+        if not (named or usual):
+            fields = ", ".join(known_fields(judge.rows))
+            raise UsageError(
+                f"which scores? aspects='NAME,NAME' names fields of both sides, human='ASPECT=FIELD' and score='ASPECT=FIELD' say which "
+                f"field holds which; the judge's fields are {fields}"
+            )
+        return named or usual
 
+    def _aspect(self, aspect: str) -> Scored:
+        fields, judge = self._fields, self._judge
+        term = fields.human_terms.get(aspect, Term((aspect,)))
+        score = fields.score_fields.get(aspect, aspect)
+        option = "human=..." if aspect in fields.human_terms else "aspects=..."
+        if judge.run:
+            if score not in judge.run.aspects:
+                raise UsageError(
+                    f"score=...: run {judge.run.head.id} has no aspect {score!r}. {nearest(score, judge.run.aspects)}"
+                )
+            score = f"{SCORES}.{score}"
+        elif not judge.replies:
+            check_field(judge.rows, score, "score=..." if aspect in fields.score_fields else "aspects=...")
+        elif aspect in fields.score_fields:
+            raise UsageError(
+                "score=... names a field of scores; the one of replies is named by reply='ASPECT=FIELD'"
+            )
+        if self.alone and judge.run:
+            known = judge.run.judged_by_people
+            for name in term.fields:
+                if name not in known:
+                    raise UsageError(
+                        f"{option}: the run has no score of people's of {name!r}. {nearest(name, known)}"
+                    )
+            return Scored(
+                aspect, replace(term, fields=tuple(f"{HUMAN}.{name}" for name in term.fields)), score
+            )
+        for name in term.fields:
+            check_field(self._rows, name, option)
+        if fields.confidences and not judge.run:
+            check_field(judge.rows, fields.confidences, "confidences=...")
+        return Scored(aspect, term, score, None if judge.run else fields.confidences)
 
-def _uncurtailed(judge: Judge) -> Judge:
-    """The judge without what curtailed debates came to, where it is a run."""
-    if judge.run is None:
-        return judge
-    run = judge.run.uncurtailed()
-    return replace(judge, run=run, rows=run.rows)
+    def _of_run(self, run: RunRows, asked: Choosing | None) -> tuple[Choosing, ...]:
+        if not run.candidates:
+            if asked:
+                raise UsageError(f"run {run.head.id} compares no texts, so its verdicts choose none")
+            return ()
+        named = self._fields.named_aspects()
+        for about in named:
+            if about not in run.aspects:
+                raise UsageError(
+                    f"aspects=...: run {run.head.id} has no {about!r}. {nearest(about, run.aspects)}"
+                )
+        if self.alone:
+            labels = {name: name for name in (*run.candidates, TIE)}
+            return tuple(
+                Choosing(
+                    Term((f"{PEOPLE}.{about}",)), (Term((f"{WINNER}.{about}",)),), labels=labels, about=about
+                )
+                for about in named or run.judged_by_people
+            )
+        if asked is None or asked.human is None:
+            raise UsageError(
+                f"run {run.head.id} compares texts: choice='FIELD={WINNER}' says which field of the data holds people's choice"
+            )
+        for name in asked.human.fields:
+            check_field(self._rows, name, "choice=...")
+        about = next(iter(named), run.aspects[0])
+        winner = (Term((f"{WINNER}.{about}",)),)
+        labels = by_name(asked.labels, run.candidates)
+        return (replace(asked, terms=winner, sums=(), labels=labels, confidence=None),)
 
+    def _conditions(self) -> tuple[list[Condition], list[Condition]]:
+        """The conditions on the data, and those on fields that only the judge's rows have. Raises UsageError."""
+        ours, theirs = self._of_systems(), list[Condition]()
+        for condition in self._fields.conditions:
+            if condition in self._judge.met:
+                continue
+            if any_has(self._rows, condition.field):
+                ours.append(condition)
+            elif any_has(self._judge.rows, condition.field):
+                theirs.append(condition)
+            else:
+                check_field(self._rows, condition.field, "where=...")
+        return ours, theirs
 
-def _system(convention: Convention, pairing: Pairing) -> str:
-    """The field of the systems, by which the texts of a dataset are known. Raises UsageError where there is none."""
-    system = pairing.naming.system
-    if system is None:
-        where = Path(pairing.rows[0].path).name if pairing.rows else "the data"
-        how = (
-            "hold the run with system=..."
-            if pairing.alone
-            else f"{where} has no field {convention.system!r}, and system=... says which field names the systems"
-        )
-        raise UsageError(
-            f"convention='{convention.name}' is of {convention.dataset}, whose texts are known by their systems: {how}"
-        )
-    return system
+    def _of_systems(self) -> list[Condition]:
+        """The systems that the convention leaves out."""
+        convention = self._convention
+        if convention is None or not convention.without:
+            return []
+        system = self._system(convention)
+        return [Condition(system, (name,), "!=") for name in convention.without]
 
+    def _system(self, convention: Convention) -> str:
+        """The field of the systems, by which the texts of a dataset are known. Raises UsageError where there is none."""
+        if self.naming.system is None:
+            how = (
+                "hold the run with system=..."
+                if self.alone
+                else "system=... says which field names the systems"
+            )
+            raise UsageError(
+                f"convention='{convention.name}' is of {convention.dataset}, whose texts are known by their systems: {how}"
+            )
+        return self.naming.system
 
-def _endings(parts: Sequence[str]) -> Iterator[Sequence[str]]:
-    return (parts[start:] for start in range(1, len(parts)))
-
-
-def _in_data(condition: Condition, rows: Sequence[Row]) -> bool:
-    return any(has(row, condition.field) for row in rows)
-
-
-def _gather(
-    pairing: Pairing, options: JudgeSources, grades: Mapping[str, float], extractor: Extractor | None
-) -> Gathered:
-    asked = asked_choices(pairing)
-    if asked:
-        return _chosen(pairing, options, asked, extractor)
-    return _scored(pairing, options, grades, extractor)
-
-
-def _chosen(
-    pairing: Pairing, options: JudgeSources, asked: tuple[Choosing, ...], extractor: Extractor | None
-) -> Gathered:
-    judge, chosen = pairing.judge, asked
-    joined = pairing.joined(judge.rows)
-    if judge.replies:
-        judge, there, joined = options.with_choices(judge, asked[0], joined, extractor)
-        chosen = (there,)
-    made = [(one.human, choices(judge.name, joined, one, pairing.naming)) for one in chosen]
-    both = (two_orders(judge.name, joined, one, pairing.naming) for one in chosen)
-    return Gathered(
-        choices=tuple(one for human, one in made if human),
-        alone=tuple(one for human, one in made if not human),
-        orders=tuple(one for one in both if one is not None),
-        source=Source(pairing, judge, joined, options, asked[0]),
-        judge=judge,
-        people=people_in_lists(joined, pairing.naming, chosen[0]),
-    )
-
-
-def _scored(
-    pairing: Pairing, options: JudgeSources, grades: Mapping[str, float], extractor: Extractor | None
-) -> Gathered:
-    judge = pairing.judge
-    aspects = asked_aspects(pairing, [name for name in options.reply_fields if name] if judge.replies else ())
-    fields = [scored(pairing, judge, aspect) for aspect in aspects]
-    joined = pairing.joined(judge.rows)
-    if judge.replies:
-        judge, joined = options.with_scores(judge, aspects, joined, grades, extractor)
-    found = judgements(judge.name, joined, fields, pairing.naming)
-    return Gathered(
-        tuple(options.on_scales(judge, found)),
-        source=Source(pairing, judge, joined, options, scored=tuple(fields)),
-        judge=judge,
-        people=people_in_lists(joined, pairing.naming, None, fields),
-    )
+    def _of_convention(self, name: str) -> str | None:
+        """A field of the convention, where the data has it."""
+        found: str | None = getattr(self._convention, name) if self._convention else None
+        return found if found and any_has(self._rows, found) else None

@@ -10,13 +10,14 @@ from typing import Any, Protocol
 
 from agentdebate.datasets.frame import Frame
 from agentdebate.datasets.row import Row
-from agentdebate.debates.outcome import CURTAILED, outcome_of
+from agentdebate.debates.outcome import outcome_of
 from agentdebate.debates.record import OFFLINE, OFFLINE_NOTE, Record
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.meta.fields import values_in
 from agentdebate.meta.joining import Naming
-from agentdebate.meta.judgements import Choices, Chosen, Judged, Judgements
-from agentdebate.meta.labels import in_order, words_of
+from agentdebate.meta.judgements import Choices, Judgements
+from agentdebate.meta.labels import Labels, words_of
+from agentdebate.meta.long_table import PEOPLE as OF_PEOPLE
+from agentdebate.meta.long_table import Judgement, chosen, scored
 from agentdebate.meta.talk import TIE, Value, choice_name, label, peoples_best
 from agentdebate.store.reader import Reader, RunHead, read_store
 from agentdebate.tasks import Scale
@@ -77,12 +78,7 @@ def judged(
     for row in rows:
         for about in _abouts(row):
             found.setdefault(about, []).append(row)
-    return tuple(
-        _choices(some, about, judge, instead)
-        if any(row["candidates"] for row in some)
-        else Judgements(judge, about, tuple(_judged(row, about, instead) for row in some))
-        for about, some in found.items()
-    )
+    return tuple(_judged(some, about, judge, instead) for about, some in found.items())
 
 
 def on_scales(
@@ -129,31 +125,39 @@ def _abouts(row: Debate) -> Sequence[str]:
     return [about_of(row)] if row["candidates"] else row["aspects"]
 
 
-def _choices(
+def _judged(
     rows: Sequence[Debate], about: str, judge: str, instead: Mapping[str, Mapping[str, Value]] | None
-) -> Choices:
-    labels = in_order([*(name for row in rows for name in row["candidates"]), TIE])
-    return Choices(judge, about, labels, tuple(_chosen(rows, about, instead)), tie=TIE)
+) -> Judgements | Choices:
+    if not any(row["candidates"] for row in rows):
+        return scored(judge, about, _score_rows(rows, about, judge, instead))
+    names = dict.fromkeys(name for row in rows for name in row["candidates"])
+    labels = Labels.given({name: name for name in (*names, TIE)})
+    return chosen(judge, about, _choice_rows(rows, about, judge, instead), labels)
 
 
-def _judged(row: Debate, about: str, instead: Mapping[str, Mapping[str, Value]] | None) -> Judged:
-    value = row["scores"].get(about) if instead is None else instead.get(row["debate"], {}).get(about)
-    score = None if isinstance(value, str) else value
-    return Judged(row["id"], row["group"] or "", row["system"] or "", row["human"].get(about), score)
+def _score_rows(
+    rows: Sequence[Debate], about: str, judge: str, instead: Mapping[str, Mapping[str, Value]] | None
+) -> Iterator[Judgement]:
+    for number, row in enumerate(rows, 1):
+        text = number, row["id"], row["group"] or "", row["system"] or ""
+        value = row["scores"].get(about) if instead is None else instead.get(row["debate"], {}).get(about)
+        yield Judgement(*text, OF_PEOPLE, about, row["human"].get(about))
+        yield Judgement(*text, judge, about, None if isinstance(value, str) else value)
 
 
-def _chosen(
-    rows: Iterable[Debate], about: str, instead: Mapping[str, Mapping[str, Value]] | None
-) -> Iterator[Chosen]:
-    for row in rows:
+def _choice_rows(
+    rows: Sequence[Debate], about: str, judge: str, instead: Mapping[str, Mapping[str, Value]] | None
+) -> Iterator[Judgement]:
+    for number, row in enumerate(rows, 1):
+        text = number, row["id"], row["group"] or "", row["system"] or ""
         value = choice_of(row) if instead is None else instead.get(row["debate"], {}).get(about)
-        choice = value if isinstance(value, str) else None
-        yield Chosen(row["id"], row["group"] or "", choice_of_people(row), choice)
+        yield Judgement(*text, OF_PEOPLE, about, choice_of_people(row))
+        yield Judgement(*text, judge, about, value if isinstance(value, str) else None)
 
 
 SCORES, HUMAN, WINNER, PEOPLE = "scores", "human", "winner", "people"
-"""The fields of a run's row: the verdict's scores and people's by aspect; where texts are compared, whom the verdict and
-whom people's scores put first.
+"""The fields of a run's row: the verdict's scores and people's by aspect; where texts are compared, the choice of the verdict and
+that of people's scores.
 """
 
 NOT_ENDED = "debates that have not ended"
@@ -170,37 +174,14 @@ class RunRows:
     candidates: tuple[str, ...]
     left_out: Mapping[str, int]
     note: str | None
-    """What has to be said beside the verdicts."""
+    """A remark that has to stand beside the verdicts."""
     scales: Mapping[str, Scale] = field(default_factory=dict)
     """The scales of the aspects, as far as they are known."""
-    curtailed: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """What the debates that a limit cut short were about, by item."""
-
-    def uncurtailed(self) -> "RunRows":
-        """The run without what its curtailed debates came to, which is missing then: published figures are of whole debates."""
-        if not self.curtailed:
-            return self
-        count = sum(map(len, self.curtailed.values()))
-        what = (
-            "1 judgement of a curtailed debate counts"
-            if count == 1
-            else f"{count:,} judgements of curtailed debates count"
-        )
-        told = f"{what} as missing: a convention is of debates that were held to their end."
-        return replace(
-            self, rows=Frame.of(map(self._whole, self.rows)), note=" ".join(filter(None, (self.note, told)))
-        )
-
-    def _whole(self, row: Row) -> Row:
-        abouts = self.curtailed.get(str(row.data["id"]), ())
-        scores = {name: score for name, score in row.data[SCORES].items() if name not in abouts}
-        winners = {name: None if name in abouts else winner for name, winner in row.data[WINNER].items()}
-        return replace(row, data={**row.data, SCORES: scores, WINNER: winners})
 
     @property
     def naming(self) -> Naming:
         """Which fields name an item. Where not all have a group or a system, nothing is known of them."""
-        known = {name: None not in values_in(self.rows, name) for name in ("group", "system")}
+        known = {name: not _lacking(self.rows, name) for name in ("group", "system")}
         return Naming(("id",), "group" if known["group"] else None, "system" if known["system"] else None)
 
     @property
@@ -208,15 +189,13 @@ class RunRows:
         """The aspects of which there is a score of people's."""
         kind = PEOPLE if self.candidates else HUMAN
         return tuple(
-            name
-            for name in self.aspects
-            if any(value is not None for value in values_in(self.rows, f"{kind}.{name}"))
+            name for name in self.aspects if any(row.data[kind].get(name) is not None for row in self.rows)
         )
 
 
 def run_rows(reader: Reader, head: RunHead) -> RunRows:
     """A run of the store. Raises UsageError where no debate of it has ended."""
-    debates = _Debates(head, reader.rows(head.id))
+    debates = _Debates(reader.rows(head.id), aspect_order(head))
     rows = Frame.of(debates.rows())
     if not rows:
         command = "work" if reader.crew(head.id) else "resume"
@@ -224,7 +203,7 @@ def run_rows(reader: Reader, head: RunHead) -> RunRows:
             f"no debate of run {head.id} has ended: agentdebate {command} {shlex.quote(head.id)} goes on with it"
         )
     waiting = max(0, head.ended_debates + reader.not_ended(head.id) - debates.read)
-    return debates.run(rows, {NOT_ENDED: waiting} if waiting else {})
+    return debates.run(head, rows, {NOT_ENDED: waiting} if waiting else {})
 
 
 def rows_of_records(records: Iterable[Record], name: str = "here") -> RunRows:
@@ -243,104 +222,72 @@ def rows_of_records(records: Iterable[Record], name: str = "here") -> RunRows:
         verdicts=sum(row["failure"] is None for row in found),
         failures=sum(row["failure"] is not None for row in found),
     )
-    debates = _Debates(head, ordered(found, (row["id"] for row in found), ()))
-    return debates.run(Frame.of(debates.rows()), {})
+    debates = _Debates(ordered(found, (row["id"] for row in found), ()), ())
+    return debates.run(head, Frame.of(debates.rows()), {})
 
 
 class _Debates:
-    """The debates of a run, read one item after the other, and what is known of all of them in the end."""
+    """The debates of a run, read one item after the other, and what they have in common."""
 
-    def __init__(self, head: RunHead, stored: Iterable[Debate]) -> None:
-        self._head, self._stored = head, stored
-        self.aspects: dict[str, None] = {}
-        self.candidates: dict[str, None] = {}
-        self.abouts: dict[str, None] = {}
-        """What choices are about."""
-        self.models: dict[str, None] = {}
-        self.curtailed: dict[str, list[str]] = {}
+    def __init__(self, stored: Iterable[Debate], order: Sequence[str]) -> None:
+        self._stored, self._order = stored, order
+        self._abouts, self._candidates, self._models = dict[str, None](), dict[str, None](), set[str]()
         self.read = 0
         """How many there are that can be read."""
 
     def rows(self) -> Iterator[Row]:
         """A row an item. Raises StoreError where the debates of an item do not stand together."""
-        seen, order = set[str](), aspect_order(self._head)
-        for number, (name, debates) in enumerate(groupby(self._stored, _item), 1):
+        seen = set[str]()
+        for number, (name, debates) in enumerate(groupby(self._stored, lambda debate: str(debate["id"])), 1):
             if name in seen:
-                raise StoreError(
-                    f"the store is damaged: run {self._head.id} has debates about {name!r} under another item as well"
-                )
+                raise StoreError(f"the store is damaged: the debates about {name!r} do not stand together")
             seen.add(name)
-            yield Row(f"run {self._head.id}", number, self._together(ordered(list(debates), [name], order)))
+            yield Row("the run", number, self._together(ordered(list(debates), [name], self._order)))
 
-    def run(self, rows: Sequence[Row], left_out: Mapping[str, int]) -> RunRows:
+    def run(self, head: RunHead, rows: Sequence[Row], left_out: Mapping[str, int]) -> RunRows:
         """The run, its rows having been read."""
-        return RunRows(
-            self._head,
-            rows,
-            tuple(self.abouts if self.candidates else self.aspects),
-            tuple(self.candidates),
-            left_out,
-            " ".join([*([OFFLINE_NOTE] if OFFLINE in self.models else ()), *_nameless(rows)]) or None,
-            scales_of(self._head),
-            {item: tuple(abouts) for item, abouts in self.curtailed.items()},
-        )
+        notes = [*([OFFLINE_NOTE] if OFFLINE in self._models else ()), *_nameless(rows)]
+        abouts, candidates = tuple(self._abouts), tuple(self._candidates)
+        return RunRows(head, rows, abouts, candidates, left_out, " ".join(notes) or None, scales_of(head))
 
     def _together(self, debates: Sequence[Debate]) -> dict[str, Any]:
-        own = _bare(debates[0])
+        first = debates[0]
+        own: dict[str, Any] = {name: first[name] for name in ("id", "group", "system", "task")}
+        own |= {SCORES: {}, HUMAN: {}, WINNER: {}, PEOPLE: {}}
         for debate in debates:
-            self._note(debate)
+            self.read += 1
+            self._models.update(debate["models"])
+            self._abouts.update(dict.fromkeys(_abouts(debate)))
+            self._candidates.update(dict.fromkeys(debate["candidates"]))
             own[HUMAN].update(debate["human"])
             own[SCORES].update(debate["scores"])
-            if debate.get("candidates"):
-                _add_choice(own, debate)
+            if debate["candidates"]:
+                own[WINNER][about_of(debate)] = choice_of(debate)
+                own[PEOPLE][about_of(debate)] = choice_of_people(debate)
         return own
 
-    def _note(self, debate: Debate) -> None:
-        self.read += 1
-        self.aspects.update(dict.fromkeys(debate["aspects"]))
-        self.candidates.update(dict.fromkeys(debate.get("candidates") or ()))
-        self.abouts[about_of(debate)] = None
-        self.models.update(dict.fromkeys(debate["models"]))
-        if outcome_of(debate) is CURTAILED:
-            abouts = [about_of(debate)] if debate.get("candidates") else debate["aspects"]
-            self.curtailed.setdefault(_item(debate), []).extend(abouts)
+
+def _lacking(rows: Sequence[Row], name: str) -> int:
+    return sum(row.data[name] is None for row in rows)
 
 
 def _nameless(rows: Sequence[Row]) -> Iterator[str]:
-    """What has to be said where some items name their source or system, and others do not."""
+    """A sentence where some items name their source or system, and others do not."""
     for name, what in (("group", "source"), ("system", "system")):
-        lacking = sum(value is None for value in values_in(rows, name))
-        if 0 < lacking < len(rows):
+        if 0 < (lacking := _lacking(rows, name)) < len(rows):
             yield (
                 f"{lacking:,} of {len(rows):,} items name no {what} (`{name}`), so no {what} counts, and intervals may be too narrow: "
                 "give each item one."
             )
 
 
-def _item(debate: Debate) -> str:
-    return str(debate["id"])
-
-
 def by_name(labels: Mapping[str, str], candidates: Sequence[str]) -> dict[str, str]:
     """Labels in which a candidate may be called by its number, from 1, with the names of the candidates. Raises UsageError."""
-    places = {str(number): name for number, name in enumerate(candidates, 1)}
-    named = {
-        human: ",".join(places.get(word, word) for word in words_of(theirs))
-        for human, theirs in labels.items()
-    }
-    for word in (one for theirs in named.values() for one in words_of(theirs)):
-        if word not in (*candidates, TIE):
+    names = {str(number): name for number, name in enumerate(candidates, 1)}
+    names |= {name: name for name in (*candidates, TIE)}
+    for word in (word for theirs in labels.values() for word in words_of(theirs)):
+        if word not in names:
             raise UsageError(
                 f"labels=...: the run's verdicts choose {', '.join(candidates)} or {TIE}; there is no {word!r}"
             )
-    return named
-
-
-def _bare(debate: Mapping[str, Any]) -> dict[str, Any]:
-    names = ("id", "group", "system", "task")
-    return {**{name: debate[name] for name in names}, SCORES: {}, HUMAN: {}, WINNER: {}, PEOPLE: {}}
-
-
-def _add_choice(own: dict[str, Any], debate: Mapping[str, Any]) -> None:
-    own[WINNER][about_of(debate)] = choice_of(debate)
-    own[PEOPLE][about_of(debate)] = choice_of_people(debate)
+    return {ours: ",".join(names[word] for word in words_of(theirs)) for ours, theirs in labels.items()}

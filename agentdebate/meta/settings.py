@@ -10,11 +10,11 @@ from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement import Agreement, agree
 from agentdebate.meta.bootstrap import Bootstrap, Resampling
 from agentdebate.meta.calibration import Calibrated, CalibrationSettings
-from agentdebate.meta.ceiling import Ceiling, as_ratings, ceiling
+from agentdebate.meta.ceiling import Ceiling, ceiling
 from agentdebate.meta.comparison import Comparison, compare
 from agentdebate.meta.conventions import CONVENTIONS, Convention, convention
 from agentdebate.meta.imputation import Missing, missing_as
-from agentdebate.meta.judgements import Choices, Entry, Judgements, Ratings, Votes, as_labels, rows_of
+from agentdebate.meta.judgements import Choices, Entry, Judgements, as_labels, rows_of
 from agentdebate.meta.levels import LEVELS, Level
 from agentdebate.meta.measures import OF_CHOICES, OF_SCORES, ON_ONE_SCALE, STATISTICS
 from agentdebate.meta.people import People, PeopleSettings, evened
@@ -50,7 +50,6 @@ class Measures:
     compare: bool = False
     test: str = "permutation"
     permutations: int = 1000
-    power: float = 0.8
     risk: float = 0.1
 
     @property
@@ -119,16 +118,15 @@ class Measures:
 
     def human_ceiling(self, people: People, asked: PeopleSettings) -> HumanCeiling:
         """People as one more judge, and how far they agree among themselves. Raises UserError."""
-        single: list[Ratings | Votes] = [*people.ratings, *people.votes]
         ceilings = [
             ceiling(evened(one), statistic, level, bootstrap=self.bootstrap)
-            for one in (single if asked.ceiling else ())
-            for statistic, level in self._asked(choices=bool(people.votes))
+            for one in (people.ratings if asked.ceiling else ())
+            for statistic, level in self._asked(choices=people.choose)
         ]
         among = [
             reliability(one, statistic, bootstrap=self.bootstrap)
-            for one in (*people.ratings, *map(as_ratings, people.votes))
-            for statistic in asked.reliabilities("fleiss-kappa" if people.votes else usual_reliability(one))
+            for one in people.ratings
+            for statistic in asked.reliabilities(usual_reliability(one))
         ]
         return HumanCeiling(people, tuple(ceilings), tuple(among))
 
@@ -201,7 +199,6 @@ class Measures:
             level,
             bootstrap=self.resampling.of_differences,
             permutations=self.permutations,
-            power=self.power,
             missing=self.missing_as,
             williams_test=self.test == "williams",
         )

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TypeGuard, TypeVar
 
 from agentdebate.ballots.ballot import Ballot, Rating
@@ -48,8 +48,6 @@ class Stand:
     values: Mapping[str, Value]
     """Scores by name ("coherence", "overall.answer_1"), and where texts are compared the choice by the aspects' names."""
     ballot: Ballot
-    words: int
-    """Words of the whole reply; of a vote's own reason where one reply holds the votes of several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +81,6 @@ class Talk:
     """What people say, as far as it is known."""
     ranks: frozenset[str] = frozenset()
     """The aspects whose numbers are places among the texts."""
-    lengths: Mapping[str, int] = field(default_factory=dict)
-    """Words of the judged text, by the name of its score, where they are known."""
 
     def of(self, agent: str) -> tuple[Stand, ...]:
         """The stands of one agent, in order."""
@@ -105,7 +101,6 @@ def talk_of(
     debate: str = "",
     human: Mapping[str, float | None] | None = None,
     ranks: Collection[str] = (),
-    lengths: Mapping[str, int] | None = None,
 ) -> Talk:
     """What can be counted in a transcript.
 
@@ -125,7 +120,6 @@ def talk_of(
         verdict=_verdict(transcript, about),
         people=people_of(human or {}, about, candidates),
         ranks=frozenset(ranks),
-        lengths=lengths or {},
     )
 
 
@@ -197,7 +191,6 @@ def _stands(transcript: Iterable[Message], about: Sequence[str], ranks: Collecti
                 asked=said.answers,
                 values=values_of(ballot.ratings, about, ranks),
                 ballot=ballot,
-                words=len((ballot.reason if isinstance(said, Poll) else said.text).split()),
             )
 
 

@@ -11,7 +11,7 @@ from agentdebate.meta.judgements import Choices, Judgements
 from agentdebate.meta.run_rows import judged, people_judged
 from agentdebate.meta.talk import Stand, Talk, Value, talk_of, voted
 from agentdebate.store.reader import Reader, RunHead
-from agentdebate.tasks import Item, Task
+from agentdebate.tasks import Task
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,6 @@ def talks_of(reader: Reader, head: RunHead) -> Talks:
     """Read the debates of a run. Those without a judgement are counted and left out."""
     rows = {row["debate"]: row for row in reader.rows(head.id)}
     tasks = head.tasks()
-    items = {item.id: item for item in reader.items(head.id)}
     talks, begun = [], 0
     for debate, said in groupby(reader.said(head.id), lambda one: one[0]):
         begun += debate not in rows
@@ -41,7 +40,6 @@ def talks_of(reader: Reader, head: RunHead) -> Talks:
                     debate=debate,
                     human=row["human"],
                     ranks=_ranks(tasks.get(row["task"])),
-                    lengths=dict(_lengths(row, items.get(row["id"]), tasks.get(row["task"]))),
                 )
             )
     ended = Counter(outcome_of(row).name for row in rows.values())
@@ -50,17 +48,6 @@ def talks_of(reader: Reader, head: RunHead) -> Talks:
 
 def _ranks(task: Task | None) -> frozenset[str]:
     return frozenset(aspect.name for aspect in task.aspects if aspect.rank) if task else frozenset()
-
-
-def _lengths(row: Mapping[str, Any], item: Item | None, task: Task | None) -> Iterator[tuple[str, int]]:
-    """Words of the text that each score is of."""
-    if item is None or task is None:
-        return
-    for aspect in row["aspects"]:
-        for field in row["candidates"] or (task.judged,):
-            if field in item.fields:
-                name = f"{aspect}.{field}" if row["candidates"] else aspect
-                yield name, len(item.fields[field].split())
 
 
 def by_round(

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field, replace
 
 from agentdebate.meta.agreement import Agreement, agree
 from agentdebate.meta.bootstrap import Bootstrap
-from agentdebate.meta.choosing import Choosing, choices, judged_pair, pair_labels, with_peoples_tie, with_tie
+from agentdebate.meta.expression import Function, Order
 from agentdebate.meta.imputation import LEFT_OUT, Missing, missing_label
-from agentdebate.meta.joining import Joined, Naming
 from agentdebate.meta.judgements import Choices, Chosen
-from agentdebate.meta.labels import in_order, meant
+from agentdebate.meta.labels import Labels, in_order
+from agentdebate.meta.long_table import Judgement, chosen
 
 NO_FIRST = "items without a choice in the first order"
 NO_SECOND = "items without a choice in the second order"
@@ -72,25 +72,24 @@ class OrderFigures:
     """Whether there are people to be right about."""
 
 
-def two_orders(judge: str, joined: Joined, choosing: Choosing, naming: Naming) -> TwoOrders | None:
-    """What a judge chose in each order; None where its choice is not FIELD+flip(FIELD).
-
-    Raises what `choices` does.
-    """
-    choosing = with_peoples_tie(joined, choosing)
-    pair = judged_pair(joined, choosing)
-    if choosing.orders is None or pair is None:
-        return None
-    # Without labels both sides say the same, in the words of both orders together.
-    labels = choosing.labels or pair_labels(joined, choosing, pair)
-    named = replace(choosing, labels=with_tie(labels, several=True))
-    straight, turned = choosing.orders
-    first, second, shown = (
-        choices(judge, joined, replace(named, terms=(term,)), naming)
-        for term in (straight, turned, replace(turned, flipped=turned.back, back=False))
+def two_orders(
+    found: Choices, table: Sequence[Judgement], labels: Labels, people: Function, orders: Sequence[Order]
+) -> TwoOrders:
+    """A judge's choices in each order, of a table with rows of both; `found` is the vote of them."""
+    other = orders[1]
+    shown: Order = "" if other == "flip" else "flip"  # as it was said of the texts in their places
+    unlike = [
+        row._replace(order=shown) if row.order == other else row
+        for row in table
+        if row.order or not row.judge
+    ]
+    parts: tuple[tuple[Sequence[Judgement], Order], ...] = ((table, ""), (table, other), (unlike, shown))
+    first, second, places = (
+        chosen(found.judge, found.aspect, rows, labels, people=people, orders=(order,))
+        for rows, order in parts
     )
-    places = {meant(labels)[word]: name for word, name in ((pair.first, FIRST), (pair.second, SECOND))}
-    return TwoOrders(first, second, shown, places)
+    names = dict(zip(labels.texts, (FIRST, SECOND), strict=False))
+    return TwoOrders(first, second, places, names)
 
 
 def order_figures(

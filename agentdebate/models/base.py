@@ -156,7 +156,7 @@ class Completion:
     finish: Finish = "stop"
     """Why the text ends where it does: finished, cut at the token limit, filtered, refused."""
     structured: bool = False
-    """Whether the endpoint held the reply to the request's schema."""
+    """Tell whether the endpoint held the reply to the request's schema."""
     logprobs: tuple[TokenLogprob, ...] | None = None
     latency: Annotated[FiniteFloat, Field(ge=0)] = 0.0
     """Seconds from the request to the whole reply."""
@@ -167,7 +167,7 @@ class Completion:
     lost: tuple[str, ...] = ()
     """Why further samples that were asked for are not there."""
     cached: bool = False
-    """Whether it was paid for earlier: it comes out of a cache, and `usage` is what it cost then."""
+    """Tell whether it was paid for earlier: it comes out of a cache, and `usage` is what it cost then."""
     cut: tuple[Annotated[int, Field(ge=0)], ...] = ()
     """Which of the others were cut at the token limit, from 0."""
 
@@ -183,7 +183,7 @@ class Model(Protocol):
 
     @property
     def structured(self) -> bool:
-        """Whether it can hold replies to a JSON schema."""
+        """Tell whether it can hold replies to a JSON schema."""
         ...
 
     async def complete(self, request: ModelRequest) -> Completion:

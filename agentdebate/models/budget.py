@@ -88,7 +88,7 @@ class Pledge:
     def __init__(self, amount: Amount, *, paying: bool = True) -> None:
         self.amount, self.spent = amount, NOTHING
         self.paying = paying
-        """Whether it may pay for calls, and not only use what a cache has."""
+        """Tell whether it may pay for calls, and not only use what a cache has."""
 
     def __repr__(self) -> str:
         return f"<Pledge {self.spent.tokens} of {self.amount.tokens} tokens>"
@@ -162,12 +162,12 @@ class Budget:
 
     @property
     def limited(self) -> bool:
-        """Whether there is a limit at all."""
+        """Tell whether there is a limit at all."""
         return self.tokens is not None or self._units is not None
 
     @property
     def untouched(self) -> bool:
-        """Whether nothing of it has been spent; what processes share may have been spent by another one."""
+        """Tell whether nothing of it has been spent; what processes share may have been spent by another one."""
         return self._purse is None and self.spent == NOTHING
 
     @property
@@ -203,7 +203,7 @@ class Budget:
         return found
 
     def knows(self, model: str) -> bool:
-        """Whether a model has a price."""
+        """Tell whether a model has a price."""
         return price_of(model, self.prices) is not None
 
     def book(self, model: str, usage: Usage) -> None:
@@ -264,24 +264,24 @@ class Budget:
                     await self._released.wait()
 
     async def _drew(self, purse: Purse, needed: Amount, *, bounded: bool) -> bool:
-        """Whether a block could be drawn with which so much more may be spent."""
+        """Tell whether a block could be drawn with which so much more may be spent."""
         drawn = await purse.draw_block((self.spent + needed - self._allowed) | NOTHING, bounded=bounded)
         if drawn is not None:
             self.allow(drawn)
         return drawn is not None
 
     async def _waited(self, purse: Purse, needed: Amount) -> bool:
-        """Whether so much may come to be left for this process, now that it has given back what it had and waited."""
+        """Tell whether so much may come to be left for this process, now that it has given back what it had and waited."""
         hope = await purse.wait_for_others(needed)
         self.allow(self.spent)
         return hope
 
     def has_room(self, amount: Amount) -> bool:
-        """Whether a debate of that amount can begin and end, beside those that are in progress."""
+        """Tell whether a debate of that amount can begin and end, beside those that are in progress."""
         return self._fits(self._promised(amount))
 
     async def make_room(self, amount: Amount, *, bounded: bool = False) -> bool:
-        """Whether a debate of that amount can begin and end; of a budget that processes share, what it needs is drawn.
+        """Tell whether a debate of that amount can begin and end; of a budget that processes share, what it needs is drawn.
 
         What is drawn no other process can spend, so the debates of all of them can be ended. Where it is `bounded`, no more is
         drawn at once than leaves enough for the others.
@@ -334,7 +334,7 @@ class Budget:
             self._released.set()
 
     def _fits(self, amount: Amount) -> bool:
-        """Whether an amount fits beside what is spent."""
+        """Tell whether an amount fits beside what is spent."""
         if self.tokens is not None and self.spent.tokens + amount.tokens > self.tokens:
             return False
         return self._units is None or self.spent.units + amount.units <= self._units

@@ -54,7 +54,7 @@ class Check:
 
     @property
     def reached(self) -> bool:
-        """Whether the model gave a text."""
+        """Tell whether the model gave a text."""
         return bool(self.tried) and self.tried[0].works is True
 
     @property

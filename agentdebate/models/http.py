@@ -46,7 +46,7 @@ class Answer:
 
     @property
     def ok(self) -> bool:
-        """Whether its status is one of success."""
+        """Tell whether its status is one of success."""
         return _is_success(self.status)
 
 

@@ -53,7 +53,7 @@ class Price(BaseModel):
 
     @property
     def free(self) -> bool:
-        """Whether nothing of it costs anything."""
+        """Tell whether nothing of it costs anything."""
         return not (self.input or self.output or self.cached_input or self.cache_write)
 
     def __str__(self) -> str:
@@ -70,7 +70,7 @@ class Entry:
     price: Price
 
     def fits(self, model: str) -> bool:
-        """Whether one of the patterns is the model's name, with or without what stands before a "/" in it."""
+        """Tell whether one of the patterns is the model's name, with or without what stands before a "/" in it."""
         return any(fnmatchcase(name, pattern) for name in _names(model) for pattern in self.match)
 
 

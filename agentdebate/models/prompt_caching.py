@@ -24,12 +24,12 @@ class PromptCaching:
     lifetime: float = 300.0
     """Seconds for which it is kept at the least."""
     parted_by_schema: bool = False
-    """Whether replies are better asked for in words: requests with different schemas, or with none, find nothing of each other,
+    """Tell whether replies are better asked for in words: requests with different schemas, or with none, find nothing of each other,
     and what each of them writes costs extra.
     """
 
     def takes(self, text: str) -> bool:
-        """Whether a beginning is probably long enough."""
+        """Tell whether a beginning is probably long enough."""
         return len(text.encode("utf-8", "replace")) >= self.floor * _BYTES
 
 

@@ -38,7 +38,7 @@ class Provider:
     headers: Mapping[str, str] = field(default_factory=dict)
     """Further headers of every request. They are no secrets."""
     needs_key: bool = True
-    """Whether its own address takes no call without a key."""
+    """Tell whether its own address takes no call without a key."""
     own_domains: tuple[str, ...] = ()
     """Where all of its hosts are, ".azure.com", for one whose whole address the environment says: any other host is not its own."""
 
@@ -66,7 +66,7 @@ class Provider:
         return self.key if place in self._places() else None
 
     def is_own(self, place: str) -> bool:
-        """Whether HOST:PORT is the provider's own."""
+        """Tell whether HOST:PORT is the provider's own."""
         if self.own_domains:
             return place.rpartition(":")[0].endswith(self.own_domains)
         return bool(self._own()) and place_of(self.own_address()) == place

@@ -82,7 +82,7 @@ def check_provider(name: str) -> None:
 
 
 def takes_connections(name: str) -> bool:
-    """Whether the function that opens this model has a parameter for how many connections there may be. Raises UsageError."""
+    """Tell whether the function that opens this model has a parameter for how many connections there may be. Raises UsageError."""
     return "connections" in inspect.signature(_provider(name)[0]).parameters
 
 

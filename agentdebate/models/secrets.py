@@ -51,7 +51,7 @@ _PLAIN_QUERY = frozenset({"api-version", "sslmode"})
 
 
 def is_secret_name(name: str) -> bool:
-    """Whether what stands under a name is a secret, however it is spelled: api_key, x-api-key, accessToken, TOKEN.
+    """Tell whether what stands under a name is a secret, however it is spelled: api_key, x-api-key, accessToken, TOKEN.
 
     The name of an environment variable (api_key_env) is none.
     """
@@ -113,7 +113,7 @@ def _hidden(value: Any) -> Any:
 
 
 def _is_count(value: Any) -> bool:
-    """Whether it is a small number, such as the number of a token; a password may be a long one."""
+    """Tell whether it is a small number, such as the number of a token; a password may be a long one."""
     return isinstance(value, int) and abs(value) < 10**4
 
 
@@ -142,5 +142,5 @@ def _path(path: str) -> str:
 
 
 def is_random(text: str) -> bool:
-    """Whether a text looks as if a machine had drawn it: long, of letters and figures, and no word."""
+    """Tell whether a text looks as if a machine had drawn it: long, of letters and figures, and no word."""
     return bool(_UUID.search(text) or _RANDOM.search(text))

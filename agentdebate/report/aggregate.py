@@ -1,6 +1,6 @@
 """`aggregate`: what the evaluators of a run say, put together without a judge, in one call with the words of the command."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -11,7 +11,6 @@ from agentdebate.meta.aggregation import (
     FOLDS,
     NO_PLAN,
     SOURCE,
-    TRAINING,
     Aggregate,
     Case,
     Statistic,
@@ -23,25 +22,24 @@ from agentdebate.meta.aggregation import (
     cross_weight,
     evaluators,
     select,
-    train_weight,
     weights_over_folds,
 )
 from agentdebate.meta.cases import (
     JUDGE,
     Ended,
     cases,
-    check_training,
     ended,
     known_ranges,
     ranges_of,
     row_of,
-    training_cases,
 )
 from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.prose import number_of
 from agentdebate.meta.run_rows import StoredRun, opened
-from agentdebate.report.coverage_table import coverage_record
-from agentdebate.report.text_table import TextTable, printed
+from agentdebate.report.coverage import coverage_blocks, coverage_record
+from agentdebate.report.figures import NONE
+from agentdebate.report.grid import Block, Grid
+from agentdebate.report.terminal import printed
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import LAST, RunHead
 from agentdebate.tables.inferred import inferred
@@ -50,9 +48,6 @@ from agentdebate.tables.tabular import Tabular
 from agentdebate.visible import one_line
 
 How = Literal["avg", "llmsel", "corrw"]
-
-NONE = "-"
-"""What a table shows where there is no score."""
 
 _STATISTICS = {"pearson": "Pearson's r", "spearman": "Spearman's rho"}
 _TITLES = {
@@ -92,9 +87,11 @@ class AggregateTable(Tabular):
         return dict(self.summary)
 
     @property
-    def blocks(self) -> list[TextTable | str]:
+    def blocks(self) -> list[Block]:
         """The summary as tables, and lines between them."""
-        return [one_line(one) if isinstance(one, str) else one for one in _blocks(self.summary)]
+        return [
+            one_line(one) if isinstance(one, str) else one for one in _blocks(self.summary, self.coverages)
+        ]
 
 
 def aggregate(
@@ -105,13 +102,12 @@ def aggregate(
     range: Mapping[str, str] | Sequence[str] = (),
     statistic: Statistic | None = None,
     folds: int | str | None = None,
-    train: Sequence[str | Path] = (),
     store: str | Path = USUAL_STORE,
 ) -> AggregateTable:
     """The evaluators' scores of a run put together: every aspect of every text gets a score from 0 to 1.
 
     `how` is the mean of all evaluators ("avg"), of those that the plan selects for the aspect ("llmsel"), or weighted by their
-    correlation with people's scores in rows of other sources ("corrw"); `statistic`, `folds` and `train` are for that.
+    correlation with people's scores in rows of other sources ("corrw"); `statistic` and `folds` are for that.
     With `with_judge` the run's own verdicts are one more evaluator. `range` says what scores an evaluator can give:
 
         table = ad.aggregate("last", how="corrw", range={"rouge1": "0-1"})
@@ -119,7 +115,7 @@ def aggregate(
 
     Raises UserError and StoreError.
     """
-    learning = _learning(how, statistic, None if folds is None else str(folds), tuple(train))
+    learning = _learning(how, statistic, None if folds is None else str(folds))
     given = ranges_of(
         [f"{name}={ends}" for name, ends in range.items()] if isinstance(range, Mapping) else range
     )
@@ -152,51 +148,38 @@ class Learning:
 
     statistic: Statistic
     folds: int | None
-    train: tuple[str | Path, ...]
 
     def weighted(self, scored: Sequence[Case]) -> Weighted:
         """The cases by weights that are learnt from others. Raises UserError."""
-        if not self.train:
-            if all(case.human is None for case in scored):
-                raise UsageError(
-                    "corrw learns from people's scores, and the run has none: hold it with human=..., or give train=... here"
-                )
-            return cross_weight(scored, statistic=self.statistic, folds=self.folds)
-        training = training_cases(self.train)
-        result = train_weight(scored, training, statistic=self.statistic)
-        own = {case.source for case in scored}
-        check_training(scored, [case for case in training if case.source not in own])
-        return result
+        if all(case.human is None for case in scored):
+            raise UsageError(
+                "corrw learns from people's scores, and the run has none: hold it with human=..."
+            )
+        return cross_weight(scored, statistic=self.statistic, folds=self.folds)
 
     def account(self, result: Weighted) -> dict[str, Any]:
         """What the summary says of the weights."""
         learnt = [weight.rows for weight in result.weights]
         return {
             "statistic": self.statistic,
-            "split": TRAINING if self.train else FOLDS if self.folds else SOURCE,
+            "split": FOLDS if self.folds else SOURCE,
             "folds": result.folds,
             "sources": result.sources,
-            "training_rows_left_out": result.left_out,
             "learnt_from": [min(learnt, default=0), max(learnt, default=0)],
             "weights": weights_over_folds(result.weights),
         }
 
 
-def _learning(
-    how: How, statistic: Statistic | None, folds: str | None, train: tuple[str | Path, ...]
-) -> Learning | None:
-    """How to learn weights; None where there are none. Raises UsageError for options that do not go together."""
-    given = {"statistic=...": statistic, "folds=...": folds, "train=...": train}
+def _learning(how: How, statistic: Statistic | None, folds: str | None) -> Learning | None:
+    """The way to learn weights; None where there are none. Raises UsageError for options that do not go together."""
     if how != "corrw":
-        for option, value in given.items():
+        for option, value in {"statistic=...": statistic, "folds=...": folds}.items():
             if value:
                 raise UsageError(f"{option} is for how='corrw'")
         return None
-    if train and folds:
-        raise UsageError("folds=... splits the run's own rows, and train=... brings others: give one of them")
     if folds not in (None, SOURCE) and not (folds or "").isdecimal():
         raise UsageError(f"folds=... is {SOURCE}, or a number such as 10, not {folds!r}")
-    return Learning(statistic or "pearson", None if folds in (None, SOURCE) else int(folds or 0), train)
+    return Learning(statistic or "pearson", None if folds in (None, SOURCE) else int(folds or 0))
 
 
 def _means(scored: Sequence[Case], how: How, head: RunHead, *, judge: bool) -> tuple[Aggregate, ...]:
@@ -216,61 +199,46 @@ def _note(debates: Sequence[Ended], how: How, *, judge: bool) -> str | None:
     return OFFLINE_NOTE if heard and (judge or how == "llmsel") else None
 
 
-def _blocks(summary: Mapping[str, Any]) -> list[TextTable | str]:
+def _blocks(summary: Mapping[str, Any], coverages: Sequence[Coverage]) -> Iterator[Block]:
     reasons = "; ".join(f"{count} as {why}" for why, count in summary["reasons"].items())
-    found: list[TextTable | str] = [
-        *_table(_TITLES[summary["how"]], summary["aspects"], ["aspect"]),
-        (
-            f"{number_of(summary['rows'], 'row')}, {summary['missing']} missing{f' ({reasons})' if reasons else ''}; run "
-            f"{summary['run']}"
-        ),
-    ]
-    found += [
-        f"{number_of(summary[name], 'debate')} {name.removeprefix('debates_').replace('_', ' ')}"
-        for name in ("debates_not_ended", "debates_without_evidence")
-        if summary[name]
-    ]
-    found += ["", *_table("Evaluators", summary["evaluators"], ["evaluator"])]
-    if any(one["outside"] for one in summary["evaluators"]):
-        found.append("outside: scores outside the range from low to high, which count as its nearer end")
+    yield _grid(_TITLES[summary["how"]], summary["aspects"])
+    missing = f"{summary['missing']} missing{f' ({reasons})' if reasons else ''}"
+    yield f"{number_of(summary['rows'], 'row')}, {missing}; run {summary['run']}"
+    for name in ("debates_not_ended", "debates_without_evidence"):
+        if summary[name]:
+            yield f"{number_of(summary[name], 'debate')} {name.removeprefix('debates_').replace('_', ' ')}"
+    outside = any(one["outside"] for one in summary["evaluators"])
+    note = "outside: scores outside the range from low to high, which count as its nearer end"
+    yield from ("", _grid("Evaluators", summary["evaluators"], [note] if outside else []))
     if "weights" in summary:
-        found += _weights(summary)
-    return [*found, "", summary["note"]] if summary["note"] else found
+        yield from ("", _grid("Weights", summary["weights"], _of_weights(summary)))
+    yield from coverage_blocks(coverages)
+    if summary["note"]:
+        yield from ("", summary["note"])
 
 
-def _weights(summary: Mapping[str, Any]) -> list[TextTable | str]:
+def _of_weights(summary: Mapping[str, Any]) -> list[str]:
     least, most = summary["learnt_from"]
     rows = f"{least}" if least == most else f"{least} to {most}"
+    split = {
+        FOLDS: f"{summary['folds']} folds over {{}}, a row's own fold left out",
+        SOURCE: "a row's own source left out, of {}",
+    }[summary["split"]].format(number_of(summary["sources"], "source"))
     return [
-        "",
-        *_table("Weights", summary["weights"], ["aspect", "evaluator"]),
-        (
-            f"{_STATISTICS[summary['statistic']]} with people's scores of the aspect, pooled; {_split(summary)}; each from "
-            f"{rows} rows"
-        ),
+        f"{_STATISTICS[summary['statistic']]} with people's scores of the aspect, pooled; {split}; each from {rows} rows",
         "mean, lowest, highest: over the folds; zero: folds in which the correlation is negative or not defined",
     ]
 
 
-def _split(summary: Mapping[str, Any]) -> str:
-    sources = number_of(summary["sources"], "source")
-    if summary["split"] == FOLDS:
-        return f"{summary['folds']} folds over {sources}, a row's own fold left out"
-    if summary["split"] == SOURCE:
-        return f"a row's own source left out, of {sources}"
-    left_out = summary["training_rows_left_out"]
-    return f"training rows of {sources}, {left_out} left out whose sources are scored here"
+def _grid(title: str, lines: Sequence[Mapping[str, Any]], notes: Sequence[str] = ()) -> Grid:
+    head = list(lines[0]) if lines else []
+    figures = [name for name in head if name not in ("aspect", "evaluator")]
+    return Grid(
+        title, head, [[*map(_cell, line.values())] for line in lines], figures, notes, f"{title}: none"
+    )
 
 
-def _table(title: str, lines: Sequence[Mapping[str, Any]], texts: Sequence[str]) -> list[TextTable | str]:
-    if not lines:
-        return []
-    head = list(lines[0])
-    cells = [[_shown(value) for value in line.values()] for line in lines]
-    return [TextTable(title, head, cells, [name for name in head if name not in texts])]
-
-
-def _shown(value: object) -> object:
+def _cell(value: Any) -> object:
     if value is None:
         return NONE
     return f"{value:.5f}" if isinstance(value, float) and not value.is_integer() else value

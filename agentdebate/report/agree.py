@@ -10,20 +10,20 @@ from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.agreement import agree as agree_on_scores
 from agentdebate.meta.agreement_fields import AgreementFields
-from agentdebate.meta.bootstrap import Bootstrap, Resampling, Units
+from agentdebate.meta.bootstrap import Bootstrap, Resampling
 from agentdebate.meta.calibration import CalibrationSettings
 from agentdebate.meta.imputation import LEFT_OUT, Missing
+from agentdebate.meta.joining import RecordLayout
 from agentdebate.meta.judgements import Choices, Entry, Judgements
-from agentdebate.meta.judges import JudgeSources, Unreadable
+from agentdebate.meta.judges import JudgeSources
 from agentdebate.meta.levels import Level
 from agentdebate.meta.people import PeopleSettings
-from agentdebate.meta.record_layout import RecordLayout
-from agentdebate.meta.replies import Extractor
 from agentdebate.meta.request import AgreementRequest
 from agentdebate.meta.run_rows import RunRows, StoredRun, rows_of_records, run_rows
 from agentdebate.meta.settings import Measures
 from agentdebate.report.agreement_table import AgreementTable
-from agentdebate.report.compared import corrected
+from agentdebate.report.judge_tables import corrected
+from agentdebate.report.origins import origins
 from agentdebate.visible import shortened
 
 Texts = str | Path | Sequence[str | Path] | Mapping[str, str | Path]
@@ -52,13 +52,9 @@ class AgreeOptions(TypedDict, total=False):
     reply: Texts
     """The field of the reply, or fields by aspect."""
     read: str | None
-    """How a score is found in a reply: "auto", "first", "last", "pattern=REGEX", or "model=NAME" to ask a model about what auto refuses."""
-    read_calls: int
-    """With `read="model=NAME"`: the calls at the most."""
+    """How a score is found in a reply: "auto" or "pattern=REGEX"."""
     scale: Texts
     """The scale that scores are on, such as "1-5"; by aspect, judge, "JUDGE:ASPECT" or "people"."""
-    unreadable: Unreadable
-    """What one unreadable sample among several is."""
     on: Texts | None
     """The fields that name a text, by which rows of two files are matched; "FIELD=FIELD" where the names differ."""
     aspects: Texts | None
@@ -103,12 +99,8 @@ class AgreeOptions(TypedDict, total=False):
     """With `compare`: "williams" gives Williams' test beside the permutation test, where texts share a source too."""
     permutations: int
     """With `compare`: the permutations of the test."""
-    power: float
-    """With `compare`: the power that a difference would be shown with."""
     resamples: int
     """Bootstrap resamples of an interval; 0 for none."""
-    resample: Units
-    """What is resampled: "sources", "systems" or "both"."""
     confidence: float
     """How much of the resamples an interval holds, 0 to 1."""
     bootstrap_seed: int
@@ -116,9 +108,9 @@ class AgreeOptions(TypedDict, total=False):
     ceiling: bool
     """Whether people are a row of the table: each annotator against the mean of the others."""
     annotators: Texts
-    """With `ceiling`: the fields of single ratings by aspect, or whose ratings of a dataset."""
+    """With `ceiling` or `reliability`: the fields of single ratings by aspect, or whose ratings of a dataset; else people's lists."""
     reliability: Texts
-    """With `ceiling`: how people's agreement among themselves is said."""
+    """How people's agreement among themselves is said."""
     calibration: bool
     """Whether bias, error and reliability tables are given."""
     bins: int
@@ -176,7 +168,6 @@ def _table(judges: tuple[str | RunRows, ...], options: Mapping[str, Any]) -> Agr
         people,
         _part(RecordLayout, given),
         scaled=measures.needs_scales or calibration.calibration,
-        extractor=_extractor(judged_by),
     )
     gathered = tuple(request.gathered())
     single = request.people(gathered)
@@ -186,28 +177,18 @@ def _table(judges: tuple[str | RunRows, ...], options: Mapping[str, Any]) -> Agr
         corrected(measures.comparisons(gathered)),
         measures,
         (*fields_.besides, *measures.besides),
+        origins([one.judge for one in gathered if one.judge], request.data, fields_, judged_by),
         measures.human_ceiling(single, people) if single else None,
         measures.calibrations(gathered, calibration),
         measures.selective(gathered),
     )
 
 
-def _extractor(judges: JudgeSources) -> Extractor | None:
-    """What asks a model about replies that our reader refuses, where that was asked for."""
-    if not judges.how.model:
-        return None
-    from agentdebate.studies.reply_extraction import (
-        ReplyExtractor,  # brings the engine along, which nothing else here needs
-    )
-
-    return ReplyExtractor(judges.how.model, judges.read_calls)
-
-
 _FIELDS = {"bootstrap_seed": "seed"}
 """Options that the settings call otherwise."""
 
 _LISTS = frozenset(
-    {
+    [
         "scores",
         "replies",
         "reply",
@@ -219,8 +200,9 @@ _LISTS = frozenset(
         "grades",
         "statistic",
         "level",
-    }
-    | {"annotators", "reliability"}
+        "annotators",
+        "reliability",
+    ]
 )
 """Options that take several texts."""
 

@@ -1,329 +1,217 @@
-"""The caption of a table of agreement: all that the methods section of a paper has to say of it."""
+"""What has to be said of figures of agreement, in at most five lines, and at length for a reader who asks."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.ceiling import PEOPLE
-from agentdebate.meta.comparison import Comparison
 from agentdebate.meta.conventions import Convention
-from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.measures import CORRELATIONS
 from agentdebate.meta.prose import counted, listed
-from agentdebate.report.coverage_table import coverage_caption, missing_caption
 from agentdebate.report.figures import prose_name
-from agentdebate.report.intervals import intervals_told, resamples_told, sureness
 
 _LEVELS: Mapping[str, str] = {
-    "pooled": "pooled (one value over all texts)",
-    "group": "by source (a value for each source over its texts, and the plain mean over the sources)",
-    "system": "at system level (one value over the mean scores of the systems, which are rounded to 6 decimals so that equal "
-    "means tie)",
+    "pooled": "pooled over all texts",
+    "group": "by source (the plain mean over the sources)",
+    "system": "at system level (over the mean scores of the systems)",
 }
-_SHORT: Mapping[str, str] = {"pooled": "pooled", "group": "by source", "system": "system level"}
 _TIES: Mapping[str, str] = {
     "spearman": "tied scores share the mean of their ranks",
     "kendall-b": "tau-b corrects for ties on both sides",
     "kendall-c": "tau-c corrects for ties by the number of distinct scores",
-    "pairwise-accuracy": "a pair is tied by the judge where its scores differ by no more than the epsilon that gives the "
-    "highest accuracy (Deutsch et al. 2023)",
+    "pairwise-accuracy": "scores of a judge tie within the epsilon that gives the highest accuracy",
 }
-_SWAPPED: Mapping[str, str] = {
-    "scores": "Swapped are the scores as they are",
-    "ranks": "Swapped are the ranks of scores among all texts, as the judges do not score on the same scale, and p is of the "
-    "difference that these ranks give",
-    "choices": "Swapped are choices",
+_COUNTS_AS: Mapping[str, str] = {"wrong": "wrong", "tie": "a tie"}
+_METHODS: Mapping[str, str] = {
+    "bootstrap": "bootstrap (bias-corrected and accelerated)",
+    "wilson": "Wilson",
+    "kappa": "by the standard error",
 }
-_SCALES: Mapping[str, str] = {
-    "declared": "Whether two judges share a scale goes by the scales that are declared for both",
-    "reached": "Whether two judges share a scale is guessed from how far their scores reach, as no scale on which they all are is "
-    "declared for both (scale=...)",
-}
-_OF_LABELS = frozenset({"accuracy", "kappa", "kappa-linear", "kappa-quadratic"})
-"""Statistics that take scores as labels."""
-_SHARED = (
-    ", and these share sources: then it finds a difference where there is none in about 15 of 100 cases at a level of .05, and the "
-    "permutation test is to be read"
-)
-_NAMED = 6
-"""Figures that are named for a reason before it is said how many more there are."""
+FEW = 10
+"""Sources below which an interval is called too narrow: so few hardly say how much others would vary."""
 
 
-def agreement_caption(
+def agreement_lines(
     agreements: Sequence[Agreement],
     *,
-    origins: Sequence[str] = (),
+    origins: str = "",
     convention: Convention | None = None,
-    bootstrap: Bootstrap | None = None,
-    mark: str = "",
-    sources: bool = True,
-    texts: int | None = None,
-    choices: bool = False,
     besides: Sequence[str] = (),
-    coverages: Sequence[Coverage] = (),
+    bootstrap: Bootstrap | None = None,
     missing: Missing = LEFT_OUT,
-    compared: int = 0,
-    unlike: AbstractSet[str] = frozenset(),
-    beside: Sequence[Agreement] = (),
-) -> str:
-    """What the numbers are, of what, what was left out and why, ties, missing scores, and how intervals came about.
+    mark: str = "",
+) -> list[str]:
+    """Statistic and level; where judgements are from; what was left out; ties and constant groups; intervals.
 
-    `mark` is how the best figure of a column is shown, empty where it is not; `sources` says whether the sources of texts
-    are known, `texts` how many texts there are in all, `choices` whether
-    texts are compared, `besides` what is not as the convention has it, `coverages` how much each judge has judged,
-    `missing` what a missing judgement counts as, `compared` how many resamples differences of judges have, 0 without these, `unlike` the aspects of which judges have
-    figures of other texts than one another, and `beside` the figures of other tables, whose intervals are as these.
+    `besides` are the options that go before those of the convention, and `mark` is how the best figure of a column is shown.
     """
-    if not agreements:  # nothing is held against people
-        intervals = _told(beside, bootstrap, sources=sources)
-        return " ".join([*_of_convention(convention, besides, texts), *origins, *intervals])
-    parts = [
-        _what(agreements),
-        *_of_convention(convention, besides, texts),
-        *origins,
-        *_left_out(agreements),
-        missing_caption(agreements, missing, choices=choices or _as_labels(agreements)),
-        *coverage_caption(coverages, missing=missing),
-        *_constant(agreements),
-        *_ties(agreements, choices=choices),
-        *_epsilons(agreements),
-        *_orders(agreements),
-        *_intervals(agreements, beside, bootstrap, sources=sources, compared=compared),
-        *_marked(agreements, mark, unlike),
+    if not agreements:
+        return [origins] if origins else []
+    told = [
+        f"Agreement with people: {question_told(agreements)}.{_of_convention(convention, besides)}",
+        origins,
+        _left_out(agreements, missing),
+        _ties(agreements),
+        f"{_intervals(agreements, bootstrap)}{_marked(agreements, mark)}",
     ]
-    return " ".join(parts)
+    return [line for line in told if line]
 
 
-def comparison_caption(
-    comparisons: Sequence[Comparison], bootstrap: Bootstrap, power: float, *, missing: Missing = LEFT_OUT
-) -> str:
-    """What a table of differences between judges says, in which a missing judgement counts as `missing`."""
-    lacking = any(any(one.missing) for one in comparisons)
-    sentences = [
-        _difference(comparisons, bootstrap, missing, lacking=lacking),
-        *_tests(comparisons, bootstrap.seed),
-    ]
-    if any(one.williams is not None for one in comparisons):
-        shared = any(one.shared for one in comparisons)
-        sentences.append(
-            "Williams: two-sided p of Williams' test, with Holm's correction over the aspects; it takes texts (at system "
-            f"level: systems) to be independent{_SHARED if shared else ''}."
-        )
-    sentences.append(
-        f"Detectable: the smallest true difference that this much data would show with a power of {power:.0%}."
-    )
-    return " ".join(sentences)
-
-
-def _difference(
-    comparisons: Sequence[Comparison], bootstrap: Bootstrap, missing: Missing, *, lacking: bool
-) -> str:
-    over = (
-        "the n texts that both judged"
-        if missing == LEFT_OUT
-        else "n texts, a missing judgement counting as above"
-    )
-    shares = (
-        " Missing: the share of people's texts that the first judge did not judge, and that of the second."
-        if lacking
-        else ""
-    )
-    return (
-        f"Diff.: the first judge's agreement less the second's, over {over}{_interval_of_differences(comparisons, bootstrap)}."
-        f"{shares}"
-    )
-
-
-def _interval_of_differences(comparisons: Sequence[Comparison], bootstrap: Bootstrap) -> str:
-    found = [one for one in comparisons if one.low is not None]
-    if not found:
-        return ", without an interval, as nothing varies between resamples"
-    told = resamples_told(bootstrap, found)
-    return f", with its {sureness(bootstrap)} bootstrap interval (bias-corrected and accelerated, {told}, seed {bootstrap.seed})"
-
-
-def _tests(comparisons: Sequence[Comparison], seed: int) -> Iterator[str]:
-    """What each p is of."""
-    swapped = [one for one in comparisons if one.test == "permutation"]
-    if any(one.test == "mcnemar" for one in comparisons):
-        yield (
-            "p of accuracy: McNemar's exact test, two-sided, of the texts on which only one of the judges is right, each of "
-            "which is a source of its own; with Holm's correction over the aspects."
-        )
-    if swapped:
-        of = listed(list(dict.fromkeys(prose_name(one.statistic) for one in swapped)))
-        whose = f" of {of}" if len(swapped) < len(comparisons) else ""
-        yield (
-            f"p{whose}: two-sided permutation test of {max(one.permutations for one in swapped):,} permutations that swap the "
-            f"judges source by source, seed {seed}; with Holm's correction over the aspects."
-        )
-        yield from _swapped(swapped)
-    if not any(one.n for one in comparisons):
-        yield "Nothing is compared: the judges have judged no text in common."
-    elif not any(one.test for one in comparisons):
-        yield "No permutation test is made for this statistic."
-
-
-def _swapped(comparisons: Sequence[Comparison]) -> Iterator[str]:
-    """What the permutation test swaps; judges are named where it is not the same for all."""
-    kinds = list(dict.fromkeys(one.swapped for one in comparisons if one.swapped))
-    for kind in kinds:
-        whose = f" ({_whose(kind, comparisons)})" if len(kinds) > 1 else ""
-        yield f"{_SWAPPED[kind]}{whose}."
-    yield from _known_scales(comparisons)
-
-
-def _whose(kind: str, comparisons: Sequence[Comparison]) -> str:
-    """Of what something is swapped: the statistics where these tell it, and else the judges and aspects."""
-    kinds: dict[str, set[str]] = {}
-    for one in comparisons:
-        kinds.setdefault(one.statistic, set()).add(one.swapped or kind)
-    of = [one for one in comparisons if one.swapped == kind]
-    if all(len(found) == 1 for found in kinds.values()):
-        return listed(list(dict.fromkeys(prose_name(one.statistic) for one in of)))
-    named = list(dict.fromkeys(f"{one.first} and {one.second}, {one.aspect}" for one in of))
-    more = [f"and {len(named) - _NAMED} more"] if len(named) > _NAMED else []
-    return "; ".join([*named[:_NAMED], *more])
-
-
-def _known_scales(comparisons: Sequence[Comparison]) -> Iterator[str]:
-    """Whence it is known whether judges share a scale."""
-    pairs = {
-        how: list(dict.fromkeys(f"{one.first} and {one.second}" for one in comparisons if one.scales == how))
-        for how in ("declared", "reached")
-    }
-    for how, named in pairs.items():
-        of = f" (of {'; '.join(named[:_NAMED])})" if all(pairs.values()) else ""
-        if named:
-            yield f"{_SCALES[how]}{of}."
-
-
-def _what(agreements: Sequence[Agreement]) -> str:
+def question_told(agreements: Sequence[Agreement]) -> str:
+    """Name the statistics and levels of figures."""
     statistics = listed(list(dict.fromkeys(prose_name(one.statistic) for one in agreements)))
     levels = listed([_LEVELS[level] for level in dict.fromkeys(one.level for one in agreements)])
-    return f"Agreement with people: {statistics}, {levels}."
+    return f"{statistics}, {levels}"
 
 
-def _of_convention(convention: Convention | None, besides: Sequence[str], texts: int | None) -> Iterator[str]:
-    if convention is not None:
-        yield f"Convention {convention.name}: {convention.about}"
-        if texts not in (None, convention.texts):
-            yield f"It is over {convention.texts:,} texts, and here there are {texts:,}."
-        if besides:
-            yield f"Not as in the convention: {'; '.join(besides)}."
+def missing_told(agreements: Sequence[Agreement], missing: Missing) -> str:
+    """Say what a missing judgement counts as, where there is any."""
+    if not any(one.missing or one.imputed for one in agreements):
+        return "No judge lacks a judgement."
+    if missing == LEFT_OUT:
+        return "Missing judgements are left out and counted; none is taken as a judgement or a tie."
+    most = max(one.imputed for one in agreements)
+    what = _COUNTS_AS.get(str(missing), f"the score {missing}")
+    return f"A missing judgement of a judge counts as {what} (in up to {counted(most, 'text')})."
 
 
-def _left_out(agreements: Sequence[Agreement]) -> Iterator[str]:
-    """Every reason for which something has no part in a number, with counts; the same count is said once."""
-    reasons = dict.fromkeys(reason for one in agreements for reason in one.left_out)
-    parts = []
-    for reason in reasons:
-        counts = {one.left_out.get(reason, 0) for one in _concerned(reason, agreements)}
-        if len(counts) == 1:
-            parts.append(f"{reason} ({counts.pop():,})")
-        else:
-            parts.append(f"{reason} ({_by_figure(reason, agreements)})")
-    if parts:
-        yield f"Left out: {'; '.join(parts)}."
-
-
-def _concerned(reason: str, agreements: Sequence[Agreement]) -> Sequence[Agreement]:
-    """The figures that can have a reason: those of people alone where it is about single ratings."""
-    judges = [one for one in agreements if one.judge != PEOPLE]
-    if any(reason in one.left_out for one in judges):
-        return agreements
-    return [one for one in agreements if one.judge == PEOPLE] or agreements
-
-
-def _by_figure(reason: str, agreements: Sequence[Agreement]) -> str:
-    """The counts of a reason, named by what tells the figures apart."""
-    found: dict[str, int] = {}
-    judges = len({one.judge for one in agreements}) > 1
-    for one in agreements:
-        count = one.left_out.get(reason, 0)
-        if count:
-            found[f"{one.judge} {one.aspect}" if judges else one.aspect] = count
-    named = [f"{name} {count}" for name, count in list(found.items())[:_NAMED]]
-    more = [f"and {len(found) - _NAMED} more"] if len(found) > _NAMED else []
-    return ", ".join([*named, *more])
-
-
-def _as_labels(agreements: Sequence[Agreement]) -> bool:
-    """Whether all statistics take scores as labels."""
-    return all(one.statistic in _OF_LABELS for one in agreements)
-
-
-def _constant(agreements: Sequence[Agreement]) -> Iterator[str]:
-    if any(one.level == "group" and one.statistic in CORRELATIONS for one in agreements):
-        yield "A source whose scores are constant on either side has no correlation and no part in the mean."
-
-
-def _ties(agreements: Sequence[Agreement], *, choices: bool) -> Iterator[str]:
-    rules = [_TIES[name] for name in dict.fromkeys(one.statistic for one in agreements) if name in _TIES]
-    if choices:
-        rules.append("a tie between texts is a label like any other")
-    if rules:
-        yield f"Ties: {'; '.join(rules)}."
-
-
-def _epsilons(agreements: Sequence[Agreement]) -> Iterator[str]:
-    several = len({one.level for one in agreements}) > 1
-    drawn = max((one.pairs for one in agreements), default=0)
-    if drawn:
-        yield f"Pairwise accuracy: of {drawn:,} pairs that were drawn at random and stand for all, which are more."
-    found = [
-        f"{one.epsilon:.3g} ({one.judge}, {one.aspect}{f', {_SHORT[one.level]}' if several else ''})"
-        for one in agreements
-        if one.epsilon is not None
-    ]
-    if found:
-        yield f"Epsilon: {', '.join(found)}."
-
-
-def _orders(agreements: Sequence[Agreement]) -> Iterator[str]:
-    """In which order labels stand, where a statistic asks how far apart they are."""
-    for labels in dict.fromkeys(one.labels for one in agreements if one.labels):
-        yield f"Labels in their order: {', '.join(labels[:_NAMED])}{', ...' if len(labels) > _NAMED else ''}."
-
-
-def _intervals(
-    agreements: Sequence[Agreement],
-    beside: Sequence[Agreement],
-    bootstrap: Bootstrap | None,
-    *,
-    sources: bool,
-    compared: int,
-) -> Iterator[str]:
-    if bootstrap is None:
-        yield (
-            f"No intervals of the figures were computed; those of differences are of {compared:,} resamples."
-            if compared
-            else "No intervals were computed."
+def intervals_told(bootstrap: Bootstrap, found: Sequence[Agreement]) -> str:
+    """Say how the intervals of figures came about, and of how many sources they are."""
+    share = f"{100 * bootstrap.confidence:.10g}% intervals"
+    methods = {
+        name: [one for one in found if one.method == name]
+        for name in dict.fromkeys(one.method for one in found)
+    }
+    methods.pop("", None)
+    if not methods:
+        return f"no {share}, as nothing varies between resamples"
+    told = []
+    for name, some in methods.items():
+        of = (
+            f" of {listed(list(dict.fromkeys(prose_name(one.statistic) for one in some)))}"
+            if len(methods) > 1
+            else ""
         )
-        return
-    yield from _told([*agreements, *beside], bootstrap, sources=sources)
-    degenerate = max((one.degenerate for one in agreements), default=0)
-    if degenerate:
-        yield f"In up to {counted(degenerate, 'resample')} a statistic was not defined; they have no say."
-    lacking = sum(one.value is not None and one.low is None for one in agreements)
-    if lacking:
-        yield f"{counted(lacking, 'figure')} without an interval: too little varies between resamples."
+        drawn = f", {bootstrap.resamples:,} resamples, seed {bootstrap.seed}" if name == "bootstrap" else ""
+        told.append(f"{_METHODS.get(name, name)}{of}{drawn}")
+    few = min((one.sources for one in found if one.sources), default=FEW)
+    narrow = f"; from so few ({few}) they are too narrow to be relied on" if few < FEW else ""
+    return f"{share}: {'; '.join(told)}; {_units(found)}{narrow}"
 
 
-def _told(found: Sequence[Agreement], bootstrap: Bootstrap | None, *, sources: bool) -> Iterator[str]:
-    """How the intervals of figures came about, where there are any."""
-    if bootstrap is not None and any(one.method for one in found):
-        yield f"In brackets: {intervals_told(bootstrap, found, sources=sources)}."
+def _units(found: Sequence[Agreement]) -> str:
+    """How many sources figures are of."""
+    counts = sorted({one.sources for one in found} - {0})
+    least = f"{counts[0]:,} to " if len(counts) > 1 else ""
+    return f"of {least}{counted(counts[-1], 'source')}" if counts else "of no source"
 
 
-def _marked(agreements: Sequence[Agreement], mark: str, unlike: AbstractSet[str]) -> Iterator[str]:
-    if mark and len({one.judge for one in agreements} - {PEOPLE}) > 1:
-        besides = ", people aside" if any(one.judge == PEOPLE for one in agreements) else ""
-        lacking = {(one.aspect, one.missing) for one in agreements if one.judge != PEOPLE}
-        others = unlike or len(lacking) > len({aspect for aspect, _ in lacking})
-        none = ", and none where judges have figures of different texts" if others else ""
-        yield f"{mark} marks the best figure of a column{besides}{none}."
-    if len({one.aspect for one in agreements}) > 1:
-        yield "Mean: the plain mean over the aspects."
+def _of_convention(convention: Convention | None, besides: Sequence[str]) -> str:
+    if convention is None:
+        return ""
+    other = f" Not as in the convention: {'; '.join(besides)}." if besides else ""
+    return f" Convention {convention.name}, over {convention.texts:,} texts: {convention.about}{other}"
+
+
+def _left_out(agreements: Sequence[Agreement], missing: Missing) -> str:
+    """Every reason for which something has no part in a figure, with the largest count; a record has the count of each figure."""
+    most: dict[str, list[int]] = {}
+    for one in agreements:
+        for reason, count in one.left_out.items():
+            most.setdefault(reason, []).append(count)
+    reasons = [
+        f"{reason} ({'' if len(set(counts)) == 1 and len(counts) == len(agreements) else 'up to '}{max(counts):,})"
+        for reason, counts in most.items()
+    ]
+    return " ".join(
+        [*([f"Left out: {'; '.join(reasons)}."] if reasons else []), missing_told(agreements, missing)]
+    )
+
+
+def _ties(agreements: Sequence[Agreement]) -> str:
+    rules = [_TIES[name] for name in dict.fromkeys(one.statistic for one in agreements) if name in _TIES]
+    if any(one.statistic in ("accuracy", "kappa") for one in agreements):
+        rules.append("a tie is a label like any other")
+    told = f"Ties: {'; '.join(rules)}." if rules else ""
+    if any(one.level == "group" and one.statistic in CORRELATIONS for one in agreements):
+        told += (
+            " A source whose scores are constant on either side has no correlation and no part in the mean."
+        )
+    if drawn := max(one.pairs for one in agreements):
+        told += f" Pairwise accuracy is of {drawn:,} pairs that were drawn at random from all."
+    return told.strip()
+
+
+def _intervals(agreements: Sequence[Agreement], bootstrap: Bootstrap | None) -> str:
+    if bootstrap is None:
+        return "No intervals were computed."
+    return f"In brackets: {intervals_told(bootstrap, agreements)}."
+
+
+def _marked(agreements: Sequence[Agreement], mark: str) -> str:
+    marked = (
+        f" {mark} marks the best of a column."
+        if mark and len({one.judge for one in agreements} - {PEOPLE}) > 1
+        else ""
+    )
+    several = len({one.aspect for one in agreements}) > 1
+    return f"{marked}{' Mean: the plain mean over the aspects.' if several else ''}"
+
+
+_EXPLAINED: Sequence[tuple[Callable[[Agreement], bool], str]] = (
+    (
+        lambda one: one.level == "system",
+        "System level: the scores of a system are averaged, and rounded to 6 decimals, so that equal means tie.",
+    ),
+    (
+        lambda one: one.statistic == "pairwise-accuracy",
+        (
+            "Pairwise accuracy: of each two texts, whether judge and people put the same one first, or both none; the epsilon within which "
+            "a judge's scores tie is calibrated on the same pairs (Deutsch et al. 2023)."
+        ),
+    ),
+    (
+        lambda one: one.method == "wilson" and one.sources < one.n,
+        (
+            "Wilson intervals take texts to be independent. Texts that share a source count as fewer: their number over the design effect, "
+            "which is how much more accuracy varies between sources than between independent texts."
+        ),
+    ),
+    (
+        lambda one: one.method == "bootstrap",
+        (
+            "Bootstrap: sources are drawn with replacement, each with all its texts. Resamples in which a "
+            "statistic is not defined have no say; a figure that varies too little has no interval."
+        ),
+    ),
+    (
+        lambda one: one.judge == PEOPLE,
+        (
+            "People: each annotator against the mean (of labels: the most frequent) of the others, and the mean of these. A judge is compared "
+            "with all of them, which is one more, so it can come out above people."
+        ),
+    ),
+    (
+        lambda one: one.imputed > 0,
+        (
+            "Wrong: of scores the end of the scale that is farthest from people's; of labels one that people never give, or where they have "
+            "an order its farther end. In a bias these cancel out; the mean absolute error says what they cost."
+        ),
+    ),
+)
+"""What is said at length, and of which figures."""
+
+
+def explanations(agreements: Sequence[Agreement]) -> Iterator[str]:
+    """What the figures are at length, a paragraph each."""
+    yield from (told for concerns, told in _EXPLAINED if any(map(concerns, agreements)))
+
+
+COMPARED = (
+    "Differences: the first judge's agreement less the second's over the n texts that both judged, with its bootstrap interval. p: "
+    "two-sided, of a permutation test that swaps the judges source by source (of their ranks, where the same scale is not declared for both), "
+    "and of accuracy McNemar's exact test where every text is a source of its own; with Holm's correction over the aspects. Williams' "
+    "test takes texts to be independent: where they share sources it finds a difference where there is none in about 15 of 100 cases "
+    "at a level of .05."
+)

@@ -1,55 +1,61 @@
-"""How well judges agree with people: all numbers that were asked for, in each format that they are shown in."""
+"""How well judges agree with people: all figures that were asked for, in each format that they are shown in."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
+from statistics import fmean
 from typing import Any
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import Agreement, agreement_rows
 from agentdebate.meta.calibration import Calibrated
 from agentdebate.meta.ceiling import PEOPLE
-from agentdebate.meta.coverage import Coverage, coverage, coverage_of_people, of_other_texts
-from agentdebate.meta.judgements import Choices, Chosen, Judged, Judgements, Rated, Ratings, Voted, Votes
+from agentdebate.meta.coverage import Coverage, coverage, of_other_texts
 from agentdebate.meta.judges import readings_of
-from agentdebate.meta.measures import OF_SCORES, ON_ONE_SCALE
-from agentdebate.meta.people import NO_RATINGS, each_against
+from agentdebate.meta.measures import ON_ONE_SCALE
 from agentdebate.meta.prose import counted
 from agentdebate.meta.request import Gathered
 from agentdebate.meta.selective import Selective
 from agentdebate.meta.settings import HumanCeiling, Measures
 from agentdebate.meta.two_orders import OrderFigures, order_figures
-from agentdebate.report.agreement_caption import agreement_caption, comparison_caption
-from agentdebate.report.calibrated import (
-    calibration_caption,
-    calibration_grids,
-    calibration_record,
-)
-from agentdebate.report.compared import Corrected, comparison_grids, comparison_record
-from agentdebate.report.coverage_table import (
+from agentdebate.report.agreement_caption import COMPARED, agreement_lines, explanations
+from agentdebate.report.coverage import (
+    FIGURES,
+    LABELS,
     coverage_grids,
     coverage_record,
     coverage_sentences,
     uncompared_sentences,
 )
-from agentdebate.report.grid import Grid
+from agentdebate.report.data_lines import csv_line
+from agentdebate.report.figures import figure, merit, statistic_name
+from agentdebate.report.grid import Grid, Number
+from agentdebate.report.judge_tables import (
+    COLUMNS,
+    LEVELS,
+    Corrected,
+    agreement_record,
+    calibration_grids,
+    calibration_record,
+    comparison_grids,
+    comparison_record,
+    number_of,
+    orders_grids,
+    orders_record,
+    reliability_grids,
+    selective_grids,
+)
 from agentdebate.report.latex import as_latex
 from agentdebate.report.markdown import as_markdown
-from agentdebate.report.orders import orders_caption, orders_grids, orders_record
-from agentdebate.report.origins import origins, together
-from agentdebate.report.panel import Panel, grid_of, panels
-from agentdebate.report.people import people_record, reliability_grids
-from agentdebate.report.people_caption import listed_caption, people_caption
-from agentdebate.report.plain import BEST, WIDTH, as_text
-from agentdebate.report.records import as_csv, record
-from agentdebate.report.scales import missing_told, scales_told
-from agentdebate.report.selective import selective_caption, selective_grids, selective_record
+from agentdebate.report.terminal import BEST, WIDTH, filled, printed
 from agentdebate.tables.inferred import inferred
 from agentdebate.tables.table import Table
 from agentdebate.tables.tabular import Tabular
 
 _TABLES = ("coverage", "comparisons", "calibration", "orders")
 """What is a table of its own beside that of agreement."""
+_MEAN = "mean"
+"""The column of the mean over the aspects."""
 _BOLD = "Bold"
 """How the best figure of a column is shown in Markdown and LaTeX."""
 
@@ -65,12 +71,12 @@ class AgreementTable(Tabular):
     measures: Measures
     besides: tuple[str, ...]
     """Options that go before those of the convention."""
+    origins: str = ""
+    """Where the judgements are from, and how replies were read."""
     people: HumanCeiling | None = None
     calibrations: tuple[Calibrated, ...] = ()
     selective: tuple[Selective, ...] = ()
     """How right judges are by how sure they are."""
-    worded: Callable[[str], str] = str
-    """How sentences name arguments; those of the library are `scale=...`."""
 
     def __repr__(self) -> str:
         judges = dict.fromkeys(one.judge for one in self.agreements)
@@ -83,7 +89,7 @@ class AgreementTable(Tabular):
 
     def rows(self) -> list[dict[str, Any]]:
         """A record for each figure: judge, aspect, statistic, level, value, interval, counts, and what is missing."""
-        return [dict(record(one)) for one in self.agreements]
+        return list(map(agreement_record, self.agreements))
 
     def to_table(self) -> Table[dict[str, Any]]:
         """A row for each figure, in columns that every such table has; the reasons for what was left out are a text."""
@@ -96,13 +102,33 @@ class AgreementTable(Tabular):
 
     @property
     def caption(self) -> str:
-        """What has to be said of the figures."""
-        return self._captioned()
+        """What has to be said of the figures, in lines."""
+        return "\n".join(self._lines())
+
+    @property
+    def explanation(self) -> str:
+        """What the figures are at length, in paragraphs."""
+        return "\n\n".join([*explanations(self.agreements), *([COMPARED] if self.comparisons else [])])
 
     @property
     def grids(self) -> tuple[Grid, ...]:
-        """The tables as a page shows them: one for each statistic and level, and those below them."""
-        return (*map(grid_of, self._panels()), *self._grids())
+        """The tables: one for each statistic and level, and those below them."""
+        kinds = dict.fromkeys((one.statistic, one.level) for one in self.agreements)
+        entries = [one for each in self.gathered for one in each.entries]
+        unlike = of_other_texts(entries, self.measures.missing_as)
+        among = reliability_grids(self.people.reliabilities, self.people.people.raters) if self.people else ()
+        return (
+            *(
+                agreement_grid([one for one in self.agreements if (one.statistic, one.level) == kind], unlike)
+                for kind in kinds
+            ),
+            *coverage_grids(self.coverages),
+            *orders_grids(self.orders),
+            *among,
+            *calibration_grids(self.calibrations),
+            *selective_grids(self.selective),
+            *comparison_grids(self.comparisons),
+        )
 
     @cached_property
     def orders(self) -> tuple[OrderFigures, ...]:
@@ -118,7 +144,7 @@ class AgreementTable(Tabular):
 
     @cached_property
     def coverages(self) -> tuple[Coverage, ...]:
-        """How much each judge has judged of the rows that remain, and how many texts every annotator has rated."""
+        """How much each judge has judged of the rows that remain."""
         found = [coverage(one) for each in self.gathered for one in each.judgements]
         for each in self.gathered:
             orders = {
@@ -126,35 +152,7 @@ class AgreementTable(Tabular):
             }
             chosen = map(coverage, (*each.choices, *each.alone))
             found += [replace(one, orders=orders.get(one.aspect, ())) for one in chosen]
-        people = self.people.people if self.people and self.people.ceilings else None
-        single: list[Ratings | Votes] = [*people.ratings, *people.votes] if people else []
-        found += [
-            coverage_of_people(
-                PEOPLE, one, one.left_out.get(NO_RATINGS, 0), self._people_together(one.aspect)
-            )
-            for one in single
-        ]
         return tuple(found)
-
-    @cached_property
-    def unlike(self) -> frozenset[str]:
-        """The aspects of which judges have figures of other texts than one another."""
-        found: list[Judgements | Choices] = []
-        for each in self.gathered:
-            found += [*each.judgements, *each.choices]
-        return of_other_texts(found, self.measures.missing_as)
-
-    def _people_together(self, aspect: str) -> dict[tuple[str, str, str], float | str]:
-        """What people say of each text, as the judges are compared with it."""
-        found: dict[tuple[str, str, str], float | str] = {}
-        for each in self.gathered:
-            for judged in (one for one in each.judgements if one.aspect == aspect):
-                scores = ((row, row.human) for row in judged.rows)
-                found |= {(row.id, row.source, row.system): one for row, one in scores if one is not None}
-            for chosen in (one for one in each.choices if one.aspect == aspect):
-                labels = ((row, row.human) for row in chosen.rows)
-                found |= {(row.id, row.source, ""): one for row, one in labels if one is not None}
-        return found
 
     @property
     def empty(self) -> bool:
@@ -165,10 +163,10 @@ class AgreementTable(Tabular):
 
     @property
     def warnings(self) -> list[str]:
-        """What has to be said at once: nothing could be read, or so much is missing that figures are not of all texts."""
-        unreadable = [one.judge.unreadable for one in self.gathered if one.judge and one.judge.unreadable]
+        """What has to be said at once: nothing could be read, so much is missing that figures are not of all texts, or scales differ."""
+        unreadable = [one.judge.unreadable for one in self.gathered if one.judge.unreadable]
         lacking = (*coverage_sentences(self.coverages), *uncompared_sentences(self.coverages))
-        return [f"warning: {self.worded(line)}" for line in (*unreadable, *lacking)]
+        return [f"warning: {line}" for line in (*unreadable, *lacking, *self._of_scales())]
 
     @property
     def further(self) -> str:
@@ -177,16 +175,19 @@ class AgreementTable(Tabular):
         return next((name for name, tables in given.items() if tables), "")
 
     def to_text(self, *, width: int = WIDTH) -> str:
-        """The tables as plain text, in blocks that fit the width, and the caption."""
-        return as_text(self._panels(), self._captioned(BEST), self._grids(), width=max(width, WIDTH // 2))
+        """The tables as plain text that fits the width, and the caption."""
+        width = max(width, WIDTH // 2)
+        blocks = [block for grid in self.grids for block in (grid, "")]
+        caption = [filled(line, width) for line in self._lines(BEST)]
+        return "\n".join([printed(blocks, width), *caption]) + "\n"
 
     def to_markdown(self) -> str:
         """The tables in Markdown, and the caption."""
-        return as_markdown(self._panels(), self._captioned(_BOLD), self._grids())
+        return as_markdown(self.grids, self._lines(_BOLD))
 
     def to_latex(self) -> str:
         """The tables in LaTeX, with booktabs, and the caption."""
-        return as_latex(self._panels(), self._captioned(_BOLD), self._grids())
+        return as_latex(self.grids, self._lines(_BOLD))
 
     def to_csv(self, *, raw: bool = False) -> str:
         """A line for each figure. Unless `raw`, no cell is one that a spreadsheet would run as a formula.
@@ -195,164 +196,137 @@ class AgreementTable(Tabular):
         """
         if self.further:
             raise UsageError(f"CSV holds one table, and {self.further} gives others: take to_dict()")
-        lines = [*self.agreements, *(self.people.reliabilities if self.people else ())]
-        return as_csv(lines, {(one.judge, one.aspect): one for one in self.coverages}, raw=raw)
+        covered = {(one.judge, one.aspect): coverage_record(one) for one in self.coverages}
+        lines = [
+            csv_line([*COLUMNS, "reasons", "imputed", *(f"coverage_{name}" for name in FIGURES + LABELS)])
+        ]
+        for one in (*self.agreements, *(self.people.reliabilities if self.people else ())):
+            found, known = agreement_record(one), covered.get((one.judge, one.aspect), {})
+            more = [
+                _in_csv(one.left_out),
+                one.imputed,
+                *(_in_csv(known.get(name)) for name in FIGURES + LABELS),
+            ]
+            lines.append(csv_line([*(found[name] for name in COLUMNS), *more], raw=raw))
+        return "".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as JSON has it: `rows`, `caption`, `coverage` and what else was asked for."""
         return {"rows": self.rows(), "caption": self.caption, **self._more()}
 
-    def _panels(self) -> Sequence[Panel]:
-        return panels(self.agreements, self.unlike)
+    def _lines(self, mark: str = "") -> list[str]:
+        """The caption; `mark` is how the best figures are shown."""
+        own = self.measures.of_dataset
+        of = f" Statistic and level are those of {own.dataset}'s own paper." if own else ""
+        return agreement_lines(
+            self.agreements,
+            origins=f"{self.origins}{of}",
+            convention=self.measures.chosen,
+            besides=self.besides,
+            bootstrap=self.measures.bootstrap,
+            missing=self.measures.missing_as,
+            mark=mark,
+        )
 
-    def _captioned(self, mark: str = "") -> str:
-        """What has to be said of the numbers; `mark` is how the best figures are shown."""
-        orders = orders_caption(self.orders)
-        said = [
-            self._of_agreements(mark),
-            *self._of_dataset(),
-            *self._of_scales(),
-            *orders,
-            *self._of_people(),
-            *selective_caption(self.selective),
-            *self._of_comparisons(),
-        ]
-        return self.worded(" ".join(said))
+    def _of_scales(self) -> Iterator[str]:
+        """Where judge and people score on different scales, and a figure takes both to score on one."""
+        if not (self.calibrations or any(one.statistic in ON_ONE_SCALE for one in self.judges)):
+            return
+        for one in (one for each in self.gathered for one in each.judgements):
+            if one.scale and one.people_scale and one.scale.ends != one.people_scale.ends:
+                yield (
+                    f"{one.judge}, {one.aspect}: the judge scores on {one.scale.ends}, and people on {one.people_scale.ends}: bias, errors, "
+                    "calibration and alpha mean nothing between two scales"
+                )
 
     def _more(self) -> dict[str, Any]:
         """What JSON has besides the table."""
         more: dict[str, Any] = {"coverage": [coverage_record(one) for one in self.coverages]}
-        readings = [one for each in self.gathered for one in readings_of(each.judge)]
-        if readings:
-            more["readings"] = readings
-        if self.people:
-            one = self.people
-            more["people"] = people_record(one.people.raters, one.ceilings, one.reliabilities)
-        if self.orders:
-            more["orders"] = [orders_record(one) for one in self.orders]
-        if self.calibrations:
-            more["calibration"] = [calibration_record(one) for one in self.calibrations]
-        if self.selective:
-            more["selective"] = [selective_record(one) for one in self.selective]
-        if self.comparisons:
-            more["comparisons"] = [comparison_record(one) for one in self.comparisons]
-        return more
+        parts = {
+            "readings": [one for each in self.gathered for one in readings_of(each.judge)],
+            "people": _people_record(self.people) if self.people else {},
+            "orders": [orders_record(one) for one in self.orders],
+            "calibration": [calibration_record(one) for one in self.calibrations],
+            "selective": [asdict(one) for one in self.selective],
+            "comparisons": [comparison_record(one) for one in self.comparisons],
+        }
+        return more | {name: part for name, part in parts.items() if part}
 
-    def _grids(self) -> tuple[Grid, ...]:
-        """The tables below the first."""
-        among = reliability_grids(self.people.reliabilities, self.people.people.raters) if self.people else ()
-        return (
-            *coverage_grids(self.coverages),
-            *orders_grids(self.orders),
-            *among,
-            *calibration_grids(self.calibrations),
-            *selective_grids(self.selective),
-            *comparison_grids(self.comparisons),
-        )
 
-    def _of_agreements(self, mark: str) -> str:
-        return agreement_caption(
-            self.agreements,
-            origins=tuple(
-                together(
-                    (one.source.judge.name, tuple(origins(one.source))) for one in self.gathered if one.source
-                )
+def _people_record(one: HumanCeiling) -> dict[str, Any]:
+    """Who rated, each annotator's own agreement with the others, and people's among themselves."""
+    return {
+        **asdict(one.people.raters),
+        "annotators": [agreement_record(it) for each in one.ceilings for it in each.annotators],
+        "reliability": [agreement_record(it) for it in one.reliabilities],
+    }
+
+
+def _in_csv(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return "; ".join(f"{name}: {count:.6g}" for name, count in value.items())
+    return "" if value is None else value
+
+
+def agreement_grid(found: Sequence[Agreement], unlike: Collection[str] = ()) -> Grid:
+    """One statistic at one level: the judges as rows, the aspects as columns, and their mean where there are several.
+
+    The best figure of a column is marked, but not where judges have figures of other texts: of the aspects in `unlike`.
+    """
+    by = {(one.judge, one.aspect): one for one in found}
+    judges, aspects = (
+        list(dict.fromkeys(judge for judge, _ in by)),
+        list(dict.fromkeys(aspect for _, aspect in by)),
+    )
+    counts = {_count(one) for one in found}
+    rows = [
+        [
+            judge,
+            *(
+                _cell(by, judge, aspect, several=len(counts) > 1, alike=aspect not in unlike)
+                for aspect in aspects
             ),
-            convention=self.measures.chosen,
-            bootstrap=self.measures.bootstrap,
-            mark=mark,
-            sources=self._with_sources(),
-            texts=self._texts(),
-            choices=self._with_choices(),
-            besides=self.besides,
-            coverages=self.coverages,
-            missing=self.measures.missing_as,
-            compared=self.measures.resampling.of_differences.resamples if self.comparisons else 0,
-            unlike=self.unlike,
-            beside=tuple(self._beside()),
-        )
-
-    def _of_dataset(self) -> Iterator[str]:
-        """Whose statistic and level these are, where nobody asked for one."""
-        own = self.measures.of_dataset
-        if own is not None:
-            yield f"Statistic and level are those of {own.dataset}'s own paper; statistic=... and level=... ask for others."
-
-    def _beside(self) -> Iterator[Agreement]:
-        """The figures of the tables below the first that have intervals."""
-        yield from self.people.reliabilities if self.people else ()
-        for one in self.calibrations:
-            yield from (one.bias, one.error)
-        for both in self.orders:
-            yield from (
-                both.first,
-                both.second,
-                both.mean,
-                both.both,
-                both.same,
-                both.kappa,
-                both.shown_first,
-            )
-
-    def _of_scales(self) -> Iterator[str]:
-        """What has to be said of scales, where figures take both sides to score on one."""
-        asked = {one.statistic for one in self.judges} | ({"bias"} if self.calibrations else set())
-        missing, found = self.measures.missing_as, [one for each in self.gathered for one in each.judgements]
-        yield from missing_told(found, asked, missing)
-        if asked & ON_ONE_SCALE:
-            yield from scales_told(found, missing)
-
-    def _of_people(self) -> list[str]:
-        said = [calibration_caption()] if self.calibrations else []
-        if self.people is None:
-            return said
-        people = self.people.people
-        if not self.people.ceilings:
-            scores = bool(people.ratings)
-            return [listed_caption(people.raters, self.people.reliabilities, scores=scores), *said]
-        asked = dict.fromkeys(one.mean.statistic for one in self.people.ceilings)
-        labels = [] if people.votes else [name for name in asked if name not in OF_SCORES]
-        caption = people_caption(
-            people.raters,
-            choices=bool(people.votes),
-            labels=labels,
-            against=each_against([*people.ratings, *people.votes], self._people_together),
-            each=any(row.text for row in self._judged_rows()),
-        )
-        return [caption, *said]
-
-    def _of_comparisons(self) -> list[str]:
-        if not self.comparisons:
-            return []
-        bootstrap = self.measures.resampling.of_differences
-        compared = [one.comparison for one in self.comparisons]
-        return [
-            comparison_caption(compared, bootstrap, self.measures.power, missing=self.measures.missing_as)
+            *_means(by, judge, aspects),
         ]
+        for judge in judges
+    ]
+    of = f" ({counts.pop()})" if len(counts) == 1 else ""
+    title = f"{statistic_name(found[0].statistic)}, {LEVELS.get(found[0].level, found[0].level)}{of}"
+    return Grid(title, ("judge", *aspects, *([_MEAN] if len(aspects) > 1 else [])), rows)
 
-    def _with_choices(self) -> bool:
-        return any(one.choices for one in self.gathered) or bool(self.people and self.people.people.votes)
 
-    def _texts(self) -> int:
-        """How many texts, or comparisons, there are in all."""
-        judged = {row.text or row.id for row in self._judged_rows()}
-        return len(judged or {row.id for row in self._rows()})
+Found = Mapping[tuple[str, str], Agreement]
 
-    def _judged_rows(self) -> Iterator[Judged | Chosen]:
-        for one in self.gathered:
-            for judged in one.judgements:
-                yield from judged.rows
-            for chosen in one.choices:
-                yield from chosen.rows
 
-    def _rows(self) -> Iterator[Judged | Chosen | Rated | Voted]:
-        """Whatever judges and people said, of whatever aspect."""
-        people = self.people.people if self.people else None
-        yield from self._judged_rows()
-        for rated in people.ratings if people else ():
-            yield from rated.rows
-        for voted in people.votes if people else ():
-            yield from voted.rows
+def _cell(by: Found, judge: str, aspect: str, *, several: bool, alike: bool) -> Number:
+    one = by.get((judge, aspect))
+    if one is None:
+        return Number(None)
+    others = [it for (_, about), it in by.items() if about == aspect and it.judge != PEOPLE]
+    alike = alike and len({(it.n, it.missing) for it in others}) == 1 < len(others)
+    values = [_merit(it) for it in others if it.value is not None]
+    best = alike and one.value is not None and judge != PEOPLE and _merit(one) == max(values)
+    return replace(number_of(one, _count(one) if several else ""), best=best)
 
-    def _with_sources(self) -> bool:
-        return any(row.source for row in self._rows())
+
+def _merit(one: Agreement) -> float:
+    """How good a figure is as it is printed."""
+    return merit(one.statistic, float(figure(one.value)))
+
+
+def _means(by: Found, judge: str, aspects: Sequence[str]) -> list[Number]:
+    """The mean over the aspects; there is none where one lacks."""
+    if len(aspects) == 1:
+        return []
+    values = [one.value if (one := by.get((judge, aspect))) else None for aspect in aspects]
+    known = [value for value in values if value is not None]
+    return [Number(fmean(known) if len(known) == len(values) else None)]
+
+
+def _count(one: Agreement) -> str:
+    """What a figure is computed from."""
+    if one.level == "group":
+        whole = one.groups + one.groups_left_out
+        sources = f"{one.groups} of {whole} sources" if one.groups_left_out else counted(one.groups, "source")
+        return f"{sources}, n={one.n}"
+    return f"{counted(one.groups, 'system')}, n={one.n}" if one.level == "system" else f"n={one.n}"

@@ -13,51 +13,32 @@ from agentdebate.ballots.merge import GROUP as MERGES
 from agentdebate.embedders.registry import GROUP as EMBEDDERS
 from agentdebate.errors import AgentDebateError, UsageError, nearest
 from agentdebate.evaluators.registry import GROUP as EVALUATORS
-from agentdebate.meta.conventions import CONVENTIONS
+from agentdebate.meta.conventions import CONVENTIONS, Convention
 from agentdebate.models.registry import GROUP as MODELS
 from agentdebate.project.project import Kind as ContentKind
 from agentdebate.project.project import Project, builtin_root
 from agentdebate.project.trust import CodeRefused, EndpointRefused
 from agentdebate.prompts.prompts import load_task
-from agentdebate.report.run_tables.crew import crew_record, workers_in_words
-from agentdebate.report.run_tables.outcome_words import ended_columns
-from agentdebate.report.text_table import TextTable
+from agentdebate.report.grid import Grid
+from agentdebate.report.run_page import crew_record, workers_in_words
+from agentdebate.report.run_results import ended_columns
 from agentdebate.store.crew import Crew
 from agentdebate.store.lock import state
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import Reader, RunHead, read_store, state_of
-from agentdebate.strategies.call import Call
 from agentdebate.strategies.histories import GROUP as HISTORIES
 from agentdebate.strategies.layers import Layers
+from agentdebate.strategies.overrides import Overrides
 from agentdebate.strategies.stops import GROUP as STOPS
 from agentdebate.strategies.strategy_file import read_file
 from agentdebate.tasks import Scale
+from agentdebate.visible import one_line
 
 ContentList = Literal[
-    "agents",
-    "strategies",
-    "tasks",
-    "merges",
-    "models",
-    "evaluators",
-    "embedders",
-    "stops",
-    "histories",
-    "conventions",
-    "runs",
-]
+    "strategies", "agents", "tasks", "merges", "models", "evaluators", "embedders", "stops", "histories", "conventions", "runs",
+]  # fmt: skip
 
-LISTS: tuple[ContentList, ...] = (
-    "strategies",
-    "agents",
-    "tasks",
-    "merges",
-    "models",
-    "evaluators",
-    "embedders",
-    "stops",
-    "histories",
-)
+LISTS: tuple[ContentList, ...] = get_args(ContentList)[:-2]
 """What is listed where no kind is named."""
 
 REGISTERED: Mapping[str, str] = {
@@ -70,25 +51,8 @@ REGISTERED: Mapping[str, str] = {
 }
 """The entry-point groups of what packages register."""
 
-ABOUT: Mapping[str, str] = {
-    f"{MODELS}:offline": "The embedded judge: text features, no network, no key. A baseline, not a language model.",
-    f"{MODELS}:openai": "openai/NAME: any endpoint that speaks chat completions (base_url=... for other addresses).",
-    f"{MODELS}:anthropic": "anthropic/NAME: Claude, or whatever else speaks Anthropic's Messages.",
-    f"{MODELS}:gemini": "gemini/NAME: Gemini, or whatever else speaks Google's generateContent.",
-    f"{MODELS}:azure": "azure/DEPLOYMENT: Azure OpenAI, at AZURE_OPENAI_ENDPOINT.",
-    f"{MODELS}:bedrock": "bedrock/MODEL: Amazon Bedrock, in AWS_REGION, with one of its API keys.",
-    f"{MODELS}:mistral": "mistral/MODEL: Mistral's own endpoint.",
-    f"{MODELS}:openrouter": "openrouter/MAKER/MODEL: OpenRouter.",
-    f"{MODELS}:ollama": "ollama/MODEL: Ollama on this machine.",
-    f"{MODELS}:vllm": "vllm/MODEL: vLLM on this machine.",
-}
-
 IN_ITS_NAME = frozenset({"begun", "strategy", "outcomes", "crew"})
 """What a run's name says already, so that its table fits a terminal; JSON has it all."""
-
-
-_SPARE = ("task", "model")
-"""Columns that a narrow screen does without."""
 
 
 def list_content(
@@ -108,19 +72,34 @@ def list_content(
     if kind == "runs":
         return _runs(str(store))
     if kind == "conventions":
-        return [asdict(one) for one in CONVENTIONS.values()]
+        return [{**asdict(one), "sets": _sets(one)} for one in CONVENTIONS.values()]
     read, folder = _READERS[kind]
     found = project or Project.here()
     return [_row(read, found, name, path) for name, path in found.names(folder).items()]
 
 
-def content_table(kind: ContentList, rows: Sequence[Mapping[str, Any]]) -> TextTable:
+def content_table(kind: ContentList, rows: Sequence[Mapping[str, Any]]) -> Grid:
     """The records as a table."""
     figures = list(ended_columns({}, [row.get("outcomes") or {} for row in rows])) if kind == "runs" else []
     head = [name for name in (rows[0] if rows else ["name"]) if name not in IN_ITS_NAME | {"error"}]
-    lines = [[row.get(name) for name in head] for row in rows]
-    whole = [name for name in head if name != "about" and name not in figures]
-    return TextTable(kind.capitalize(), head, lines, numeric=figures, whole=whole, spare=_SPARE)
+    head = ["name", "about", "sets"] if kind == "conventions" else head
+    lines = [[_cell(row.get(name)) for name in head] for row in rows]
+    return Grid(kind.capitalize(), head, lines, figures, whole=("name", "run"))
+
+
+def _cell(value: Any) -> object:
+    return value if value is None or isinstance(value, int) else one_line(str(value))
+
+
+def _sets(one: Convention) -> str:
+    """The arguments that a convention stands for, as they would be typed."""
+    lists = {"statistic": one.statistics, "level": one.levels, "aspects": one.aspects, "on": one.on}
+    words = {name: ",".join(values) for name, values in lists.items()}
+    words |= {"group": one.group or "", "system": one.system or ""}
+    words |= {"where": " and ".join(f"{one.system}!={name}" for name in one.without)}
+    words |= {"choice": f"{one.choice}={one.choice}" if one.choice else ""}
+    words |= {"labels": ",".join(f"{ours}={theirs}" for ours, theirs in one.labels.items())}
+    return " ".join(f"{name}='{value}'" for name, value in words.items() if value)
 
 
 def _row(read: "Read", project: Project, name: str, path: Path) -> dict[str, Any]:
@@ -148,7 +127,7 @@ def _strategy(project: Project, name: str, path: Path) -> dict[str, Any]:
     except CodeRefused:  # what lists a folder runs nothing of it, whoever named it
         file = read_file(path)
         return {"about": f"{file.about} ({file.uses})"}
-    for seats in layers.laid(Call()).build().seats().values():
+    for seats in layers.laid(Overrides()).build().seats().values():
         for card in (
             card for seat in seats for card in (*seat.standing, *([seat.card] if seat.plays else []))
         ):
@@ -182,17 +161,17 @@ def _registered(group: str) -> list[dict[str, Any]]:
     """What is registered under an entry-point group, with the first sentence of what each says of itself."""
     clashes = plugins.clashes(group)
     return [
-        {"name": name, **_about(group, name, point, clashes), "from": _home(point)}
+        {"name": name, **_about(name, point, clashes), "from": _home(point)}
         for name, point in plugins.registered(group).items()
     ]
 
 
-def _about(group: str, name: str, point: EntryPoint, clashes: Mapping[str, str]) -> dict[str, str]:
+def _about(name: str, point: EntryPoint, clashes: Mapping[str, str]) -> dict[str, str]:
     """What something registered says of itself. What cannot be used hides none of the others: its error is in its row."""
     try:
         if name in clashes:
             raise UsageError(clashes[name])
-        return {"about": ABOUT.get(f"{group}:{name}") or plugins.says(point)}
+        return {"about": plugins.says(point)}
     except AgentDebateError as broken:
         return {"about": f"broken: {broken}", "error": str(broken)}
 

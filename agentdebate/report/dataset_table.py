@@ -6,18 +6,18 @@ from typing import Any
 from agentdebate.datasets.dataset import Dataset, Taken
 from agentdebate.datasets.download import Got, Missed, cache_folder
 from agentdebate.meta.prose import number_of
-from agentdebate.report.text_table import Block, TextTable
+from agentdebate.report.grid import Block, Grid
 from agentdebate.visible import one_line
 
 _NAMED = 20
 """Rows left out for the same reason that are named before it is said how many more there are."""
 
 
-def dataset_table(datasets: Sequence[Dataset]) -> TextTable:
+def dataset_table(datasets: Sequence[Dataset]) -> Grid:
     """A line a dataset."""
     head = ("name", "task", "size", "licence")
     rows = [dataset_record(dataset) for dataset in datasets]
-    return TextTable("Datasets", head, [[row[name] for name in head] for row in rows], whole=("name", "task"))
+    return Grid("Datasets", head, [[row[name] for name in head] for row in rows], (), whole=("name", "task"))
 
 
 def dataset_blocks(dataset: Dataset) -> Iterator[Block]:

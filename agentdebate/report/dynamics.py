@@ -1,6 +1,6 @@
 """`dynamics`: what talk did in the debates of a run, in one call with the words of the command."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -16,20 +16,16 @@ from agentdebate.meta.prose import number_of
 from agentdebate.meta.recorded_rounds import HEARD, RoundFields, check_rounds, talks_in
 from agentdebate.meta.run_rows import StoredRun, judged, opened
 from agentdebate.meta.talks import Talks, talks_of
-from agentdebate.report.coverage_table import coverage_record
-from agentdebate.report.run_tables.coverage import coverage_blocks
-from agentdebate.report.text_table import Block, Caption, TextTable, filled, printed
+from agentdebate.report.coverage import coverage_blocks, coverage_record
+from agentdebate.report.figures import NONE
+from agentdebate.report.grid import Block, Grid, Share
+from agentdebate.report.terminal import printed
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import LAST, RunHead
 from agentdebate.tables.inferred import inferred
 from agentdebate.tables.table import Table
 from agentdebate.tables.tabular import Tabular
 from agentdebate.visible import one_line
-
-NONE = "-"
-"""What stands in the place of a figure that there is not."""
-
-Line = Mapping[str, Any]
 
 
 @dataclass(frozen=True, repr=False)
@@ -51,11 +47,10 @@ class RunDynamics(Tabular):
         return f"<RunDynamics of {self.head.id}: {number_of(self.counted.debates, 'debate')}>"
 
     def __str__(self) -> str:
-        parts = [printed(self.opening), *map(str, self.tables), filled(self.note or "")]
-        return "\n\n".join(filter(None, parts)) + "\n"
+        return printed(self.blocks()) + "\n"
 
     def rows(self) -> list[dict[str, Any]]:
-        """A record for each line of each table; `table` says which: movement, influence, flips, convergence, pull, wordiness."""
+        """A record for each line of each table; `table` says which: movement, influence, flips, convergence, pull."""
         return [{"table": name, **asdict(one)} for name in TABLES for one in getattr(self.counted, name)]
 
     def to_table(self) -> Table[dict[str, Any]]:
@@ -97,18 +92,15 @@ class RunDynamics(Tabular):
         """What is printed: the opening, the tables with what their columns mean, how much was judged, and the note."""
         yield from map(one_line, self.opening)
         for one in self.tables:
-            yield ""
-            if one.rows:
-                yield one
-            yield Caption(one.legend if one.rows else one.nothing)
+            yield from ("", one)
         yield from coverage_blocks(self.coverages)
         if self.note:
             yield from ("", self.note)
 
     @property
-    def tables(self) -> list[TextTable]:
+    def tables(self) -> list[Grid]:
         """A table for each thing that is counted."""
-        return [show(self.counted) for show in TABLES.values()]
+        return [_grid(name, getattr(self.counted, name), self.counted.within) for name in TABLES]
 
 
 def dynamics(
@@ -166,158 +158,71 @@ def _of_rounds(data: str | Path, rounds: RoundFields, within: float) -> RunDynam
     return RunDynamics(head, count(talks, within=within), Talks(talks, OutcomeCounts({}), 0), note=HEARD)
 
 
-def _movement(counted: Dynamics) -> TextTable:
-    return _table(
+Columns = Mapping[str, str | tuple[str, str]]
+"""The columns of a table, each a field of its lines, or a field as a share of another one."""
+
+TABLES: Mapping[str, tuple[str, Columns, str]] = {
+    "movement": (
         "Moves",
-        counted.movement,
         {
-            "about": "about",
-            "agent": "agent",
-            "n": "n",
-            "moved": lambda one: _share(one["moved"], one["n"]),
-            "up": lambda one: _count(one["up"]),
-            "down": lambda one: _count(one["down"]),
-            "mean change": lambda one: _points(one["mean_change"], sign=True),
-            "mean step": lambda one: _points(one["mean_step"]),
+            "about": "about", "agent": "agent", "n": "n", "moved": ("moved", "n"), "up": "up", "down": "down",
+            "mean change": "mean_change", "mean step": "mean_step",
         },
         "n: from a ballot of an agent to its next one; mean change over all n, mean step over those that moved, in points",
-        "No agent cast two ballots in a debate, so none can be seen to move.",
-    )
-
-
-def _influence(counted: Dynamics) -> TextTable:
-    return _table(
+    ),
+    "influence": (
         "Who moves whom",
-        counted.influence,
         {
-            "about": "about",
-            "speaker": "speaker",
-            "listener": "listener",
-            "n": "n",
-            "moved": lambda one: _share(one["moved"], one["n"]),
-            "apart": "apart",
-            "toward": lambda one: _share(one["toward"], one["apart"]),
-            "reached": lambda one: _share(one["reached"], one["apart"]),
-            "away": lambda one: _share(one["away"], one["apart"]),
+            "about": "about", "speaker": "speaker", "listener": "listener", "n": "n", "moved": ("moved", "n"), "apart": "apart",
+            "toward": ("toward", "apart"), "reached": ("reached", "apart"), "away": ("away", "apart"),
         },
-        "n: two ballots of the listener, with the speaker heard in between; apart: those in which the speaker had cast a "
-        "ballot that said something else; toward it, reached it, away from it: of those",
-    )
-
-
-def _flips(counted: Dynamics) -> TextTable:
-    return _table(
+        ("n: two ballots of the listener, with the speaker heard in between; apart: those in which the speaker had said something "
+        "else; toward it, reached it, away from it: of those"),
+    ),
+    "flips": (
         "Right and wrong",
-        counted.flips,
         {
-            "about": "about",
-            "of": "unit",
-            "n": "n",
-            "changed": "changed",
-            "to right": "wrong_to_right",
-            "to wrong": "right_to_wrong",
-            "stayed right": "stayed_right",
-            "stayed wrong": "stayed_wrong",
-            "nearer": lambda one: _count(one["nearer"]),
-            "farther": lambda one: _count(one["farther"]),
+            "about": "about", "of": "unit", "n": "n", "changed": "changed", "to right": "wrong_to_right",
+            "to wrong": "right_to_wrong", "stayed right": "stayed_right", "stayed wrong": "stayed_wrong", "nearer": "nearer",
+            "farther": "farther",
         },
-        f"right: a choice that is people's, a score at most {counted.within:g} points from people's; nearer to it or farther; "
-        "ballots: from one to the agent's next; debates: from the vote of the ballots before any talk to the verdict",
-    )
-
-
-def _convergence(counted: Dynamics) -> TextTable:
-    return _table(
+        ("right: a choice that is people's, a score at most {within:g} points from people's; ballots: from one to the agent's next; "
+        "debates: from the vote of the ballots before any talk to the verdict"),
+    ),
+    "convergence": (
         "Convergence",
-        counted.convergence,
         {
-            "about": "about",
-            "round": "round",
-            "n": "n",
-            "ballots": "ballots",
-            "spread": lambda one: _points(one["spread"]),
-            "deviation": lambda one: _points(one["deviation"]),
-            "agreed": lambda one: _share(one["agreed"], one["n"]),
+            "about": "about", "round": "round", "n": "n", "ballots": "ballots", "spread": "spread", "deviation": "deviation",
+            "agreed": ("agreed", "n"),
         },
-        "n: casts with at least two ballots in the round; spread: highest less lowest, in points; deviation: population "
-        "standard deviation; means over n; agreed: all the same",
-    )
-
-
-def _pull(counted: Dynamics) -> TextTable:
-    return _table(
+        ("n: casts with at least two ballots in the round; spread: highest less lowest; deviation: population standard deviation; "
+        "means over n, in points; agreed: all the same"),
+    ),
+    "pull": (
         "Pull by place in the speaking order",
-        counted.pull,
         {
-            "about": "about",
-            "place": "place",
-            "n": "n",
-            "toward": lambda one: _share(one["toward"], one["n"]),
-            "closed": lambda one: _points(one["closed"], sign=True),
-            "verdicts": "verdicts",
-            "equal": lambda one: _share(one["equal"], one["verdicts"]),
-            "distance": lambda one: _points(one["distance"]),
+            "about": "about", "place": "place", "n": "n", "toward": ("toward", "n"), "closed": "closed", "verdicts": "verdicts",
+            "equal": ("equal", "verdicts"), "distance": "distance",
         },
-        "n: other agents that began elsewhere than the one at this place, heard it, and cast a ballot after that; toward: "
-        "ended nearer to where it began; closed: the mean share of the distance, from -1 to 1; equal, distance: the verdict "
-        "and that first ballot",
-    )
+        ("n: other agents that began elsewhere and heard the one at this place; toward: ended nearer to where it began; closed: the "
+        "mean share of the distance, -1 to 1; equal, distance: the verdict and that first ballot"),
+    ),
+}  # fmt: skip
+"""The tables by the field of `Dynamics` that each shows: title, columns, and what the columns mean."""
+
+_TEXTS = ("about", "agent", "speaker", "listener", "of")
 
 
-def _wordiness(counted: Dynamics) -> TextTable:
-    return _table(
-        "Length against score",
-        counted.wordiness,
-        {
-            "about": "about",
-            "words of": "what",
-            "n": "n",
-            "mean words": lambda one: f"{one['words']:.1f}",
-            "pearson": lambda one: _points(one["pearson"], sign=True),
-            "spearman": lambda one: _points(one["spearman"], sign=True),
-        },
-        "replies: those that carry a ballot, and its score; texts: what is judged, and the verdict's score; pooled",
-    )
+def _grid(name: str, found: Sequence[Any], within: float) -> Grid:
+    """A table with what its columns mean beneath it; where there is nothing, a line that says so."""
+    title, columns, note = TABLES[name]
+    rows = [[_cell(asdict(one), field) for field in columns.values()] for one in found]
+    numeric = [column for column in columns if column not in _TEXTS]
+    return Grid(title, [*columns], rows, numeric, [note.format(within=within)], f"{title}: nothing to count")
 
 
-def _table(
-    title: str,
-    found: Sequence[Any],
-    columns: Mapping[str, str | Callable[[Line], object]],
-    legend: str,
-    without: str = "",
-) -> TextTable:
-    """A table with what its columns mean beneath it; where there is nothing, a line that says why, if there is one.
-
-    A column is one figure of a line, by its name, or made of several.
-    """
-    figures = [asdict(one) for one in found]
-    lines = [
-        [one[show] if isinstance(show, str) else show(one) for show in columns.values()] for one in figures
-    ]
-    texts = ("about", "agent", "speaker", "listener", "of", "words of")
-    numeric = [name for name in columns if name not in texts]
-    return TextTable(title, list(columns), lines, numeric, legend, without or f"{title}: nothing to count")
-
-
-def _share(part: int, whole: int) -> str:
-    return f"{part} ({part / whole:.0%})" if whole else NONE
-
-
-def _count(value: int | None) -> object:
+def _cell(line: Mapping[str, Any], field: str | tuple[str, str]) -> object:
+    if isinstance(field, tuple):
+        return Share(line[field[0]], line[field[1]])
+    value: object = line[field]
     return NONE if value is None else value
-
-
-def _points(value: float | None, *, sign: bool = False) -> str:
-    return NONE if value is None else f"{value:{'+' if sign else ''}.3f}"
-
-
-TABLES: Mapping[str, Callable[[Dynamics], TextTable]] = {
-    "movement": _movement,
-    "influence": _influence,
-    "flips": _flips,
-    "convergence": _convergence,
-    "pull": _pull,
-    "wordiness": _wordiness,
-}
-"""The tables, by the field of `Dynamics` that each shows."""

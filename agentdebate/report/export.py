@@ -1,20 +1,16 @@
 """`export`: a run written out as JSONL or CSV, in one call with the words of the command."""
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import IO, Any, Literal, get_args
 
 from agentdebate.codec import plain
 from agentdebate.debates.outcome import FAILURE, outcome_of
 from agentdebate.errors import UsageError, nearest
-from agentdebate.report.json_lines import json_line, line_for
+from agentdebate.report.data_lines import csv_line, json_line, line_for
 from agentdebate.report.output_file import written
-from agentdebate.report.spreadsheet import csv_line
 from agentdebate.store.reader import LAST, data_files
-from agentdebate.store.run_tables import RunCall
 from agentdebate.store.stored_run import Run, open_store
 from agentdebate.tables.table import Table
 from agentdebate.talk.envelope import message_data
@@ -56,14 +52,8 @@ def export(
             write_export(found, stream, what=what, format=form, raw=raw)
     elif output is not None:
         write_export(found, output, what=what, format=form, raw=raw, line=partial(line_for, output))
-    tables: Mapping[What, Callable[[], Table[Any]]] = {
-        "verdicts": found.records,
-        "messages": found.messages,
-        "calls": found.calls,
-        "ballots": found.ballots,
-        "costs": found.costs,
-    }
-    return tables[what]()
+    table: Table[Any] = getattr(found, "records" if what == "verdicts" else what)()
+    return table
 
 
 def format_of(output: object) -> Format:
@@ -98,9 +88,11 @@ def write_export(
     if format == "jsonl":
         stream.writelines(map(line, _rows(run, what)))
     elif what == "verdicts":
-        _write_verdicts(_verdicts(run), stream, raw=raw)
+        _write_verdicts(run, stream, raw=raw)
     else:
-        _write_csv(run.ballots() if what == "ballots" else run.costs(), stream, raw=raw)
+        table: Table[Any] = run.ballots() if what == "ballots" else run.costs()
+        stream.write(csv_line(table.columns, raw=raw))
+        stream.writelines(csv_line(row, raw=raw) for row in table.values())
 
 
 def _rows(run: Run, what: What) -> Iterable[Row]:
@@ -108,26 +100,19 @@ def _rows(run: Run, what: What) -> Iterable[Row]:
         case "verdicts":
             return _verdicts(run)
         case "messages":
-            said = run.reader.said(run.id)
-            return ({"debate": debate, **message_data(message)} for debate, message in said)
-        case "calls":
             return (
-                {**_stored(call), "completion": plain(call.completion)} for call in run.reader.asked(run.id)
+                {"debate": debate, **message_data(message)} for debate, message in run.reader.said(run.id)
+            )
+        case "calls":  # the model and the brief stand among the messages
+            return (
+                {name: value for name, value in vars(call).items() if name not in ("model", "brief")}
+                | {"completion": plain(call.completion)}
+                for call in run.reader.asked(run.id)
             )
         case "ballots":
             return run.ballots()
         case "costs":
             return (one.row() for one in run.costs())
-
-
-def _stored(call: RunCall) -> Row:
-    """A call as it is stored: the model and the brief stand among the messages."""
-    return {name: value for name, value in vars(call).items() if name not in ("model", "brief")}
-
-
-def _write_csv(table: Table[Any], stream: IO[str], *, raw: bool) -> None:
-    stream.write(csv_line(table.columns, raw=raw))
-    stream.writelines(csv_line(row, raw=raw) for row in table.values())
 
 
 def _verdicts(run: Run) -> Iterable[Row]:
@@ -136,72 +121,39 @@ def _verdicts(run: Run) -> Iterable[Row]:
     return ({**row, **more} for row in run.reader.rows(run.id))
 
 
-def _write_verdicts(rows: Iterable[Row], stream: IO[str], *, raw: bool) -> None:
-    """One line a verdict; scores have a column each, and so have people's.
-
-    All rows are looked at for their columns before the first is written. Meanwhile they lie in a file, for there may be many,
-    and more may come.
-    """
-    columns = _Columns()
-    with TemporaryFile("w+", encoding="utf-8") as kept:
-        for row in rows:
-            columns.look(row)
-            kept.write(json.dumps(row) + "\n")
-        kept.seek(0)
-        names = columns.names
-        stream.write(csv_line(names, raw=raw))
-        for line in kept:
-            cells = columns.cells(json.loads(line))
-            stream.write(csv_line([cells.get(name) for name in names], raw=raw))
+def _write_verdicts(run: Run, stream: IO[str], *, raw: bool) -> None:
+    """One line a verdict; scores have a column each, and so have people's. The rows are read twice: first for their columns."""
+    kinds: tuple[dict[str, None], ...] = ({}, {}, {}, {})
+    for row in _verdicts(run):
+        for known, cells in zip(kinds, _cells(row), strict=True):
+            known.update(dict.fromkeys(cells))
+    names = [name for known in kinds for name in known] or ["debate"]
+    stream.write(csv_line(names, raw=raw))
+    for row in _verdicts(run):
+        line = {name: value for cells in _cells(row) for name, value in cells.items()}
+        stream.write(csv_line([line.get(name) for name in names], raw=raw))
 
 
-class _Columns:
-    """The columns of a run's CSV, in the order in which rows need them."""
-
-    def __init__(self) -> None:
-        self._plain: dict[str, None] = {}
-        self._scores: dict[str, None] = {}
-        self._aspects: dict[str, None] = {}
-        self._people: dict[str, None] = {}
-
-    def look(self, row: Row) -> None:
-        """Take in what a row has."""
-        self._plain.update(dict.fromkeys(_plain(row)))
-        self._scores.update(dict.fromkeys(_score_names(row)))
-        self._aspects.update(dict.fromkeys(row["aspects"]))
-        self._people.update(dict.fromkeys(row["human"]))
-
-    @property
-    def names(self) -> list[str]:
-        """All columns."""
-        scored = (f"score_{name}" for name in self._scores)
-        people = (f"human_{name}" for name in {**self._aspects, **self._people})
-        return list(dict.fromkeys([*(self._plain or ["debate"]), *scored, *people, *_JOINED]))
-
-    def cells(self, row: Row) -> dict[str, Any]:
-        """What a row has in each."""
-        return {
-            **_plain(row),
-            **{f"score_{name}": row["scores"].get(name) for name in self._scores},
-            **{f"human_{name}": row["human"].get(name) for name in {**self._aspects, **self._people}},
-            **{name: " ".join(row.get(name, ())) for name in ("candidates", "winners", "families")},
-            "models": ", ".join(row.get("models", ())),
+def _cells(row: Row) -> tuple[Row, Row, Row, Row]:
+    """What a row has in plain columns, in those of scores, in those of people's, and in those of several words."""
+    kind = row["failure"]["error"] if outcome_of(row) is FAILURE else None
+    plain_cells = {
+        key: value for key, value in {**row, "failure": kind}.items() if not isinstance(value, dict | list)
+    }
+    joined = {name: " ".join(row.get(name, ())) for name in ("candidates", "winners", "families")}
+    return (
+        plain_cells,
+        {f"score_{name}": row["scores"].get(name) for name in _score_names(row)},
+        {f"human_{name}": row["human"].get(name) for name in (*row["aspects"], *row["human"])},
+        {
+            **joined,
             "lost": " ".join(lost["agent"] for lost in row.get("lost", ())),
+            "models": ", ".join(row.get("models", ())),
             "confidences": " ".join(
                 f"{one['agent']}={one['value']:.6g}" for one in row.get("confidences", ())
             ),
-        }
-
-
-_JOINED = ("candidates", "winners", "lost", "models", "families", "confidences")
-"""Columns of words with blanks between them; models have commas, since their names may have blanks."""
-
-
-def _plain(row: Row) -> dict[str, Any]:
-    """What stands in a column as it is; of a failure its kind."""
-    kind = row["failure"]["error"] if outcome_of(row) is FAILURE else None
-    whole = {**row, "failure": kind}
-    return {key: value for key, value in whole.items() if not isinstance(value, dict | list)}
+        },
+    )
 
 
 def _score_names(row: Row) -> list[str]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from agentdebate.meta.prose import number_of
-from agentdebate.report.text_table import Block, TextTable
+from agentdebate.report.grid import Block, Grid
 from agentdebate.runs.forecast import Forecast
 from agentdebate.studies.sweep_forecast import SweepForecast
 
@@ -23,7 +23,7 @@ def forecast_blocks(told: Forecast) -> Iterator[Block]:
         ]
         for one in told.shares
     ]
-    yield TextTable("At the most", head, lines, numeric=head[1:])
+    yield Grid("At the most", head, lines, head[1:])
     counted = "counted" if told.counted == "exact" else "estimated from the length of the texts"
     sizes = f"{number_of(told.items, 'item')}, {number_of(told.debates, 'debate')}"
     yield f"{sizes}; tokens are {counted}; money: {money_cell(told.money)}"
@@ -38,7 +38,7 @@ def sweep_forecast_blocks(told: SweepForecast) -> Iterator[Block]:
     """A line a cell or control: calls, tokens and money at the most; what was assumed is not among them."""
     head = ["cell", "kind", "debates", "calls", "prompt tokens", "completion tokens", "money"]
     lines: list[list[object]] = [_forecast_cells(one.cell, one.kind, one.forecast) for one in told]
-    yield TextTable("At the most", head, lines, numeric=head[2:])
+    yield Grid("At the most", head, lines, head[2:])
     unit = next(iter(told.currencies)) if len(told.currencies) == 1 else "USD"
     sizes = f"{number_of(told.calls, 'call')}, {number_of(told.tokens, 'token')}"
     yield f"in all: {sizes}, money ({unit}): {money_cell(told.money)}"

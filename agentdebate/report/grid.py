@@ -1,12 +1,87 @@
-"""A table of texts, before it is plain text, Markdown or LaTeX."""
+"""A table that is to be shown: a head, rows of typed values, and notes. The printers turn it into text, Markdown, LaTeX and HTML."""
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+
+from agentdebate.report.figures import NONE, figure, interval
+from agentdebate.visible import shortened
+
+LONGEST = 500
+"""Characters of a cell before it is cut."""
+_DECIMALS, _SMALL = 3, 0.01
+"""Decimals of a plain number at the most, and up from which size it has no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A statistic: its value, its interval, what it was computed from, and whether it is the best of its column."""
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    count: str = ""
+    best: bool = False
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Value, interval and count as text, as far as there are any."""
+        count = f"({self.count})" if self.count else ""
+        return tuple(filter(None, (figure(self.value), interval(self.low, self.high), count)))
+
+    def __str__(self) -> str:
+        return " ".join(self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A count of a whole, with its percentage."""
+
+    part: int
+    whole: int
+
+    def __str__(self) -> str:
+        return f"{self.part} ({self.part / self.whole:.0%})" if self.whole else NONE
 
 
 @dataclass(frozen=True)
 class Grid:
-    """A head, and rows whose first cell names them and whose other cells are figures."""
+    """A table; its first column names the rows, and the columns in `numeric` hold figures."""
 
     title: str
-    head: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    head: Sequence[str]
+    rows: Sequence[Sequence[object]]
+    numeric: Collection[str] | None = None
+    """The columns that are set flush right; None for all but the first."""
+    notes: Sequence[str] = ()
+    """What is said below the table."""
+    nothing: str = ""
+    """What is said where there is no row."""
+    whole: Collection[str] = ()
+    """Columns of texts in which no word is broken."""
+
+    @property
+    def figures(self) -> tuple[bool, ...]:
+        """For each column whether it holds figures."""
+        if self.numeric is None:
+            return (False, *[True] * (len(self.head) - 1))
+        return tuple(name in self.numeric for name in self.head)
+
+    @property
+    def texts(self) -> list[list[str]]:
+        """The rows as texts, each cell on one line."""
+        return [[cell_text(value) for value in row] for row in self.rows]
+
+
+Block = Grid | str
+"""A part of what is printed: a table, or a line; an empty one is a blank line."""
+
+
+def cell_text(value: object) -> str:
+    """Write a cell on one line; a text that is too long is cut."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{round(value, _DECIMALS) if abs(value) >= _SMALL else value:g}"
+    return shortened(str(value), LONGEST)

@@ -1,12 +1,13 @@
-"""Panels as one LaTeX table, as booktabs sets them."""
+"""Tables in LaTeX, as booktabs sets them."""
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
 
 from agentdebate.report.figures import NONE
-from agentdebate.report.grid import Grid
-from agentdebate.report.panel import COUNTS, LONGEST, LONGEST_CAPTION, Cell, Panel
+from agentdebate.report.grid import Grid, Number, cell_text
+from agentdebate.report.markdown import LONGEST_CAPTION
 from agentdebate.visible import shortened, visible
 
 _ESCAPES: Mapping[str, str] = {
@@ -40,60 +41,38 @@ _SYMBOLS: Mapping[str, str] = {
 _SYMBOL = re.compile("|".join(map(re.escape, _SYMBOLS)))
 
 
-def as_latex(panels: Sequence[Panel], caption: str, grids: Sequence[Grid] = ()) -> str:
-    r"""One table of all panels, to be set with \usepackage{booktabs}, and one of further tables, which has no caption."""
-    tables = [_floating(_of_panels(panels), max((len(one.columns) for one in panels), default=0), caption)]
-    tables += [_floating(_of_grid(grid), len(grid.head) - 1, grid.title) for grid in grids]
-    lines = [line for table in tables for line in table]
+def as_latex(grids: Sequence[Grid], caption: Sequence[str] = ()) -> str:
+    r"""Write tables to be set with \usepackage{booktabs}; the caption stands below the first."""
+    told = [f"{grids[0].title}. {' '.join(caption)}" if grids else "", *(one.title for one in grids[1:])]
+    lines = [line for grid, text in zip(grids, told, strict=False) for line in _floating(grid, text)]
     beyond = [_BEYOND] if any(r"\beyondlatin" in line for line in lines) else []
     return "\n".join(["% needs \\usepackage{booktabs}", *beyond, *lines]) + "\n"
 
 
-def _floating(rows: Iterable[str], figures: int, caption: str) -> Iterator[str]:
+def _floating(grid: Grid, title: str) -> Iterator[str]:
     yield r"\begin{table}[t]"
     yield r"\centering"
-    yield rf"\begin{{tabular}}{{l{'r' * figures}}}"
+    yield rf"\begin{{tabular}}{{{''.join('r' if figures else 'l' for figures in grid.figures)}}}"
     yield r"\toprule"
-    yield from rows
+    yield _row([_named(name) for name in grid.head])
+    yield r"\midrule"
+    for row in grid.rows:
+        yield from map(_row, zip_longest(*map(_lines, row), fillvalue=""))
     yield r"\bottomrule"
     yield r"\end{tabular}"
-    yield rf"\caption{{{escaped(shortened(caption, LONGEST_CAPTION))}}}"
+    yield rf"\caption{{{escaped(shortened(' '.join([title, *grid.notes]), LONGEST_CAPTION))}}}"
     yield r"\end{table}"
 
 
-def _of_panels(panels: Sequence[Panel]) -> Iterator[str]:
-    """The rows of all panels; a head that a panel shares with the one before it is not said again."""
-    widest = max((len(panel.columns) for panel in panels), default=0)
-    columns: tuple[str, ...] = ()
-    for panel in panels:
-        if panel.columns != columns:
-            columns = panel.columns
-            yield _row(["judge", *map(_named, columns)], widest)
-        yield r"\midrule"
-        yield rf"\multicolumn{{{widest + 1}}}{{l}}{{\emph{{{_named(panel.title)}}}}} \\"
-        for judge in panel.judges:
-            yield from _judge(panel, judge, widest)
-        if panel.column_counts:
-            yield _row([COUNTS, *map(_small, panel.column_counts)], widest)
-
-
-def _of_grid(grid: Grid) -> Iterator[str]:
-    yield _row([_named(name) for name in grid.head], 0)
-    yield r"\midrule"
-    for row in grid.rows:
-        yield _row([_named(row[0]), *map(_figure, row[1:])], 0)
-
-
-def _judge(panel: Panel, judge: str, widest: int) -> Iterator[str]:
-    cells = panel.cells(judge)
-    yield _row([_named(judge), *map(_value, cells)], widest)
-    for part in ([cell.interval for cell in cells], [cell.count for cell in cells]):
-        if any(part):
-            yield _row(["", *map(_small, part)], widest)
-
-
-def _small(text: str) -> str:
-    return rf"{{\scriptsize {escaped(text)}}}" if text else ""
+def _lines(value: object) -> list[str]:
+    """A cell; a statistic has its interval and its count in small letters below it."""
+    if not isinstance(value, Number):
+        text = cell_text(value)
+        return [_figure(text) if text[:2].strip("-.").isdigit() or text == NONE else _named(text)]
+    first, *rest = value.parts
+    shown = _figure(first)
+    small = [rf"{{\scriptsize {escaped(part)}}}" for part in rest]
+    return [rf"\textbf{{{shown}}}" if value.best else shown, *small]
 
 
 def _figure(text: str) -> str:
@@ -101,20 +80,14 @@ def _figure(text: str) -> str:
     return "--" if text == NONE else f"$-${escaped(text[1:])}" if text[:1] == "-" else escaped(text)
 
 
-def _value(cell: Cell) -> str:
-    value = _figure(cell.value)
-    return rf"\textbf{{{value}}}" if cell.best else value
-
-
-def _row(cells: Sequence[str], widest: int) -> str:
-    return " & ".join([*cells, *[""] * (widest + 1 - len(cells))]).rstrip() + r" \\"
+def _row(cells: Sequence[str]) -> str:
+    return " & ".join(cells).rstrip() + r" \\"
 
 
 def _named(text: str) -> str:
-    shown = escaped(shortened(text, LONGEST))
-    return (
-        f"{{{shown[0]}}}{shown[1:]}" if shown[:1] in {"[", "*"} else shown
-    )  # which an end of a row would take
+    shown = escaped(cell_text(text))
+    # A bracket or a star would be taken for an option of the end of the row before.
+    return f"{{{shown[0]}}}{shown[1:]}" if shown[:1] in {"[", "*"} else shown
 
 
 def escaped(text: str) -> str:

@@ -1,48 +1,42 @@
-"""Panels as Markdown tables."""
+"""Tables in Markdown."""
 
 import re
 from collections.abc import Sequence
 
-from agentdebate.report.grid import Grid
-from agentdebate.report.panel import COUNTS, LONGEST, LONGEST_CAPTION, Cell, Panel
+from agentdebate.report.grid import Grid, Number, cell_text
 from agentdebate.visible import shortened
 
+LONGEST_CAPTION = 20_000
+"""Characters of a paragraph before it is cut."""
 _MARKS = re.compile(r"[\\`*_{}\[\]<>|~&$!@#]|:(?=\S)|(?<=www)\.", re.IGNORECASE)
 """What Markdown, or what is added to it on the pages where it is shown, takes for markup, addresses and formulas."""
 _BLOCK = re.compile(r"^(\d*)(?=[-+=.)])")
 """What makes a list or a heading of a line that begins with it."""
 
 
-def as_markdown(panels: Sequence[Panel], caption: str, grids: Sequence[Grid] = ()) -> str:
-    """A table a panel, each below its title, further tables, and the caption."""
-    parts = [_panel(panel) for panel in panels]
-    parts += [
-        _table(grid.title, grid.head, [[_plain(cell) for cell in row] for row in grid.rows]) for grid in grids
+def as_markdown(grids: Sequence[Grid], caption: Sequence[str] = ()) -> str:
+    """Write each table below its title, with its notes, and the lines of the caption behind all of them."""
+    parts = [part for grid in grids for part in (_table(grid), *map(paragraph, grid.notes))]
+    return "\n\n".join([*parts, *map(paragraph, caption)]) + "\n"
+
+
+def _table(grid: Grid) -> str:
+    rule = ["---:" if figures else "---" for figures in grid.figures]
+    rows = [
+        [markdown_text(cell_text(name)) for name in grid.head],
+        rule,
+        *([*map(_cell, row)] for row in grid.rows),
     ]
-    return "\n\n".join([*parts, paragraph(caption)]) + "\n"
+    return "\n".join(
+        [f"**{markdown_text(cell_text(grid.title))}**", "", *(f"| {' | '.join(row)} |" for row in rows)]
+    )
 
 
-def _panel(panel: Panel) -> str:
-    rows = [[_plain(judge), *map(_cell, panel.cells(judge))] for judge in panel.judges]
-    if panel.column_counts:
-        rows.append([COUNTS, *panel.column_counts])
-    return _table(panel.title, ("judge", *panel.columns), rows)
-
-
-def _table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    rule = ["---", *["---:"] * (len(head) - 1)]
-    lines = [f"| {' | '.join(line)} |" for line in ([_plain(name) for name in head], rule, *rows)]
-    return "\n".join([f"**{_plain(title)}**", "", *lines])
-
-
-def _cell(cell: Cell) -> str:
-    value = f"**{cell.value}**" if cell.best else cell.value
-    count = f"({cell.count})" if cell.count else ""
-    return " ".join(part for part in (value, cell.interval, count) if part)
-
-
-def _plain(text: str) -> str:
-    return markdown_text(shortened(text, LONGEST))
+def _cell(value: object) -> str:
+    if not isinstance(value, Number):
+        return markdown_text(cell_text(value))
+    first, *rest = value.parts
+    return " ".join([f"**{first}**" if value.best else first, *rest])
 
 
 def paragraph(text: str) -> str:

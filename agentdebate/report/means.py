@@ -12,8 +12,8 @@ from agentdebate.meta.bootstrap import Resampling
 from agentdebate.meta.means import Mean
 from agentdebate.meta.means import means as computed
 from agentdebate.meta.run_rows import StoredRun, opened
-from agentdebate.report.figures import figure, interval
-from agentdebate.report.text_table import TextTable
+from agentdebate.report.grid import Grid, Number
+from agentdebate.report.terminal import as_text
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.tables.inferred import inferred
 from agentdebate.tables.table import Table
@@ -32,7 +32,7 @@ class MeansTable(Tabular):
     """What the intervals are."""
 
     def __str__(self) -> str:
-        return f"{self.table}\n"
+        return f"{as_text(self.table)}\n"
 
     def rows(self) -> list[dict[str, Any]]:
         """A record for each group and column, and for each label where a column has labels."""
@@ -43,15 +43,13 @@ class MeansTable(Tabular):
         return inferred("means", self.rows())
 
     @property
-    def table(self) -> TextTable:
-        """The lines as text."""
+    def table(self) -> Grid:
+        """The lines as a table."""
         rows = [
-            (one.group or "all", one.column, one.label, _number(one.value), _ends(one), one.n, one.missing)
-            for one in self.lines
+            (one.group or "all", one.column, one.label, _value(one), one.n, one.missing) for one in self.lines
         ]
-        head = (", ".join(self.by) or "rows", "of", "label", "value", "interval", "n", "missing")
-        numeric = ("value", "interval", "n", "missing")
-        return TextTable("Means and shares", head, rows, numeric, self.told, "No row has a value.")
+        head = (", ".join(self.by) or "rows", "of", "label", "value", "n", "missing")
+        return Grid("Means and shares", head, rows, head[3:], [self.told], "No row has a value.")
 
 
 def means(
@@ -77,7 +75,7 @@ def means(
     """
     if not of:
         raise UsageError("of=... names the columns whose means are wanted, such as calls,rounds")
-    bootstrap = Resampling(resamples, "sources", confidence, bootstrap_seed).bootstrap
+    bootstrap = Resampling(resamples, confidence, bootstrap_seed).bootstrap
     found = computed(_rows(source, store), of, by, source=group, bootstrap=bootstrap)
     drawn = f"resamples of {f'what shares {group!r}' if group else 'rows'}"
     told = (
@@ -98,14 +96,9 @@ def _rows(source: str | Path | StoredRun | Sequence[Row], store: str | Path) -> 
         return [Row(f"run {head.id}", number, row) for number, row in enumerate(reader.rows(head.id), 1)]
 
 
-def _number(value: float) -> str:
+def _value(one: Mean) -> object:
     """Three decimals where numbers are small, and one where they are not."""
-    return figure(value) if abs(value) < _SMALL else f"{value:,.1f}"
-
-
-def _ends(one: Mean) -> str:
-    if one.low is None or one.high is None:
-        return ""
-    if max(abs(one.low), abs(one.high)) < _SMALL:
-        return interval(one.low, one.high)
-    return f"[{one.low:,.1f}, {one.high:,.1f}]"
+    if abs(one.value) < _SMALL:
+        return Number(one.value, one.low, one.high)
+    ends = "" if one.low is None or one.high is None else f" [{one.low:,.1f}, {one.high:,.1f}]"
+    return f"{one.value:,.1f}{ends}"

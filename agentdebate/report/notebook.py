@@ -1,281 +1,126 @@
 """Values as notebooks show them: a piece of static HTML in which all text is escaped, for dark and light pages."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any
-
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
 from agentdebate.debates.record import Record
 from agentdebate.meta.agreement import Agreement
 from agentdebate.report.agreement_table import AgreementTable
-from agentdebate.report.grid import Grid as PlainGrid
-from agentdebate.report.records import record as agreement_record
-from agentdebate.report.transcript_text import (
-    brief_line,
-    failure_line,
-    forget_line,
-    selection_line,
-    shown,
-    told,
-    verdict_line,
-)
+from agentdebate.report.ballot_table import ballot_grid
+from agentdebate.report.grid import Grid
+from agentdebate.report.html import as_html, html_text
+from agentdebate.report.judge_tables import agreement_record
+from agentdebate.report.transcript_text import drawn as transcript_text
+from agentdebate.report.transcript_text import failure_line, verdict_line
 from agentdebate.store.stored_run import Run, StoredRecord
-from agentdebate.tables.column import Column
 from agentdebate.tables.table import Table
 from agentdebate.tables.tabular import Tabular
-from agentdebate.talk.messages import (
-    FLOOR,
-    FORWARD,
-    Ask,
-    Brief,
-    Evidence,
-    Failure,
-    Forget,
-    Message,
-    Reply,
-    Selection,
-    Tell,
-    Verdict,
-    line_of,
-    words_of,
-)
+from agentdebate.talk.messages import Message, Verdict
 from agentdebate.talk.transcript import Transcript
-from agentdebate.visible import one_line, shortened, visible
 
 ROWS = 20
 """Rows of a table that are shown."""
 FEW = 5
 """Records of a run that are shown."""
-_CELL = 200
-"""Characters of a cell."""
-_TEXT = 10_000
-"""Characters of a text."""
-_MOST = 500
-"""Messages of a transcript that are shown."""
-_FIGURES = ("integer", "number")
-
-
-@dataclass(frozen=True)
-class Head:
-    """The head of a column, and whether figures stand in it."""
-
-    name: str
-    figures: bool = False
-
-
-@dataclass(frozen=True)
-class Grid:
-    """A table of texts."""
-
-    title: str
-    head: Sequence[Head]
-    rows: Sequence[Sequence[str]]
-    note: str = ""
-
-
-@dataclass(frozen=True)
-class Said:
-    """Something that was said, with a text, or in one line."""
-
-    head: str
-    text: str | None = None
-    kind: str = ""
-
-
-@dataclass(frozen=True)
-class Fold:
-    """What is folded behind its title, or open."""
-
-    title: str
-    entries: Sequence[Said]
-    open: bool = False
-
-
-@dataclass(frozen=True)
-class Shown:
-    """What is shown of a value, from top to bottom."""
-
-    head: str = ""
-    lines: Sequence[str] = ()
-    grids: Sequence[Grid] = ()
-    folds: Sequence[Fold] = ()
+_TEXT = 100_000
+"""Characters of a text, such as a transcript."""
+_STYLE = (
+    ".agentdebate{color:inherit;font-size:.9em;line-height:1.45;overflow-x:auto}"
+    ".agentdebate table{border-collapse:collapse;margin:.4em 0;color:inherit;background:transparent}"
+    ".agentdebate caption{text-align:left;font-weight:600}"
+    ".agentdebate th,.agentdebate td{text-align:left;vertical-align:top;padding:.2em .7em;color:inherit;background:transparent;"
+    "border:0;border-bottom:1px solid rgba(128,128,128,.4)}"
+    ".agentdebate .figure{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}"
+    ".agentdebate pre{white-space:pre-wrap;overflow-wrap:anywhere;max-width:80ch;color:inherit;background:transparent}"
+)
+"""Text takes the page's colour, so that dark and light pages both work."""
 
 
 def drawn(value: object) -> str:
     """The value as HTML. Raises TypeError for one that notebooks show as text."""
-    for kind, shown_as in _KINDS.items():
+    for kind, parts in _KINDS.items():
         if isinstance(value, kind):
-            return _template().render(vars(shown_as(value)))
+            return "\n".join([f'<div class="agentdebate">\n<style>{_STYLE}</style>', *parts(value), "</div>"])
     raise TypeError(f"{type(value).__name__} has no HTML")
 
 
-@cache
-def _template() -> Template:
-    loader = PackageLoader("agentdebate.report", "templates")
-    environment = Environment(
-        loader=loader, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    return environment.get_template("notebook.html")
+def _of_table(table: Table[Any], most: int = ROWS) -> Iterator[str]:
+    rows = [[*map(_cell, row)] for row in islice(table.values(), most + 1)]
+    notes = [f"the first {most} rows"] if len(rows) > most else []
+    figures = [column.name for column in table.schema if column.kind in ("integer", "number")]
+    yield as_html(Grid(table.title, table.columns, rows[:most], figures, notes))
 
 
-def _of_tabular(value: Tabular) -> Shown:
-    return Shown(grids=[_of_table(value.to_table(), ROWS)])
+def _of_agreement_table(table: AgreementTable) -> Iterator[str]:
+    yield from map(as_html, table.grids)
+    yield from (f"<p>{html_text(line)}</p>" for line in table.caption.splitlines())
 
 
-def _of_agreement_table(table: AgreementTable) -> Shown:
-    return Shown(lines=[one_line(table.caption)], grids=[*map(_of_grid, table.grids)])
+def _of_agreement(one: Agreement) -> Iterator[str]:
+    rows = [[name, _cell(value)] for name, value in agreement_record(one).items() if value not in (None, {})]
+    yield as_html(Grid("agreement with people", ["what", "value"], rows, ()))
 
 
-def _of_transcript(transcript: Transcript[Message]) -> Shown:
-    return Shown(folds=[Fold(f"{len(transcript)} messages", list(_entries(transcript)), open=True)])
-
-
-def _of_table(table: Table[Any], most: int) -> Grid:
-    rows = [[_cell(value) for value in row] for row in islice(table.values(), most + 1)]
-    note = f"the first {most} rows" if len(rows) > most else ""
-    return Grid(shortened(table.title, _CELL), [*map(_head, table.schema)], rows[:most], note)
-
-
-def _of_grid(grid: PlainGrid) -> Grid:
-    """A table of figures whose first column names the rows."""
-    first, *others = grid.head
-    head = [Head(_cell(first)), *(Head(_cell(name), figures=True) for name in others)]
-    return Grid(_cell(grid.title), head, [[*map(_cell, row)] for row in grid.rows])
-
-
-def _head(column: Column) -> Head:
-    return Head(shortened(column.name, _CELL), column.kind in _FIGURES)
-
-
-def _of_run(run: Run) -> Shown:
+def _of_run(run: Run) -> Iterator[str]:
     ended = ", ".join(f"{name} {count}" for name, count in run.head.outcomes.items()) or "no debate has ended"
-    head = one_line(f"run {run.id}: {run.strategy} on {run.task}, model {run.head.model}")
-    line = one_line(
-        f"begun {datetime.fromtimestamp(run.head.created, UTC):%Y-%m-%d %H:%M:%S} UTC, {run.state}: {ended}"
-    )
-    return Shown(head, [line], [_of_table(run.records(), FEW)])
+    yield _line(f"run {run.id}: {run.strategy} on {run.task}, model {run.head.model}; {run.state}: {ended}")
+    yield from _of_table(run.records(), FEW)
 
 
-def _of_verdict(verdict: Verdict) -> Shown:
-    folds = [Fold("transcript", list(_entries(verdict.transcript)))] if verdict.transcript else []
-    return Shown(verdict_line(verdict), grids=_ballots(verdict), folds=folds)
+def _of_verdict(verdict: Verdict) -> Iterator[str]:
+    yield _line(verdict_line(verdict))
+    if verdict.ballots:
+        yield as_html(ballot_grid(verdict.ballots))
+    if verdict.transcript:
+        yield _folded("transcript", transcript_text(verdict.transcript))
 
 
-def _of_record(record: Record | StoredRecord) -> Shown:
+def _of_record(record: Record | StoredRecord) -> Iterator[str]:
     verdict, failure = record.verdict, record.failure
     ending = verdict_line(verdict) if verdict else failure_line(failure) if failure else record.outcome.name
-    fields = [Said(one_line(name), _text(text)) for name, text in record.item.fields.items()]
-    folds = [Fold("item", fields), Fold("transcript", list(_entries(record.transcript)))]
-    return Shown(one_line(record.id), [ending], _ballots(verdict) if verdict else (), folds)
+    yield _line(f"{record.id}: {ending}")
+    if verdict and verdict.ballots:
+        yield as_html(ballot_grid(verdict.ballots))
+    yield from (_folded(name, text) for name, text in record.item.fields.items())
+    yield _folded("transcript", transcript_text(record.transcript))
 
 
-def _of_agreement(agreement: Agreement) -> Shown:
-    found = agreement_record(agreement)
-    rows = [[_cell(name), _cell(value)] for name, value in found.items() if value not in (None, {})]
-    return Shown(grids=[Grid("agreement with people", [Head("what"), Head("value")], rows)])
+def _of_transcript(transcript: Iterable[Message]) -> Iterator[str]:
+    yield _folded("transcript", transcript_text(transcript), shown=True)
 
 
-def _ballots(verdict: Verdict) -> list[Grid]:
-    if not verdict.ballots:
-        return []
-    names = list(dict.fromkeys(name for cast in verdict.ballots for name in cast.ballot.scores))
-    head = [Head("agent"), Head("round", figures=True), *(Head(_cell(name), figures=True) for name in names)]
-    rows = [
-        [
-            *(_cell(cast.agent), _cell(cast.round)),
-            *(_cell(cast.ballot.scores.get(name)) for name in names),
-            *(_cell(cast.model), _cell(cast.ballot.reason)),
-        ]
-        for cast in verdict.ballots
-    ]
-    return [Grid("ballots", [*head, Head("model"), Head("reason")], rows)]
+def _line(text: str) -> str:
+    return f"<p><b>{html_text(text)}</b></p>"
 
 
-def _cell(value: object) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
+def _folded(title: str, text: str, *, shown: bool = False) -> str:
+    more = f"\n[{len(text) - _TEXT:,} more characters]" if len(text) > _TEXT else ""
+    body = html_text(f"{text[:_TEXT]}{more}", lines=True)
+    return (
+        f"<details{' open' if shown else ''}><summary>{html_text(title)}</summary><pre>{body}</pre></details>"
+    )
+
+
+def _cell(value: Any) -> object:
     if isinstance(value, float):
         return f"{value:.4g}"
     if isinstance(value, Mapping):
-        return _cell(", ".join(f"{name} {one}" for name, one in value.items()))
+        return ", ".join(f"{name} {one}" for name, one in value.items())
     if isinstance(value, list | tuple):
-        return _cell(", ".join(one["content"] if isinstance(one, Mapping) else str(one) for one in value))
-    return shortened(one_line(str(value)), _CELL)
+        return ", ".join(one["content"] if isinstance(one, Mapping) else str(one) for one in value)
+    return value
 
 
-def _text(text: str) -> str:
-    cut = text.strip()[:_TEXT]
-    more = len(text.strip()) - len(cut)
-    return visible(cut, lines=True) + (f"\n[{more:,} more characters]" if more else "")
-
-
-def _entries(messages: Iterable[Message]) -> Iterator[Said]:
-    """What was said, as a reader wants it: who heard what is left out, and what was passed on is one line."""
-    purposes: dict[int, str] = {}
-    last = ""
-    for number, message in enumerate(messages):
-        if number == _MOST:
-            yield Said(f"the first {_MOST} messages")
-            return
-        if isinstance(message, Ask):
-            purposes[message.seq] = message.purpose
-        elif isinstance(message, Reply):
-            relayed = not message.model and purposes.get(message.answers) == FORWARD.name
-            again = message.sender == FLOOR and message.text == last
-            yield _said(message) if not (relayed or again) else _passed_on(message)
-            last = message.text if not relayed else last
-        elif not isinstance(message, Tell):
-            yield _other(message)
-
-
-def _passed_on(message: Reply) -> Said:
-    return Said(one_line(f"{message.sender} passes it on"))
-
-
-def _said(message: Message) -> Said:
-    where = f", round {message.round}" if message.round else ""
-    line = told(line_of, message)
-    head = f"{message.sender}{where}: {line}" if line else f"{message.sender}{where}"
-    return Said(one_line(head), _text(shown(told(words_of, message))), _kind(message))
-
-
-def _kind(message: Message) -> str:
-    return message.kind if message.kind in ("score", "critique", "ruling") else "other"
-
-
-_LINES: Mapping[type[Message], Callable[[Any], str]] = {
-    Brief: brief_line,
-    Selection: selection_line,
-    Verdict: verdict_line,
-    Failure: failure_line,
-    Forget: forget_line,
-}
-"""Messages that are one line, and how it is made."""
-
-
-def _other(message: Message) -> Said:
-    if isinstance(message, Evidence):
-        return Said("evidence", _text(message.text), "other")
-    if type(message) in _LINES:
-        return Said(one_line(_LINES[type(message)](message)))
-    return Said(one_line(f"{message.sender}: {message.kind}: {told(line_of, message)}"))
-
-
-_KINDS: Mapping[type, Callable[[Any], Shown]] = {
-    Table: lambda table: Shown(grids=[_of_table(table, ROWS)]),
+_KINDS: Mapping[type, Callable[[Any], Iterator[str]]] = {
+    Table: _of_table,
     Run: _of_run,
     Verdict: _of_verdict,
     Record: _of_record,
     StoredRecord: _of_record,
     Agreement: _of_agreement,
     AgreementTable: _of_agreement_table,
-    Tabular: _of_tabular,
+    Tabular: lambda value: _of_table(value.to_table()),
     Transcript: _of_transcript,
 }
 """What is drawn, and how; the first kind that fits."""

@@ -3,15 +3,16 @@
 import io
 import textwrap
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from agentdebate.errors import UsageError
 from agentdebate.extras import optional, require
+from agentdebate.report.grid import Grid
+from agentdebate.report.html import page
 from agentdebate.report.output_file import check_free
-from agentdebate.report.page import page
 from agentdebate.visible import shortened
 
 EXTRA = "plots"
@@ -29,6 +30,10 @@ _CAPITALS = 8.5
 """Letters of the title that fit an inch."""
 _TITLE, _CAPTION = 300, 4000
 """Characters of both in a picture before they are cut; a page has all of them."""
+MOST = 60
+"""Panels of a picture: more take minutes to draw, and cannot be read."""
+_ABOVE, _BENEATH = 34, 42
+"""Bold letters that fit above a panel, and plain ones."""
 _DIGITS = 5
 """Decimals of where panels are, as shares of the picture."""
 
@@ -64,8 +69,8 @@ class Plot:
     title: str
     caption: str
     """What is shown: statistic, level, n, interval, and what was left out."""
-    head: tuple[str, ...]
-    rows: tuple[tuple[object, ...], ...]
+    head: Sequence[str]
+    rows: Sequence[Sequence[Any]]
     """The numbers that are drawn, a line each."""
     size: tuple[float, float]
     """Width and height of the picture in inches."""
@@ -91,8 +96,13 @@ def write(plot: Plot, path: Path) -> None:
     check_path(path)
     ending = path.suffix.lower()
     if ending == ".html":
-        data = page(plot.title, plot.caption, plot.head, plot.rows, _drawn(plot, "svg", alone=False).decode())
-        content = data.encode()
+        figures = [
+            name
+            for name, *cells in zip(plot.head, *plot.rows, strict=True)
+            if not any(isinstance(one, str) for one in cells)
+        ]
+        grid = Grid(plot.title, plot.head, plot.rows, figures)
+        content = page(plot.caption, grid, _drawn(plot, "svg", alone=False).decode()).encode()
     else:
         content = _drawn(plot, ending[1:], alone=True)
     try:
@@ -140,3 +150,36 @@ def _framed(figure: Any, plot: Plot) -> Any:
     top.text(left, 1 - 0.12 / above, "\n".join(titled), va="top", fontsize=13, fontweight="bold")
     bottom.text(left, 0.1 / below, "\n".join(lines), va="bottom", fontsize=8.5, color="#333333")
     return middle
+
+
+def size(panels: int, columns: int, width: float = 3.3, height: float = 3.0) -> tuple[float, float]:
+    """The size of a picture of so many panels, in inches. Raises UsageError for too many."""
+    if panels > MOST:
+        raise UsageError(
+            f"this would be a picture of {panels} panels; name fewer runs, or aspects=... ({MOST} at the most)"
+        )
+    return max(min(panels, columns) * width, 6.4), -(-panels // columns) * height + 0.2
+
+
+def panels(figure: Any, count: int, columns: int, **options: Any) -> Iterator[Any]:
+    """The axes of so many panels; places in the last line that are left over stay empty."""
+    grid = figure.subplots(-(-count // columns), min(count, columns), squeeze=False, **options)
+    places = [axes for line in grid for axes in line]
+    for axes in places[count:]:
+        axes.remove()
+    yield from places[:count]
+
+
+def entitle(axes: Any, title: str, *below: str) -> None:
+    """Give a panel its title, with lines in plain letters beneath it."""
+    axes.set_title(shortened(title, _ABOVE) + "\n" * len(below), loc="left")
+    text = "\n".join(shortened(line, _BENEATH) for line in below)
+    axes.text(0, 1.02, text, transform=axes.transAxes, fontsize=8.5, va="bottom")
+
+
+def legend(figure: Any, handles: dict[str, Any]) -> None:
+    """Draw the legend beside the panels; matplotlib leaves out names that begin with an underscore."""
+    names = [
+        f" {shortened(name, _ABOVE)}" if name.startswith("_") else shortened(name, _ABOVE) for name in handles
+    ]
+    figure.legend(handles.values(), names, loc="outside right upper", handlelength=3)

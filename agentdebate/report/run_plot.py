@@ -12,27 +12,21 @@ from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.judgements import Choices, Judgements
 from agentdebate.meta.levels import Level
-from agentdebate.meta.run_rows import judged, on_scales, people_judged, scales_of
+from agentdebate.meta.run_rows import people_judged
 from agentdebate.models.prices import PriceTable
 from agentdebate.models.prices import prices as price_table
-from agentdebate.report.confusion_plot import confusion_plot
-from agentdebate.report.cost_plot import Unit, cost_plot
-from agentdebate.report.coverage_table import coverage_caption, coverage_record, coverage_sentences
-from agentdebate.report.lines_plot import TITLES, lines_plot
-from agentdebate.report.people_plot import people_plot
+from agentdebate.report.agreement_plots import TITLES, Unit, cost_plot, lines_plot
+from agentdebate.report.coverage import coverage_record, coverage_sentences, coverage_told, nothing_judged
 from agentdebate.report.plot import Plot, check_path, write
 from agentdebate.report.question import Question
-from agentdebate.report.run_tables.coverage import nothing_judged
-from agentdebate.report.scores_plot import scores_plot
+from agentdebate.report.score_plots import people_plot, scores_plot
 from agentdebate.store.place import USUAL_STORE
-from agentdebate.store.reader import LAST, Reader, RunHead, read_store
+from agentdebate.store.reader import LAST, RunHead, read_store
 from agentdebate.studies.cells import Cell, cell_of
 from agentdebate.studies.sweeps import runs_named
 from agentdebate.tasks import aspect_names
 
-PlotKind = Literal[
-    "people", "scores", "confusion", "rounds", "personas", "agents", "strategies", "models", "cost"
-]
+PlotKind = Literal["people", "scores", "rounds", "personas", "agents", "strategies", "models", "cost"]
 
 VARIED: Mapping[str, str] = {
     "rounds": "rounds",
@@ -43,7 +37,7 @@ VARIED: Mapping[str, str] = {
 }
 """Kinds that plot agreement against something, and what that is."""
 
-_OF_RUNS = ("people", "scores", "confusion")
+_OF_RUNS = ("people", "scores")
 
 
 @dataclass(frozen=True, repr=False)
@@ -108,7 +102,7 @@ def plot(
 ) -> RunPlot:
     """Draw a run, or several side by side, with a caption that says what is shown; `output` is a file to write it to.
 
-    "people" has the judge's scores against people's, "scores" their distributions, "confusion" choices against people's;
+    "people" has the judge's scores against people's, "scores" their distributions;
     "rounds", "personas", "agents", "strategies" and "models" have agreement with people against what the runs were held with, and
     "cost" against calls, tokens or money, as `per` says. `runs` are names, the beginnings of some, "last", LABEL=RUN, or a sweep's
     name for all of its runs:
@@ -125,74 +119,55 @@ def plot(
         raise UsageError(
             "missing=... is about agreement with people, and scores draws the scores that there are"
         )
-    picture = Picture(kind, question, aspect_names(aspects), title, per)
     with read_store(store) as reader:
         heads = runs_named(reader, runs or (LAST,))
-        if kind in _OF_RUNS:
-            made = picture.of_runs(reader, heads)
-            coverages = picture.coverages(picture.entries(reader, heads))
-        else:
-            cells = [cell_of(reader, head, prices or price_table(), label=label) for label, head in heads]
-            made = picture.of_cells(cells, _note(reader, heads))
-            coverages = picture.coverages([one for cell in cells for one in cell.judged])
-    covered = coverage_caption(coverages, missing=question.missing, tabled=False)
-    found = RunPlot(replace(made, caption=" ".join([made.caption, *covered])), tuple(coverages))
+        cells = [cell_of(reader, head, prices or price_table(), label=label) for label, head in heads]
+        note = offline_note(
+            name for _, head in heads for row in reader.rows(head.id) for name in row["models"]
+        )
+    kept = [replace(cell, judged=tuple(_named(cell.judged, aspect_names(aspects)))) for cell in cells]
+    entries = [one for cell in kept for one in cell.judged]
+    if kind in _OF_RUNS:
+        made = _of_scores(kind, entries, question, title, heads)
+    else:
+        made = _of_cells(kind, kept, question, title, per)
+    coverages = tuple(map(coverage, entries))
+    told = " ".join(filter(None, (made.caption, coverage_told(coverages), note)))
+    found = RunPlot(replace(made, caption=told), coverages)
     if output is not None:
         found.write(output)
     return found
 
 
-@dataclass(frozen=True)
-class Picture:
-    """What is to be drawn."""
+def _of_scores(
+    kind: PlotKind,
+    entries: Sequence[Judgements | Choices],
+    question: Question,
+    title: str | None,
+    heads: Sequence[tuple[str, RunHead]],
+) -> Plot:
+    """A picture of what one judge, or each of several, said. Raises UsageError."""
+    whose = heads[0][0] if len(heads) == 1 else f"{len(heads)} runs"
+    rated = [one for one in entries if isinstance(one, Judgements)]
+    if entries and not rated:
+        raise UsageError(f"the run compares texts, and {kind} is about scores: plot what varies, or cost")
+    if kind == "scores":
+        return scores_plot(rated, title or f"Scores of {whose}", _scales(heads))
+    known = [one for one in people_judged(rated) if isinstance(one, Judgements)]
+    return people_plot(known, question, title or f"Scores of people and of {whose}")
 
-    kind: PlotKind
-    question: Question
-    aspects: Sequence[str] = ()
-    title: str | None = None
-    per: Unit = "calls"
 
-    def entries(self, reader: Reader, heads: Sequence[tuple[str, RunHead]]) -> list[Judgements | Choices]:
-        """What each judge and people say."""
-        return [
-            one
-            for label, head in heads
-            for one in on_scales(judged(list(reader.rows(head.id)), label), scales_of(head))
-        ]
-
-    def coverages(self, entries: Sequence[Judgements | Choices]) -> list[Coverage]:
-        """How much each judge has judged of what is drawn."""
-        return [coverage(one) for one in _named(entries, self.aspects)]
-
-    def of_runs(self, reader: Reader, heads: Sequence[tuple[str, RunHead]]) -> Plot:
-        """A picture of what one judge, or each of several, said. Raises UsageError."""
-        entries = self.entries(reader, heads)
-        kept, note = _named(entries, self.aspects), _note(reader, heads)
-        whose = heads[0][0] if len(heads) == 1 else f"{len(heads)} runs"
-        if self.kind == "confusion":
-            choices = [one for one in people_judged(kept) if isinstance(one, Choices)]
-            return confusion_plot(
-                choices, self.question, self.title or f"Choices of people and of {whose}", note
-            )
-        rated = [one for one in kept if isinstance(one, Judgements)]
-        if kept and not rated:
-            raise UsageError(f"the run compares texts, and {self.kind} is about scores: plot confusion")
-        if self.kind == "scores":
-            return scores_plot(rated, self.title or f"Scores of {whose}", _scales(heads), note)
-        known = [one for one in people_judged(rated) if isinstance(one, Judgements)]
-        return people_plot(known, self.question, self.title or f"Scores of people and of {whose}", note)
-
-    def of_cells(self, cells: Sequence[Cell], note: str | None) -> Plot:
-        """A picture of runs side by side. Raises UsageError."""
-        kept = [replace(cell, judged=tuple(_named(cell.judged, self.aspects))) for cell in cells]
-        if self.kind == "cost":
-            title = self.title or f"Agreement with people against {self.per}"
-            return cost_plot(kept, self.per, self.question, title, note)
-        by, kept = VARIED[self.kind], [cell for cell in kept if cell.kind == "run"]
-        if by == "persona":
-            kept = _told_apart(kept)
-        title = self.title or f"Agreement with people by {TITLES[by]}"
-        return lines_plot(kept, by, self.question, title, apart=_apart(kept, by), note=note)
+def _of_cells(
+    kind: PlotKind, cells: Sequence[Cell], question: Question, title: str | None, per: Unit
+) -> Plot:
+    """A picture of runs side by side. Raises UsageError."""
+    if kind == "cost":
+        return cost_plot(cells, per, question, title or f"Agreement with people against {per}")
+    by, kept = VARIED[kind], [cell for cell in cells if cell.kind == "run"]
+    kept = _told_apart(kept) if by == "persona" else kept
+    return lines_plot(
+        kept, by, question, title or f"Agreement with people by {TITLES[by]}", apart=_apart(kept, by)
+    )
 
 
 def _told_apart(cells: Sequence[Cell]) -> list[Cell]:
@@ -233,7 +208,3 @@ def _named(entries: Sequence[Judgements | Choices], aspects: Sequence[str]) -> l
 def _scales(heads: Sequence[tuple[str, RunHead]]) -> dict[str, tuple[float, float]]:
     tasks = [task for _, head in heads for task in head.tasks().values()]
     return {aspect.name: (aspect.scale.low, aspect.scale.high) for task in tasks for aspect in task.aspects}
-
-
-def _note(reader: Reader, heads: Sequence[tuple[str, RunHead]]) -> str | None:
-    return offline_note(name for _, head in heads for row in reader.rows(head.id) for name in row["models"])

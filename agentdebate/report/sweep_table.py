@@ -1,84 +1,182 @@
-"""The table of a sweep: a line a cell and a line a control, with agreement, failures and cost."""
+"""Runs side by side with their controls: a line a cell and a line a control, with agreement, failures and cost."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
-from agentdebate.report.asked_cells import Asked, found_in, missing_told
-from agentdebate.report.coverage_table import coverage_caption, coverage_record
+from agentdebate.meta.coverage import Coverage
+from agentdebate.report.agreement_plots import TITLES, lines_plot
+from agentdebate.report.asked_cells import MEAN, Asked, ask_all, aspects_of, found_in
+from agentdebate.report.coverage import coverage_record, coverage_sentences, coverage_told
+from agentdebate.report.data_lines import csv_line
+from agentdebate.report.figures import percent
+from agentdebate.report.grid import Block, Grid, Number
+from agentdebate.report.judge_tables import number_of
+from agentdebate.report.plot import Plot
 from agentdebate.report.question import Question
+from agentdebate.report.terminal import printed
+from agentdebate.studies.cells import SAMPLED, Cell
+from agentdebate.tables.inferred import inferred
+from agentdebate.tables.table import Table
+from agentdebate.tables.tabular import Tabular
 
+_FIGURES = ("aspect", "statistic", "level", "value", "low", "high", "n", "groups", "missing", "imputed")
 _COVERED = ("share", "people_mean_judged", "people_mean_missing")
 """What CSV says of what is missing."""
-
-KINDS = {
+KINDS: Mapping[str, str] = {
     "run": "debate",
     "same calls": "single judge",
     "same tokens": "single judge, same tokens",
     "openings": "openings' vote",
     "corrw": "CorrW of evaluators",
 }
-
-
-MORE = {
-    "same tokens": "Same tokens: the single judge sampled until it took as many tokens as a debate of the cell on average, by what a "
-    "sample of it took in the control beside it.",
-    "corrw": "CorrW: the scores of the evaluators of the same debates, each as a share of its range, weighted by its correlation with "
-    "people's scores; it takes no calls of its own.",
+_CONTROLS: Mapping[str, str] = {
+    "same calls": "Single judge: {judge} sampled as often as a debate of the cell called on average, at temperature "
+    "{temperature:g}, its scores averaged.",
+    "same tokens": "Same tokens: the single judge sampled until it took as many tokens as a debate of the cell on average.",
+    "openings": "Openings' vote: the ballots cast before anybody was heard, merged without talk; debates without one count as failed.",
+    "corrw": "CorrW: the scores of the evaluators of the same debates, weighted by their correlation with people's; it takes no calls.",
 }
-"""What is said of controls that not every sweep has."""
 
 
-def sweep_rows(asked: Sequence[Asked]) -> list[dict[str, Any]]:
-    """Every cell with all that is known of it, as JSON has it."""
-    return [_row(one) for one in asked]
+@dataclass(frozen=True, repr=False)
+class SweepTable(Tabular):
+    """Runs side by side with their controls, as `sweep` gives them: print it, or take its `rows`."""
+
+    name: str
+    """What the sweep is called in the store."""
+    cells: tuple[Cell, ...]
+    """The runs, each with its controls behind it."""
+    question: Question = field(default_factory=Question)
+    """Which agreement with people is asked for."""
+    judge: str = "solo"
+    """The single judge of the control."""
+    temperature: float = 1.0
+    """The temperature of its samples."""
+    note: str | None = None
+    """What has to be said beside the figures."""
+    strategy: str = ""
+    """The strategy that it began from."""
+
+    def __repr__(self) -> str:
+        return f"<SweepTable {self.name}: {sum(not cell.beside for cell in self.cells)} cells>"
+
+    def __str__(self) -> str:
+        return printed(self.blocks()) + "\n"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A record for each cell and control: what varied, debates, failures, calls, tokens, money, agreement, coverage."""
+        return list(map(_record, self.asked))
+
+    def to_table(self) -> Table[dict[str, Any]]:
+        """A row for each cell and control, as CSV has them: a column for each aspect and figure."""
+        return inferred(f"sweep {self.name}", self._flat())
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as JSON has it."""
+        return {"sweep": self.name, "rows": self.rows(), "caption": self.caption, "note": self.note}
+
+    def to_csv(self, *, raw: bool = False) -> str:
+        """A line for each cell and control. Unless `raw`, no cell is one that a spreadsheet would run as a formula."""
+        flat = self._flat()
+        names = list(dict.fromkeys(name for row in flat for name in row))
+        rows = (csv_line([row.get(name) for name in names], raw=raw) for row in flat)
+        return csv_line(names, raw=raw) + "".join(rows)
+
+    @cached_property
+    def asked(self) -> list[Asked]:
+        """The cells with their agreement."""
+        return ask_all(self.cells, self.question)
+
+    @property
+    def has_agreement(self) -> bool:
+        """Whether people's scores of some of the items are known."""
+        return any(one.found for one in self.asked)
+
+    @property
+    def coverages(self) -> list[Coverage]:
+        """How much each run has judged, aspect by aspect."""
+        return [one for cell in self.cells for one in cell.coverages if not cell.read_off]
+
+    @property
+    def warnings(self) -> list[str]:
+        """What has to be said at once: that much is missing, or all."""
+        return coverage_sentences(self.coverages)
+
+    @property
+    def caption(self) -> str:
+        """What has to be said of the figures, in lines."""
+        return "\n".join(self._lines())
+
+    @property
+    def table(self) -> Grid:
+        """A line a cell and a line a control."""
+        aspects, keys = aspects_of(self.asked), list(self.cells[0].varied)
+        cached = ["cached"] if any(cell.cost.cached for cell in self.cells) else []
+        figures = ["debates", "failed", "missing", "calls", "each", *cached, "tokens", "money", "n"]
+        rows = [
+            [*_named(one, keys), *(_agreement(one, it) for it in aspects), *_figures(one, figures)]
+            for one in self.asked
+        ]
+        head = [*keys, "judge", *("mean" if name == MEAN else name for name in aspects), *figures]
+        return Grid("Sweep", head, rows, head[len(keys) + 1 :], self._lines())
+
+    def plot(self, title: str | None = None) -> Plot:
+        """Agreement against what varies: the first of it that has numbers goes along the axis. Raises UsageError."""
+        by, *apart = _axes([cell.varied for cell in self.cells if cell.kind == "run"])
+        named = title or f"{self.strategy}: agreement with people by {TITLES.get(by, by)}"
+        drawn = lines_plot(self.cells, by, self.question, named, apart=apart, note=self.note)
+        return replace(drawn, caption=" ".join([drawn.caption, coverage_told(self.coverages)]))
+
+    def blocks(self) -> Iterator[Block]:
+        """What is printed: the table with what its figures are, and what has to be said beside them."""
+        yield self.table
+        if self.note:
+            yield from ("", self.note)
+
+    def _lines(self) -> list[str]:
+        found = found_in(self.asked)
+        told = (
+            f"Agreement with people: {self.question.told(found)}"
+            if found
+            else "People's scores are not known: no agreement."
+        )
+        kinds = dict.fromkeys(cell.kind for cell in self.cells)
+        controls = [
+            text.format(judge=self.judge, temperature=self.temperature)
+            for kind, text in _CONTROLS.items()
+            if kind in kinds
+        ]
+        costs = "Calls, tokens and money are those of all debates, as if nothing had come from a cache; each: calls a debate."
+        return [told, " ".join(controls), f"{costs} {coverage_told(self.coverages)}".strip(), *self._notes()]
+
+    def _notes(self) -> Iterator[str]:
+        """What has to be known of controls: once where it is the same for several cells."""
+        notes: dict[tuple[str, str], list[str]] = {}
+        for cell in self.cells:
+            if cell.note:
+                notes.setdefault((KINDS[cell.kind], cell.note), []).append(cell.beside)
+        yield from (f"{kind} of {', '.join(cells)}: {note}" for (kind, note), cells in notes.items())
+
+    def _flat(self) -> list[dict[str, Any]]:
+        """The records for CSV: a column an aspect and figure."""
+        found = []
+        for row in self.rows():
+            agreement, varied, covered = row.pop("agreement"), row.pop("varied"), row.pop("coverage")
+            figures = {
+                f"{it['aspect']}_{name}": it[name]
+                for it in agreement
+                for name in _FIGURES[3:]
+                if name != "groups"
+            }
+            figures |= {f"{it['aspect']}_coverage_{name}": it[name] for it in covered for name in _COVERED}
+            found.append({**varied, **row, **figures})
+        return found
 
 
-def flat_rows(asked: Sequence[Asked]) -> list[dict[str, Any]]:
-    """The same for CSV: a column an aspect and figure."""
-    rows = []
-    for one in asked:
-        row = _row(one)
-        agreement, varied = row.pop("agreement"), row.pop("varied")
-        figures = {
-            f"{it['aspect']}_{name}": it[name]
-            for it in agreement
-            for name in ("value", "low", "high", "n", "missing", "imputed")
-        }
-        for covered in row.pop("coverage"):
-            figures |= {f"{covered['aspect']}_coverage_{name}": covered[name] for name in _COVERED}
-        rows.append({**varied, **row, **figures})
-    names = list(dict.fromkeys(name for row in rows for name in row))
-    return [{name: row.get(name) for name in names} for row in rows]
-
-
-def sweep_caption(asked: Sequence[Asked], question: Question, judge: str, temperature: float) -> str:
-    """What the table shows, in words."""
-    first = next((one.cell.judged[0] for one in asked if one.found), None)
-    told = (
-        f"Agreement with people: {question.told(first, found_in(asked))}. "
-        if first
-        else "People's scores are not known, so there is no agreement. "
-    )
-    covered = [it for one in asked if not one.cell.read_off for it in one.cell.coverages]
-    more = coverage_caption(covered, missing=question.missing, tabled=False)
-    told += missing_told(asked, question)
-    kinds = {one.cell.kind for one in asked}
-    return " ".join(
-        [_caption(told, judge, temperature), *(said for kind, said in MORE.items() if kind in kinds), *more]
-    )
-
-
-def _caption(told: str, judge: str, temperature: float) -> str:
-    return (
-        f"{told}Single judge: {judge} sampled as often as a debate of the cell called on average (rounded), at temperature "
-        f"{temperature:g}, its scores averaged. Openings' vote: the ballots that the agents of the same debates cast before "
-        "they heard anybody, merged without talk; debates without such a ballot are missing, and count as failed. Calls, "
-        "tokens and money are those of all debates, each is calls a debate; what a cache answered counts as if it had been "
-        "paid for."
-    )
-
-
-def _row(one: Asked) -> dict[str, Any]:
+def _record(one: Asked) -> dict[str, Any]:
+    """A cell with all that is known of it, as JSON has it."""
     cell = one.cell
     return {
         "cell": cell.beside or cell.label,
@@ -99,19 +197,43 @@ def _row(one: Asked) -> dict[str, Any]:
         "mean": one.mean,
         "coverage": [coverage_record(it) for it in cell.coverages],
         "agreement": [
-            {
-                "aspect": it.aspect,
-                "statistic": it.statistic,
-                "level": it.level,
-                "value": it.value,
-                "low": it.low,
-                "high": it.high,
-                "n": it.n,
-                "groups": it.groups,
-                "missing": it.missing,
-                "imputed": it.imputed,
-                "left_out": dict(it.left_out),
-            }
+            {**{name: getattr(it, name) for name in _FIGURES}, "left_out": dict(it.left_out)}
             for it in one.found
         ],
     }
+
+
+def _named(one: Asked, keys: Sequence[str]) -> list[object]:
+    """What a line is about; a control stands below its cell."""
+    cell = one.cell
+    held = ["" if cell.beside else cell.varied[key] for key in keys]
+    return [*held, cell.label if cell.kind in SAMPLED else KINDS[cell.kind]]
+
+
+def _agreement(one: Asked, aspect: str) -> object:
+    found = one.of(aspect)
+    return number_of(found) if found else Number(one.value(aspect))
+
+
+def _figures(one: Asked, names: Sequence[str]) -> list[object]:
+    cell, counts = one.cell, sorted({found.n for found in one.found})
+    cells: dict[str, object] = {
+        "debates": cell.debates,
+        "failed": cell.failures,
+        "missing": percent(max((covered.share for covered in cell.coverages), default=0.0)),
+        "calls": cell.cost.calls,
+        "each": f"{cell.calls_each:.2f}",
+        "cached": cell.cost.cached,
+        "tokens": cell.cost.tokens,
+        "money": "unknown" if cell.cost.money is None else f"{cell.cost.money:.4f}",
+        "n": "-".join(map(str, dict.fromkeys([*counts[:1], *counts[-1:]]))) or "-",
+    }
+    return [cells[name] for name in names]
+
+
+def _axes(varied: Sequence[Mapping[str, str]]) -> list[str]:
+    """What is varied, the one that goes along the axis first: the first with numbers, or the first."""
+    keys = list(varied[0])
+    numbers = [key for key in keys if all(one[key].replace(".", "", 1).isdecimal() for one in varied)]
+    first = (numbers or keys)[0]
+    return [first, *(key for key in keys if key != first)]

@@ -2,19 +2,18 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from io import StringIO
 
 from rich.console import Console
 from rich.text import Text
 
 from agentdebate.errors import StrategyError
-from agentdebate.report.judged_text import ItemText, print_texts, quotes_in, texts_in, with_own_quotes
 from agentdebate.talk.messages import (
     FLOOR,
     FORWARD,
     Ask,
     Brief,
-    Dropped,
     Evidence,
     Failure,
     Forget,
@@ -26,6 +25,7 @@ from agentdebate.talk.messages import (
     line_of,
     words_of,
 )
+from agentdebate.tasks import Item, Task
 from agentdebate.visible import one_line, visible
 
 STYLES = {
@@ -37,14 +37,35 @@ STYLES = {
     "poll": "cyan",
     "roster": "green",
 }
+MOST_LINES, MOST_OF_OTHERS = 12, 4
+"""Lines that a terminal shows of a text under judgement, and of a text beside it. A file or a pipe gets all."""
+
+
+@dataclass(frozen=True, slots=True)
+class ItemText:
+    """A field of an item as a reader is shown it."""
+
+    name: str
+    text: str
+    judged: bool
+    """Whether it is judged, and not only what the judged text is judged by."""
+
+
+def texts_of(item: Item, task: Task | None) -> tuple[ItemText, ...]:
+    """The texts of an item that agents are shown, those under judgement last; all of them where the task is not known."""
+    if task is None:
+        return tuple(ItemText(name, text, judged=True) for name, text in item.fields.items())
+    judged = {task.judged, *task.candidates}
+    shown = dict.fromkeys(name for name in (*task.fields, *task.optional) if item.fields.get(name))
+    found = [ItemText(name, item.fields[name], name in judged) for name in shown]
+    return tuple(sorted(found, key=lambda one: one.judged))
 
 
 class LiveView:
     """Prints what is said. What an agent without a model says or passes on is one line: it puts the task, or repeats others.
 
-    Where a cast is seated several times, each sitting is announced when its first agent speaks. A `numbered` view says
-    the number of each message. `texts` gives the texts of an item by its id; they are shown once, before the first
-    debate about it, with the `quotes` marked, and so is what replies quote from them.
+    A `numbered` view says the number of each message. `texts` gives the texts of an item by its id; they are shown once, before
+    the first debate about it.
     """
 
     def __init__(
@@ -53,18 +74,17 @@ class LiveView:
         *,
         numbered: bool = False,
         texts: Callable[[str], Sequence[ItemText]] | None = None,
-        quotes: Sequence[str] = (),
     ) -> None:
-        self._console, self._numbered = console, numbered
-        self._texts_of, self._quotes = texts, quotes
+        self._console, self._numbered, self._texts = console, numbered, texts
         self._item: str | None = None
-        self._texts: tuple[ItemText, ...] = ()
         self._purposes: dict[int, str] = {}
         self._unannounced: dict[str, Brief] = {}
         self._last = ""
 
     def __call__(self, message: Message) -> None:
-        """Print one message."""
+        """Print one message; a Tell is none of its own."""
+        if isinstance(message, Tell):
+            return
         self._announce(message.sender)
         if isinstance(message, Ask):
             self._purposes[message.seq] = message.purpose
@@ -72,155 +92,87 @@ class LiveView:
             self._brief(message)
         elif isinstance(message, Reply):
             self._reply(message)
-        elif isinstance(message, Selection):
-            self._selection(message)
+        elif isinstance(message, tuple(_STYLES)) or not isinstance(getattr(message, "text", None), str):
+            self._line(told_line(message), message, _STYLES.get(type(message), ""))
         elif isinstance(message, Evidence):
-            self._said("evidence", message, "")
-        elif isinstance(message, Verdict):
-            self._verdict(message)
-        elif isinstance(message, Failure):
-            self._console.print(Text(failure_line(message), style="red"))
-        elif isinstance(message, Forget):
-            line = one_line(f"{self._number(message)}{forget_line(message)}")
-            self._console.print(Text(line, style="dim italic"))
-        elif not isinstance(message, Tell):
-            self._other(message)
+            self._said("evidence", message)
+        else:
+            self._said(f"{message.sender}: {message.kind}", message)
 
     def _brief(self, brief: Brief) -> None:
-        first = brief.seq <= 1
-        if first:
-            self._unannounced.clear()
-        self._unannounced.update(dict.fromkeys(brief.to, brief))
-        if first:
-            self._rule(brief)
-            self._show_texts(brief)
-            for name in brief.to:
-                self._unannounced.pop(name, None)
-
-    def _show_texts(self, brief: Brief) -> None:
-        """Print what the debate is about, where that has not just been shown."""
-        if self._texts_of is None or self._item == brief.item:
+        """Announce a debate at once; where a cast is seated several times, each sitting when its first agent speaks."""
+        if brief.seq > 1:
+            self._unannounced.update(dict.fromkeys(brief.to, brief))
             return
-        self._item, self._texts = brief.item, tuple(self._texts_of(brief.item))
-        print_texts(self._console, self._texts, self._quotes)
+        self._unannounced.clear()
+        self._rule(brief)
+        if self._texts is not None and self._item != brief.item:
+            self._item = brief.item
+            _print_texts(self._console, self._texts(brief.item))
 
     def _announce(self, speaker: str) -> None:
         """Print what the speaker's sitting is about, once."""
         brief = self._unannounced.get(speaker)
-        if brief is None:
-            return
-        for name in brief.to:
-            self._unannounced.pop(name, None)
-        self._rule(brief)
+        if brief is not None:
+            for name in brief.to:
+                self._unannounced.pop(name, None)
+            self._rule(brief)
 
     def _rule(self, brief: Brief) -> None:
-        self._console.rule(
-            Text(one_line(f"{self._number(brief)}{brief_line(brief)}")), align="left", style="dim"
-        )
+        line = one_line(f"{self._number(brief)}{told_line(brief)}")
+        self._console.rule(Text(line), align="left", style="dim")
 
     def _reply(self, message: Reply) -> None:
-        style, number = STYLES.get(message.kind, ""), self._number(message)
         if not message.model and self._purposes.get(message.answers) == FORWARD.name:
-            self._relay(f"{number}{message.sender} passes it on")
-            return
-        if _relayed(message):
-            self._relay(f"{number}{message.sender}: {shown(message.text)}")
-            return
-        if message.sender == FLOOR and message.text == self._last:
-            self._console.print(Text(one_line(f"{number}which everyone is told"), style="dim italic"))
-            self._console.print()
-            return
-        self._last = message.text
-        where = f", round {message.round}" if message.round else ""
-        self._said(_headed(f"{message.sender}{where}", told(line_of, message)), message, style)
+            self._line(f"{message.sender} passes it on", message, "dim italic")
+        elif not (message.model or message.sender == FLOOR or told(line_of, message)):
+            self._line(f"{message.sender}: {shown(message.text)}", message, "dim italic")
+        elif message.sender == FLOOR and message.text == self._last:
+            self._line("which everyone is told", message, "dim italic")
+        else:
+            self._last = message.text
+            where = f", round {message.round}" if message.round else ""
+            line = told(line_of, message)
+            self._said(
+                f"{message.sender}{where}{f': {line}' if line else ''}", message, STYLES.get(message.kind, "")
+            )
 
-    def _relay(self, line: str) -> None:
-        """Print a line that a terminal cuts at its width: it is not what anybody thinks."""
-        text = Text(one_line(line.replace("\n", " ")), style="dim italic")
-        if self._console.is_terminal:
+    def _line(self, line: str, message: Message, style: str) -> None:
+        """Print a line; a terminal cuts one that nobody thinks, but passes on."""
+        text = Text(one_line(f"{self._number(message)}{line}"), style=style)
+        if self._console.is_terminal and "italic" in style:
             text.truncate(self._console.width, overflow="ellipsis")
         self._console.print(text, soft_wrap=True)
 
-    def _other(self, message: Message) -> None:
-        """Print a message of a kind that a package defines, or that nobody here knows."""
-        head = f"{message.sender}: {message.kind}"
-        if isinstance(getattr(message, "text", None), str):
-            self._said(head, message, "")
-        else:
-            self._console.print(
-                Text(one_line(_headed(f"{self._number(message)}{head}", told(line_of, message))))
-            )
-
-    def _said(self, head: str, message: Message, style: str) -> None:
+    def _said(self, head: str, message: Message, style: str = "") -> None:
         """Print who speaks, and what is said below it."""
         self._console.print(Text(one_line(f"{self._number(message)}{head}"), style=f"bold {style}".strip()))
-        said = with_own_quotes(visible(shown(told(words_of, message)), lines=True), self._texts)
-        for line in said.wrap(self._console, max(self._console.width - 2, 1)):
-            line.rstrip()
-            self._console.print(Text.assemble("  " if line else "", line), soft_wrap=True)
+        words = visible(shown(told(words_of, message)), lines=True)
+        _print_lines(self._console, Text(words).wrap(self._console, max(self._console.width - 2, 1)))
         self._console.print()
 
     def _number(self, message: Message) -> str:
         return f"{message.seq} " if self._numbered else ""
 
-    def _selection(self, selection: Selection) -> None:
-        self._console.print(
-            Text(one_line(f"{self._number(selection)}{selection_line(selection)}"), style="green")
-        )
-        for dropped in selection.dropped:
-            self._console.print(Text(f"  without {dropped_line(dropped)}", style="dim"))
-        self._console.print()
-
-    def _verdict(self, verdict: Verdict) -> None:
-        self._console.print(Text(verdict_line(verdict), style="bold"))
-        self._console.print()
-
 
 def drawn(transcript: Iterable[Message]) -> str:
     """The messages of a debate as text, as the command line prints them."""
-    stream, messages = StringIO(), tuple(transcript)
-    briefs = {one.item: one for one in reversed(messages) if isinstance(one, Brief)}
-    view = LiveView(
-        Console(file=stream, markup=False, highlight=False, emoji=False, force_jupyter=False),
-        texts=lambda item: texts_in(briefs[item]),
-        quotes=quotes_in(messages),
-    )
-    for message in messages:
+    stream = StringIO()
+    view = LiveView(Console(file=stream, markup=False, highlight=False, emoji=False, force_jupyter=False))
+    for message in transcript:
         view(message)
     return stream.getvalue().rstrip("\n")
-
-
-def _relayed(message: Reply) -> bool:
-    """Whether an agent without a model says it, and it comes to nothing but its text: its prompt says what it says."""
-    return not (message.model or message.sender == FLOOR or told(line_of, message))
-
-
-def brief_line(brief: Brief) -> str:
-    """What a sitting is about; where texts are compared, in which order they are shown."""
-    order = f"; shown: {', '.join(brief.candidates)}" if brief.candidates else ""
-    return one_line(f"{brief.item or 'item'}: {', '.join(brief.aspects)}{order}")
-
-
-def selection_line(selection: Selection) -> str:
-    """Which recruits were seated."""
-    return one_line(f"seated: {', '.join(role.type for role in selection.kept) or 'nobody'}")
-
-
-def dropped_line(dropped: Dropped) -> str:
-    """Which recruit was not seated, and why."""
-    return one_line(f"{dropped.role.type}: like {dropped.instead} (cosine distance {dropped.distance:.2f})")
 
 
 def verdict_line(verdict: Verdict) -> str:
     """A verdict in one line."""
     scores = ", ".join(f"{name} {score:g}" for name, score in verdict.scores.items())
-    won = f"{winner_line(verdict)}: " if verdict.winners else ""
     rounds = f"{verdict.rounds} round{'' if verdict.rounds == 1 else 's'}"
     by = [f"by {', '.join(verdict.models)}"] if verdict.models else []
-    how = [ending(verdict), rounds, *lacking(verdict), *by]
+    how = [rounds, *lacking(verdict), *by]
     if verdict.abstained:
-        return one_line(f"abstained: {verdict.abstained} ({'; '.join(how[1:])})")
-    return one_line(f"verdict: {won}{scores} ({'; '.join(how)})")
+        return one_line(f"abstained: {verdict.abstained} ({'; '.join(how)})")
+    return one_line(f"verdict: {_winner(verdict)}{scores} ({'; '.join([ending(verdict), *how])})")
 
 
 def ending(verdict: Verdict) -> str:
@@ -228,13 +180,6 @@ def ending(verdict: Verdict) -> str:
     if not verdict.settled:
         return f"not settled: {verdict.ended}"
     return f"settled: {'all agree' if verdict.ended == 'round limit' else verdict.ended}"
-
-
-def winner_line(verdict: Verdict) -> str:
-    """The winner, or who ties, and whether all orders or samples came to it."""
-    best = f"the winner is {verdict.winner}" if verdict.winner else f"tie of {', '.join(verdict.winners)}"
-    agreed = {True: ", agreed", False: ", not agreed", None: ""}[verdict.agreed]
-    return f"{best}{agreed}"
 
 
 def lacking(verdict: Verdict) -> list[str]:
@@ -245,23 +190,31 @@ def lacking(verdict: Verdict) -> list[str]:
 
 def failure_line(failure: Failure) -> str:
     """A failure in one line: an agent's, which need not end the debate, or the debate's."""
-    what = f"{failure.error}: {failure.reason}"
     if failure.answers is not None:
         return one_line(f"{failure.agent or failure.sender} has no answer ({failure.error})")
     who = f" ({failure.agent})" if failure.agent else ""
-    return one_line(f"failed{who}: {what}")
+    return one_line(f"failed{who}: {failure.error}: {failure.reason}")
 
 
-def forget_line(forget: Forget) -> str:
-    """Who forgets what, and what takes its place."""
-    who = f"{', '.join(forget.to)} forget{'s' if len(forget.to) == 1 else ''}"
-    instead = f"; in the place: {_numbered(forget.instead)}" if forget.instead else ""
-    counted = f" (tokens: {forget.counted})" if forget.counted else ""
-    return f"{who} {_numbered(forget.dropped)}{instead}{counted}"
-
-
-def _numbered(numbers: Sequence[int]) -> str:
-    return f"message{'' if len(numbers) == 1 else 's'} {', '.join(map(str, numbers)) or 'none'}"
+def told_line(message: Message) -> str:
+    """A message that has no text of its own, in one line."""
+    match message:
+        case Brief():
+            order = f"; shown: {', '.join(message.candidates)}" if message.candidates else ""
+            return f"{message.item or 'item'}: {', '.join(message.aspects)}{order}"
+        case Selection():
+            seated = ", ".join(role.type for role in message.kept) or "nobody"
+            without = ", ".join(f"{one.role.type} (like {one.instead})" for one in message.dropped)
+            return f"seated: {seated}{f'; without {without}' if without else ''}"
+        case Verdict():
+            return verdict_line(message)
+        case Failure():
+            return failure_line(message)
+        case Forget():
+            instead = f"; in the place: {_numbered(message.instead)}" if message.instead else ""
+            return f"{', '.join(message.to)} forget {_numbered(message.dropped)}{instead}"
+    line = told(line_of, message)
+    return f"{message.sender}: {message.kind}{f': {line}' if line else ''}"
 
 
 def told(tell: Callable[[Message], str], message: Message) -> str:
@@ -272,11 +225,46 @@ def told(tell: Callable[[Message], str], message: Message) -> str:
         return f"[{error}]"
 
 
-def _headed(head: str, line: str) -> str:
-    """A head with what a message comes down to behind it, where it says so."""
-    return f"{head}: {line}" if line else head
-
-
 def shown(text: str) -> str:
     """Text without runs of blank lines."""
     return re.sub(r"\n{3,}", "\n\n", text.strip())
+
+
+_STYLES: dict[type[Message], str] = {
+    Selection: "green",
+    Verdict: "bold",
+    Failure: "red",
+    Forget: "dim italic",
+}
+
+
+def _print_texts(console: Console, texts: Sequence[ItemText]) -> None:
+    """Print texts below one another; a terminal has the beginning of a long one."""
+    for one in texts:
+        console.print(Text(one_line(one.name), style="bold" if one.judged else "dim"), soft_wrap=True)
+        lines = Text(visible(one.text.strip(), lines=True)).wrap(console, max(console.width - 2, 1))
+        most = MOST_LINES if one.judged else MOST_OF_OTHERS
+        left = len(lines) - most if console.is_terminal else 0
+        _print_lines(console, lines[:most] if left > 1 else lines)
+        if left > 1:
+            console.print(Text(f"  ... and {left} more lines", style="dim"))
+        console.print()
+
+
+def _print_lines(console: Console, lines: Iterable[Text]) -> None:
+    for line in lines:
+        line.rstrip()
+        console.print(Text.assemble("  " if line else "", line), soft_wrap=True)
+
+
+def _winner(verdict: Verdict) -> str:
+    """The winner, or who ties, and whether all orders or samples came to it."""
+    if not verdict.winners:
+        return ""
+    best = f"the winner is {verdict.winner}" if verdict.winner else f"tie of {', '.join(verdict.winners)}"
+    agreed = {True: ", agreed", False: ", not agreed", None: ""}[verdict.agreed]
+    return f"{best}{agreed}: "
+
+
+def _numbered(numbers: Sequence[int]) -> str:
+    return f"message{'' if len(numbers) == 1 else 's'} {', '.join(map(str, numbers)) or 'none'}"

@@ -43,8 +43,8 @@ class Judge:
             verdict = await judge.ask(source=article, summary=text)   # any event loop
             for record in judge.map(items): ...                       # many, in their order
 
-    It is opened by `with` or `async with`, or else by its first call, and closed at the end of the block, by `close`, or with the
-    interpreter; what is under way then is called off, and a later call is refused. Every call is one debate about all aspects,
+    It is opened by `with` or `async with`, or else by its first call, and closed at the end of the block or by `close`;
+    what is under way then is called off, and a later call is refused. Every call is one debate about all aspects,
     `concurrency` of them at a time. Where there is a `store` they make one run there.
 
     `resume` names the run of the store that is gone on with, or is "last": what was judged in it is given from there, what was begun is

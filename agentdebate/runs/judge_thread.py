@@ -1,10 +1,9 @@
 """An open judge in an event loop and thread of its own, for callers of every thread and every loop."""
 
 import asyncio
-import atexit
 import os
 import threading
-from concurrent.futures import Future, wait
+from concurrent.futures import Future
 
 import anyio
 
@@ -14,14 +13,12 @@ from agentdebate.runs.open_judge import JudgeOptions, OpenJudge, open_judge
 from agentdebate.tasks import Item
 
 CLOSED = "the judge was closed while this debate was held, or before it began: enter it again with `with`, or make another Judge"
-_LAST = 5.0
-"""Seconds that the interpreter's end waits for it."""
 
 
 class JudgeThread:
     """Keeps a judge open until it is stopped. A debate that was handed over has an end by then, with a record or an error.
 
-    It is a daemon, so that it keeps no process alive.
+    It is a daemon, so that it keeps no process alive: a judge that is open at the interpreter's end is left as it is, its verdicts on disk.
     """
 
     def __init__(self, options: JudgeOptions) -> None:
@@ -36,7 +33,6 @@ class JudgeThread:
         """Done when all is closed; its error is what went wrong then."""
         self._thread = threading.Thread(target=self._run, name="agentdebate-judge", daemon=True)
         self._thread.start()
-        atexit.register(self._exit)
 
     def __repr__(self) -> str:
         return f"<JudgeThread {'ended' if self.ended.done() else 'open'}: {len(self._tasks)} debates>"
@@ -66,12 +62,6 @@ class JudgeThread:
                 self._loop.call_soon_threadsafe(self._stop.set)
                 self._loop = None
 
-    def _exit(self) -> None:
-        """At the interpreter's end: close the judge, as far as that does not hold it up."""
-        if not self.forked:
-            self.stop()
-            wait([self.ended], _LAST)
-
     def _run(self) -> None:
         try:
             asyncio.run(self._serve())
@@ -81,7 +71,6 @@ class JudgeThread:
             self.opened.set_exception(UsageError(CLOSED))
         if not self.ended.done():
             self.ended.set_result(None)
-        atexit.unregister(self._exit)
 
     async def _serve(self) -> None:
         async with open_judge(self._options) as judge:

@@ -4,30 +4,25 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Protocol
 
 from rich.console import Console
-from rich.progress import BarColumn, ProgressColumn, Task
-from rich.progress import Progress as Bar
-from rich.table import Column
+from rich.live import Live
 from rich.text import Text
 
 from agentdebate.runs.progress import Progress
 
 EVERY = 5.0
 """Seconds between plain lines."""
-_SHORTEST = 6
-"""Characters of the bar at the least; it takes all that the words leave."""
 
 
-class Line(Protocol):
-    """Something that shows progress."""
+class Line:
+    """Shows progress. A live one looks at it by itself, since time passes while nothing ends."""
 
     def update(self) -> None:
-        """Show how far it is now."""
+        """Take note that a debate has ended."""
 
 
-class _Plain:
+class _Plain(Line):
     def __init__(self, progress: Progress) -> None:
         self._progress, self._last = progress, time.monotonic()
 
@@ -37,26 +32,6 @@ class _Plain:
             sys.stderr.write(words(self._progress) + "\n")
 
 
-class _Live:
-    def __init__(self, progress: Progress, bar: Bar) -> None:
-        self._progress, self._bar = progress, bar
-        self._task = bar.add_task("", total=progress.total)
-
-    def update(self) -> None:
-        self._bar.update(self._task, total=self._progress.total, completed=self._progress.ended)
-
-
-class _Words(ProgressColumn):
-    """The progress in words, anew at every refresh: time passes while nothing ends."""
-
-    def __init__(self, progress: Progress) -> None:
-        super().__init__()
-        self._progress = progress
-
-    def render(self, task: Task) -> Text:  # noqa: ARG002 - one signature
-        return Text(words(self._progress, brief=True), no_wrap=True, overflow="ellipsis")
-
-
 @contextmanager
 def showing(progress: Progress, screen: Console | None = None) -> Iterator[Line]:
     """Show a run's progress on standard error while the context lasts."""
@@ -64,16 +39,17 @@ def showing(progress: Progress, screen: Console | None = None) -> Iterator[Line]
     if not screen.is_terminal:
         yield _Plain(progress)
         return
+
+    def shown() -> Text:
+        return Text(words(progress, brief=True), no_wrap=True, overflow="ellipsis")
+
     # Standard output is left alone: with --json it may go to the same terminal or somewhere else.
-    rest = BarColumn(None, table_column=Column(ratio=1, min_width=_SHORTEST))
-    with Bar(
-        rest, _Words(progress), console=screen, expand=True, transient=True, redirect_stdout=False
-    ) as bar:
-        yield _Live(progress, bar)
+    with Live(get_renderable=shown, console=screen, transient=True, redirect_stdout=False):
+        yield Line()
 
 
 def words(progress: Progress, *, brief: bool = False) -> str:
-    """Progress in words: done, failed, rate, calls, tokens, time left. In `brief` it fits a terminal beside a bar."""
+    """Progress in words: done, failed, rate, calls, tokens, time left. In `brief` it fits the line of a terminal."""
     total = "" if progress.total is None else f"/{progress.total}"
     left = "" if progress.left is None else f", {duration(progress.left)} left"
     without = ", ".join(f"{count} {one.cell}" for one, count in progress.outcomes.without)

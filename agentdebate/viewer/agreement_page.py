@@ -1,6 +1,5 @@
 """The page of a run's agreement with people: figures with what has to be said of them, points that lead to debates, and rounds."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, get_args
@@ -14,9 +13,9 @@ from agentdebate.meta.measures import STATISTICS
 from agentdebate.meta.run_rows import judged, people_judged, scales_of
 from agentdebate.meta.talks import by_round, talks_of
 from agentdebate.report.agree import AgreeOptions, agree
-from agentdebate.report.calibrated import calibration_grids
 from agentdebate.report.figures import figure, interval, statistic_name
-from agentdebate.report.grid import Grid
+from agentdebate.report.grid import Grid, Number
+from agentdebate.report.judge_tables import calibration_grids
 from agentdebate.report.question import Question
 from agentdebate.store.reader import RunHead
 from agentdebate.viewer.asked import BadAddress
@@ -30,8 +29,6 @@ MOST = 20_000
 """Debates of a run beyond which the page leaves its figures to the command line, which has the time and the memory."""
 AT_ONCE = 500
 """Debates of a run up to which the page waits for its figures; of more, it is shown before they are there."""
-_REMARK = re.compile(r"(?<=[.;]) (?=[A-Z][a-z]+(?: [a-z]+){0,2}: |In brackets: )")
-"""Where the caption begins to speak of something else."""
 _LABELS = 12
 """Texts beyond which a table of choices cannot be read."""
 
@@ -99,7 +96,9 @@ class AgreementPage:
     conventions: tuple[str, ...] = tuple(CONVENTIONS)
     figures: tuple[Figure, ...] = ()
     caption: str = ""
-    """Convention, statistic, level, n, ties, intervals and what calibration says, in words."""
+    """Convention, statistic, level, n, ties and intervals, in lines."""
+    explanation: str = ""
+    """The same at length."""
     scatters: tuple[Scatter, ...] = ()
     confusions: tuple[Confusion, ...] = ()
     calibrations: tuple[Grid, ...] = ()
@@ -113,8 +112,8 @@ class AgreementPage:
 
     @property
     def remarks(self) -> tuple[str, ...]:
-        """The caption, a thing a line: where a sentence names what it is about, a new line begins."""
-        return tuple(_REMARK.split(self.caption))
+        """The caption, a line for each thing that it speaks of."""
+        return tuple(self.caption.splitlines())
 
 
 def agreement_page(
@@ -160,6 +159,7 @@ def _page(shelf: Shelf, head: RunHead, asked: AgreementAsking) -> AgreementPage:
         asked,
         figures=tuple(map(_figure, found.agreements)),
         caption=found.caption,
+        explanation=found.explanation,
         scatters=tuple(one for one in scatters if one),
         confusions=tuple(_confusion(one) for one in chosen if len(one.labels) <= _LABELS),
         calibrations=calibration_grids(found.calibrations),
@@ -190,14 +190,14 @@ def _rounds(
 ) -> tuple[Grid, ...]:
     """Agreement by round, a table an aspect; nothing where there was one round."""
     question = Question(asked.statistic or None, asked.level or "pooled", None)  # type: ignore[arg-type]  # they were checked
-    lines: dict[tuple[str, str], list[tuple[str, ...]]] = {}
+    lines: dict[tuple[str, str], list[tuple[str, Number, int]]] = {}
     talks = talks_of(shelf.reader(), head).talks
     for number, entries in by_round(rows, talks):
         for one in entries:
             found = question.ask(one)
             name = f"round {number}" if number else "before the first round"
             key = one.aspect, statistic_name(found.statistic)
-            lines.setdefault(key, []).append((name, figure(found.value), str(found.n)))
+            lines.setdefault(key, []).append((name, Number(found.value), found.n))
     return tuple(
         Grid(about, ("ballots by then", statistic, "n"), tuple(some))
         for (about, statistic), some in lines.items()

@@ -12,8 +12,8 @@ from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import Statistic
 from agentdebate.meta.run_rows import judged, on_scales, scales_of
-from agentdebate.report.compared import comparison_grids, corrected
 from agentdebate.report.grid import Grid
+from agentdebate.report.judge_tables import comparison_grids, corrected
 from agentdebate.store.reader import RunHead
 from agentdebate.store.run_pairs import RunPairs, ScoreChange, ScorePair
 from agentdebate.viewer.agreement_page import AT_ONCE, MOST, too_many

@@ -16,7 +16,7 @@ from agentdebate.debates.outcome import FAILURE
 from agentdebate.errors import AgentDebateError
 from agentdebate.models.secrets import without_secrets
 from agentdebate.report.dynamics import dynamics
-from agentdebate.report.text_table import TextTable
+from agentdebate.report.grid import Grid
 from agentdebate.store.debate_list import EVERY, DebateFilter
 from agentdebate.store.reader import RunHead
 from agentdebate.viewer.agreement_page import agreement_page
@@ -230,7 +230,7 @@ class ReportFile:
             yield from (debate_line(row, 0, page.scores) for row in rows)
 
 
-def _tables(*tables: TextTable, opening: Sequence[str] = (), problem: str = "") -> dict[str, Any]:
+def _tables(*tables: Grid, opening: Sequence[str] = (), problem: str = "") -> dict[str, Any]:
     """What the template of tables is told."""
     return {"problem": problem, "opening": opening, "tables": tables}
 

@@ -118,7 +118,7 @@ def _comparison(shelf: Shelf, first: RunHead, second: RunHead) -> Iterator[str]:
     yield paragraph(f"{flips}{alone[0]} ended in the first run only, {alone[1]} in the second only.")
     for grid in page.grids:
         yield paragraph(grid.title)
-        yield _table(grid.head, grid.rows)
+        yield _table(grid.head, grid.texts)
 
 
 def _failures(shelf: Shelf, heads: Sequence[RunHead], *, public: bool) -> str:

@@ -1,12 +1,11 @@
 """agentdebate agree on files: whose scores, which rows, which numbers, in which form."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 from anyio.from_thread import start_blocking_portal
-from typed import Typed, typed, write
+from typed import typed, write
 
 from agentdebate.testing.server import FaultServer
 
@@ -72,23 +71,6 @@ class TestScores:
         assert (row["n"], row["groups"], row["left_out"], row["missing"]) == (24, 1, 0, 0)
         assert "matched on doc and sys" in found["caption"]
 
-    def test_without_aspects_all_numbers_that_both_files_have_are_compared(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        rows = agreed(capsys, *ON)["rows"]
-        assert list(dict.fromkeys(row["aspect"] for row in rows)) == ["coherence", "fluency"]
-        assert list(dict.fromkeys(row["statistic"] for row in rows)) == ["pearson", "spearman", "kendall-b"]
-
-    def test_fields_may_have_any_names(self, capsys: pytest.CaptureFixture[str]) -> None:
-        words = ("--human", "x=coherence", "--score", "x=fluency", "--statistic", "spearman")
-        (row,) = agreed(capsys, *ON, *words)["rows"]
-        assert row["aspect"] == "x"
-
-    def test_scores_may_stand_in_the_data(self, capsys: pytest.CaptureFixture[str]) -> None:
-        words = ("--score", "coherence=fluency", "--statistic", "spearman")
-        (row,) = agreed(capsys, "--data", "data.jsonl", *words)["rows"]
-        assert (row["judge"], row["n"]) == ("data", 24)
-
     def test_levels_and_statistics_are_named_with_commas_or_again(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -126,15 +108,6 @@ class TestScores:
         assert row["n"] == 3
         assert row["reasons"] == {"sys is 's0'": 6, "doc is not 'd1'": 15}
 
-    def test_a_condition_may_be_on_a_field_of_the_judges_file(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        write([{**row, "model": model} for row in PREDICTED for model in ("a", "b")], "mine.jsonl")
-        (row,) = agreed(capsys, *ON, "--aspects", "fluency", "--statistic", "pearson", "--where", "model=b")[
-            "rows"
-        ]
-        assert row["n"] == 24
-
     def test_missing_scores_are_counted_and_never_taken_for_one(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -145,42 +118,8 @@ class TestScores:
         assert (found["rows"][0]["n"], found["rows"][0]["missing"]) == (16, 8)
         assert "4 texts of the data have no row of mine" in found["caption"]
 
-    def test_predictions_without_a_row_are_counted(self, capsys: pytest.CaptureFixture[str]) -> None:
-        write(TEXTS[:-2])
-        (row,) = agreed(capsys, *ON, "--aspects", "fluency", "--statistic", "pearson")["rows"]
-        assert row["reasons"] == {"scored texts that the data does not have": 2}
-
-    def test_whole_scores_may_be_compared_as_labels(self, capsys: pytest.CaptureFixture[str]) -> None:
-        words = ("--score", "coherence=coherence", "--statistic", "accuracy,kappa-quadratic")
-        rows = agreed(capsys, "--data", "data.jsonl", *words)["rows"]
-        assert [row["value"] for row in rows] == [1.0, 1.0]
-
-    def test_the_same_command_prints_the_same(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert agreed(capsys, *ON) == agreed(capsys, *ON)
-
 
 class TestJudges:
-    def test_several_judges_stand_in_one_table(self, capsys: pytest.CaptureFixture[str]) -> None:
-        done = typed(capsys, "agree", *ON, "--scores", "same=data.jsonl", "--statistic", "pearson", *QUICK)
-        lines = done.out.splitlines()
-        assert [line.split()[0] for line in lines[3:7:2]] == ["mine", "same"]
-        assert "1.000*" in lines[5]
-
-    def test_declared_scales_say_what_the_test_swaps(self, capsys: pytest.CaptureFixture[str]) -> None:
-        words = (
-            "--scores",
-            "same=data.jsonl",
-            "--statistic",
-            "spearman",
-            "--compare",
-            "--scale=-100-100 any",
-        )
-        found = agreed(capsys, *ON, *words)
-        assert [(one["swapped"], one["scales"]) for one in found["comparisons"]] == [
-            ("scores", "declared")
-        ] * 2
-        assert "goes by the scales that are declared for both" in found["caption"]
-
     def test_a_difference_is_tested_where_that_is_asked_for(self, capsys: pytest.CaptureFixture[str]) -> None:
         words = ("--scores", "same=data.jsonl", "--statistic", "spearman", "--compare")
         found = agreed(capsys, *ON, *words)["comparisons"]
@@ -195,25 +134,6 @@ class TestJudges:
         shown = typed(capsys, "agree", *ON, *words, *QUICK).out
         assert "mine less same: Spearman's rho, pooled" in shown
         assert "Holm's correction" in " ".join(shown.split())
-
-    def test_each_file_may_name_the_fields_in_its_own_way(self, capsys: pytest.CaptureFixture[str]) -> None:
-        write([{**row, "article": row["doc"], "doc": None} for row in PREDICTED], "other.jsonl")
-        renamed = [
-            {k: v for k, v in {**row, "article": row["doc"]}.items() if k != "doc"} for row in PREDICTED
-        ]
-        write(renamed, "other.jsonl")
-        words = (
-            "--data",
-            "data.jsonl",
-            "--scores",
-            "other.jsonl",
-            "--scores",
-            "mine.jsonl",
-            "--on",
-            "doc=article,sys",
-        )
-        rows = agreed(capsys, *words, "--aspects", "coherence", "--statistic", "pearson")["rows"]
-        assert [row["n"] for row in rows] == [24, 24]
 
 
 class TestReplies:
@@ -245,16 +165,6 @@ class TestReplies:
             in found["caption"]
         )
 
-    def test_another_policy_is_named(self, capsys: pytest.CaptureFixture[str]) -> None:
-        done = typed(capsys, "agree", *self.words("--scale", "1-5", "--unreadable", "text"), "--json", *QUICK)
-        found = json.loads(done.out)
-        assert (done.code, found["rows"][0]["missing"]) == (1, 24)
-        assert "leave their text without a score" in found["caption"]
-
-    @pytest.mark.parametrize("how", ["first", "last", r"pattern={aspect}: (\d)"])
-    def test_replies_are_read_by_other_rules(self, capsys: pytest.CaptureFixture[str], how: str) -> None:
-        assert agreed(capsys, *self.words("--read", how))["rows"][0]["value"] == pytest.approx(1)
-
     @pytest.mark.parametrize("how", [("--read", r"pattern={aspct}: (\d)"), ("--scale", "6-9")])
     def test_where_no_reply_can_be_read_the_first_is_shown(
         self, capsys: pytest.CaptureFixture[str], how: tuple[str, str]
@@ -265,19 +175,6 @@ class TestReplies:
         assert "raw.jsonl, line 1, 'out': no reply of raw could be read" in done.err
         assert "The first is 'Coherence: 2'" in done.err
         assert "not one of 24 texts has a judgement" in json.loads(done.out)["caption"]
-
-    def test_rows_of_a_list_on_one_line_are_told_apart(self, capsys: pytest.CaptureFixture[str]) -> None:
-        rows = [{"people": number % 5 + 1, "out": str(number % 5 + 1)} for number in range(20)]
-        Path("list.json").write_text(json.dumps(rows), encoding="utf-8")
-        words = ("--data", "list.json", "--reply", "out", "--read", "first", "--human", "x=people")
-        (row,) = agreed(capsys, *words, "--statistic", "bias", "--where", "people!=5")["rows"]
-        assert (row["value"], row["low"], row["high"], row["n"]) == (0, None, None, 16)
-
-    def test_replies_may_stand_in_the_data(self, capsys: pytest.CaptureFixture[str]) -> None:
-        write([{**text, "out": str(text["coherence"])} for text in TEXTS])
-        words = ("--data", "data.jsonl", "--reply", "out", "--scale", "1-5", "--aspects", "coherence")
-        found = agreed(capsys, *words, "--where", "doc!=d0", "--statistic", "pearson")
-        assert (found["rows"][0]["value"], found["rows"][0]["n"]) == (pytest.approx(1), 20)
 
 
 class TestChoices:
@@ -297,37 +194,6 @@ class TestChoices:
         )
         assert kappa["value"] == pytest.approx(7 / 11)
 
-    def test_choices_are_read_out_of_replies(self, capsys: pytest.CaptureFixture[str]) -> None:
-        write([{"id": pair["id"], "out": f"So: [[{pair['pick']}]]"} for pair in PAIRS], "raw.jsonl")
-        words = (
-            "--data",
-            "pairs.jsonl",
-            "--replies",
-            "raw.jsonl",
-            "--on",
-            "id",
-            "--choice",
-            "best=out",
-            *LABELS,
-        )
-        found = agreed(capsys, *words, "--read", r"pattern=\[\[(1|2|tie)\]\]")
-        assert (found["rows"][0]["value"], found["rows"][0]["missing"]) == (0.75, 1)
-        assert "of 5 replies 1 could not be read (1 no choice in it) and" in found["caption"]
-
-    @pytest.mark.parametrize(
-        ("more", "said"),
-        [
-            (("--statistic", "spearman"), "spearman is not a statistic of choices"),
-            (("--level", "group"), "choices have one level, pooled"),
-            (("--labels", "LLAMAS=3"), "--labels is given twice"),
-        ],
-    )
-    def test_what_suits_no_choices_is_an_error(
-        self, capsys: pytest.CaptureFixture[str], more: tuple[str, ...], said: str
-    ) -> None:
-        more = ("--labels", "GPT=3") if more[0] == "--labels" else more
-        assert said in refused(capsys, *self.words("best=pick", *more))
-
 
 class TestForms:
     def test_csv_is_a_line_a_number_and_the_caption_is_beside_it(
@@ -339,35 +205,6 @@ class TestForms:
             ["mine", "fluency", "pearson", "pooled"],
         ]
         assert done.err.startswith("Agreement with people: Pearson's r")
-
-    @pytest.mark.parametrize(
-        ("form", "begins"), [("markdown", "**Pearson"), ("latex", "% needs"), ("text", "Pearson")]
-    )
-    def test_a_table_goes_into_a_file(
-        self, capsys: pytest.CaptureFixture[str], form: str, begins: str
-    ) -> None:
-        words = ("--statistic", "pearson", "--format", form, "--output", "table.out", *QUICK)
-        done = typed(capsys, "agree", *ON, *words)
-        assert (done.code, done.out) == (0, "")
-        assert Path("table.out").read_text(encoding="utf-8").startswith(begins)
-
-    def test_a_table_fits_eighty_columns(
-        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setenv("COLUMNS", "80")
-        words = ("--scores", "another=data.jsonl", "--group", "doc", "--compare", *QUICK)
-        done = typed(capsys, "agree", *ON, *words)
-        assert max(map(len, done.out.splitlines())) <= 80
-
-    def test_a_convention_is_overridden_by_other_options_and_says_so(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        systems = ("Original Ground Truth", "Argmax Decoding", "New Human Generated")
-        write([{**text, "system_id": systems[number % 3]} for number, text in enumerate(TEXTS)])
-        words = ("--convention", "topicalchat-pooled", "--aspects", "coherence", "--statistic", "pearson")
-        found = agreed(capsys, *ON, *words)
-        assert [row["statistic"] for row in found["rows"]] == ["pearson"]
-        assert "Not as in the convention: --aspects coherence; --statistic pearson." in found["caption"]
 
 
 @pytest.mark.parametrize(
@@ -433,20 +270,6 @@ def test_files_in_which_nothing_joins_are_an_error(capsys: pytest.CaptureFixture
     said = refused(capsys, *ON)
     assert "no row of mine.jsonl (xd0/s0," in said
     assert "--on doc=name" in said
-
-
-def test_a_csv_of_scores_joins_numbers_as_they_read(capsys: pytest.CaptureFixture[str]) -> None:
-    write([{"id": number, "quality": number % 4} for number in range(8)])
-    lines = ["id,quality", *(f"{number},{number % 4}" for number in range(8))]
-    Path("mine.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    words = ("--data", "data.jsonl", "--scores", "mine.csv", "--on", "id", "--statistic", "pearson")
-    (row,) = agreed(capsys, *words)["rows"]
-    assert (row["n"], row["value"]) == (8, pytest.approx(1))
-
-
-def test_help_shows_an_example(capsys: pytest.CaptureFixture[str]) -> None:
-    done: Typed = typed(capsys, "agree", "--help")
-    assert "Example: agentdebate agree --data" in " ".join(done.out.split())
 
 
 class TestModels:

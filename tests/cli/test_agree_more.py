@@ -72,84 +72,6 @@ class TestDifferences:
         assert "p of accuracy: McNemar's exact test" in found["caption"]
         assert "p of Cohen's kappa, unweighted: two-sided permutation test of 50" in found["caption"]
 
-    def test_items_of_one_source_are_swapped_together(self, capsys: pytest.CaptureFixture[str]) -> None:
-        found = agreed(capsys, *self.words, "--group", "topic", "--statistic", "accuracy")
-        (one,) = found["comparisons"]
-        assert one["test"] == "permutation"
-        assert "swap the judges source by source" in found["caption"]
-        assert "McNemar" not in found["caption"]
-
-    def test_the_table_is_printed(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert "good less bad: Accuracy, pooled" in typed(capsys, "agree", *self.words, *QUICK).out
-
-    def test_scores_that_are_labels_are_compared_too(self, capsys: pytest.CaptureFixture[str]) -> None:
-        words = (
-            "--data",
-            "data.jsonl",
-            "--scores",
-            "mine.jsonl",
-            "--scores",
-            "same=data.jsonl",
-            "--on",
-            "id",
-            "--aspects",
-            "q",
-        )
-        (spearman, kappa) = agreed(capsys, *words, "--statistic", "bias,kappa-linear", "--compare")[
-            "comparisons"
-        ]
-        assert (spearman["statistic"], spearman["difference"]) == ("bias", 1)
-        assert (kappa["statistic"], kappa["level"], kappa["test"]) == (
-            "kappa-linear",
-            "pooled",
-            "permutation",
-        )
-        assert kappa["difference"] < 0
-
-
-class TestBothOrders:
-    words = ("--data", "pairs.jsonl", *LABELS, "--statistic", "accuracy")
-
-    def test_scores_of_the_swapped_run_are_added_to_the_same_text(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        """Sums are 16 and 7 + 7, 8 or 9 where the first text is best, and 15 and as much where the second is."""
-        (row,) = agreed(capsys, *self.words, "--choice", "best=a+d,b+c")["rows"]
-        expected = []
-        for pair in PAIRS:
-            one, other = pair["a"] + pair["d"], pair["b"] + pair["c"]
-            expected.append("A" if one > other else "B" if other > one else "TIE")
-        right = sum(pair["best"] == choice for pair, choice in zip(PAIRS, expected, strict=True))
-        assert 0 < right < len(PAIRS)
-        assert {"A", "B", "TIE"} == set(expected)
-        assert row["value"] == pytest.approx(right / len(PAIRS))
-
-    def test_replies_of_both_orders_come_to_the_same(self, capsys: pytest.CaptureFixture[str]) -> None:
-        scores = agreed(capsys, *self.words, "--choice", "best=a+d,b+c")["rows"]
-        read = ("--choice", "best=said+swapped", "--read", r"pattern=(\d) (\d)")
-        write([{name: row[name] for name in ("id", "said", "swapped")} for row in PAIRS], "raw.jsonl")
-        replies = agreed(capsys, *self.words, "--replies", "raw.jsonl", "--on", "id", *read)["rows"]
-        within = agreed(capsys, *self.words, *read)["rows"]
-        assert replies[0]["value"] == within[0]["value"] == scores[0]["value"]
-
-    @pytest.mark.parametrize(
-        ("words", "said"),
-        [
-            (("--choice", "best=a+e,b+c"), "--choice: pairs.jsonl has no field 'e'"),
-            (("--choice", "best=a+,b+c"), "the name of a field is missing, at ',b+c' (character 8)"),
-            (("--choice", "best=a+b"), "a choice is not a number that could be added"),
-            (("--choice", "best=said+a+b", "--read", r"pattern=(\d) (\d)"), "FIELD=FIELD+FIELD"),
-            (("--choice", "best=said,swapped", "--read", r"pattern=(\d) (\d)"), "FIELD=FIELD+FIELD"),
-            (("--choice", "best=said+swapped", "--read", r"pattern=(\d)"), "a pattern with 2 groups, not 1"),
-        ],
-    )
-    def test_what_cannot_be_added_is_an_error(
-        self, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
-    ) -> None:
-        done = typed(capsys, "agree", *self.words, *words)
-        assert (done.code, done.out) == (2, "")
-        assert said in done.err
-
 
 class TestCalibration:
     words = (
@@ -177,30 +99,6 @@ class TestCalibration:
             {"low": 4, "high": 6, "n": 12, "score": 5.0, "human": 4.0},
         ]
 
-    def test_the_text_has_it_with_all_texts_last(self, capsys: pytest.CaptureFixture[str]) -> None:
-        out = typed(capsys, "agree", *self.words, "--bins", "2", *QUICK).out
-        lines = [line.split() for line in out.splitlines()]
-        assert ["2", "to", "4", "8", "2.500", "1.500", "1.000"] in lines
-        assert ["all", "20", "4.000", "3.000", "1.000"] in lines
-        assert "Calibration of mine, q" in out
-        assert max(map(len, out.splitlines())) <= 80
-
-    @pytest.mark.parametrize(
-        ("words", "said"),
-        [
-            ((*words, "--format", "csv"), "leave out --calibration"),
-            ((*words, "--bins", "0"), "at least one bin, not 0"),
-            (
-                ("--data", "pairs.jsonl", "--choice", "best=a,b", *LABELS, "--calibration"),
-                "--calibration is for scores",
-            ),
-        ],
-    )
-    def test_wrong_input_is_named(
-        self, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
-    ) -> None:
-        assert said in typed(capsys, "agree", *words).err
-
 
 class TestConventions:
     def test_each_is_listed_with_what_it_sets(self, capsys: pytest.CaptureFixture[str]) -> None:
@@ -208,9 +106,3 @@ class TestConventions:
         assert all(f"{name}\n" in out for name in CONVENTIONS)
         assert "  --where 'system_id!=Original Ground Truth'" in out
         assert "  --labels CHATGPT=1,VICUNA13B=2,TIE=tie" in out
-
-    def test_json_has_a_line_a_convention(self, capsys: pytest.CaptureFixture[str]) -> None:
-        rows = typed(capsys, "list", "conventions", "--json").json
-        assert [row["name"] for row in rows] == list(CONVENTIONS)
-        assert rows[0]["statistics"] == ["spearman", "kendall-b"]
-        assert rows[0]["group"] == "article_id"

@@ -1,10 +1,7 @@
 """agentdebate agree with people as judges of one another: whose ratings, which texts, which numbers, in which form."""
 
-import csv
-import io
 import json
 import random
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +9,6 @@ from typed import typed, write
 
 from agentdebate.meta.ceiling import ceiling
 from agentdebate.meta.judgements import Rated, Ratings
-from agentdebate.meta.reliability import reliability
 
 CHANCE = random.Random(5)
 TEXTS: list[dict[str, Any]] = [
@@ -40,7 +36,6 @@ QUICK = ("--resamples", "50")
 ON = ("--data", "data.jsonl", "--on", "doc,sys", "--group", "doc", "--system", "sys", "--ceiling")
 GIVEN = ("--annotators", "coherence=given")
 MINE = ("--score", "coherence=mine")
-CHOICE = ("--data", "pairs.jsonl", "--choice", "best=pick", "--labels", "A=1,B=2,TIE=tie", "--ceiling")
 
 
 @pytest.fixture(autouse=True)
@@ -80,60 +75,6 @@ class TestScores:
         assert (people["value"], people["n"]) == (pytest.approx(expected.value), 24)
         assert people["low"] < people["high"]
 
-    def test_a_field_a_person_is_the_same(self, capsys: pytest.CaptureFixture[str]) -> None:
-        words = (*ON, *MINE, "--statistic", "pearson")
-        listed = agreed(capsys, *words, *GIVEN)
-        fields = agreed(capsys, *words, "--annotators", "coherence=ann.a,ann.b,ann.c")
-        assert fields["rows"] == listed["rows"]
-        assert "Annotator k is whoever gave the k-th field." in fields["caption"]
-        assert "need not be the same person throughout" in listed["caption"]
-
-    def test_people_may_stand_alone(self, capsys: pytest.CaptureFixture[str]) -> None:
-        rows = agreed(capsys, *ON, *GIVEN)["rows"]
-        assert {row["judge"] for row in rows} == {PEOPLE}
-        assert [row["statistic"] for row in rows] == ["pearson", "spearman", "kendall-b"]
-
-    def test_each_annotator_and_their_reliability_are_in_the_json(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        words = (*ON, *GIVEN, "--statistic", "pearson", "--reliability", "alpha,alpha-ordinal")
-        found = agreed(capsys, *words)["people"]
-        assert [one["judge"] for one in found["annotators"]] == ["annotator 1", "annotator 2", "annotator 3"]
-        assert [one["statistic"] for one in found["reliability"]] == ["alpha", "alpha-ordinal"]
-        assert found["reliability"][0]["value"] == pytest.approx(reliability(ratings(), "alpha").value)
-        assert (found["kind"], found["count"], found["texts"], found["rated"]) == ("annotator", 3, 24, 24)
-
-    def test_texts_without_single_ratings_are_counted_and_said(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        write([{**row, "given": None} if row["sys"] == "s0" else row for row in DATA])
-        found = agreed(capsys, *ON, *GIVEN, *MINE, "--statistic", "pearson")
-        mine, people = found["rows"]
-        assert (mine["n"], people["n"]) == (24, 18)
-        assert people["reasons"] == {"rows without single ratings": 6}
-        assert "18 of 24 texts have single ratings, those of 3 of 4 systems." in found["caption"]
-        assert "rows without single ratings (6)" in found["caption"]
-
-    def test_conditions_hold_for_people_too_but_for_those_on_a_judges_file(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        write(
-            [{"doc": row["doc"], "sys": row["sys"], "coherence": 1, "model": "x"} for row in TEXTS],
-            "mine.jsonl",
-        )
-        words = (*ON, *GIVEN, "--scores", "mine.jsonl", "--statistic", "bias")
-        rows = agreed(capsys, *words, "--where", "sys!=s0", "--where", "model=x")["rows"]
-        assert [row["n"] for row in rows] == [18, 18]
-
-    def test_labels_of_scores_have_a_ceiling_too(self, capsys: pytest.CaptureFixture[str]) -> None:
-        write([{**row, "coherence": row["given"][0]} for row in DATA])
-        words = (*ON, *GIVEN, "--score", "coherence=coherence", "--statistic", "kappa-quadratic")
-        same, people = agreed(capsys, *words)["rows"]
-        assert same["value"] == 1
-        assert 0 < people["value"] < 1
-        assert people["n"] + people["reasons"]["rows on which the other annotators are split"] == 24
-        assert "it is the rating that most of the others gave." in agreed(capsys, *words)["caption"]
-
     def test_the_table_shows_them_last_and_never_as_the_best(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -151,134 +92,3 @@ class TestScores:
         assert "*" not in lines[2]
         assert "People among themselves (annotators): Krippendorff's alpha, ordinal" in done.out
         assert "marks the best figure of a column, people aside." in " ".join(done.out.split())
-
-    def test_a_csv_has_them_as_rows(self, capsys: pytest.CaptureFixture[str]) -> None:
-        words = (*ON, *GIVEN, *MINE, "--statistic", "pearson", "--format", "csv", *QUICK)
-        done = typed(capsys, "agree", *words)
-        found = [(row["judge"], row["statistic"]) for row in csv.DictReader(io.StringIO(done.out))]
-        assert found == [
-            ("data", "pearson"),
-            (PEOPLE, "pearson"),
-            ("people among themselves", "alpha-ordinal"),
-        ]
-
-    @pytest.mark.parametrize("form", ["markdown", "latex"])
-    def test_other_forms_have_the_reliability_below(
-        self, capsys: pytest.CaptureFixture[str], form: str
-    ) -> None:
-        done = typed(capsys, "agree", *ON, *GIVEN, *MINE, "--format", form, *QUICK)
-        assert done.code == 0
-        assert done.out.index(PEOPLE) < done.out.index("People among themselves")
-
-
-class TestChoices:
-    def test_each_annotator_is_held_against_what_the_others_choose(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        """The first is right on item 2; the second and third on 3 too, where the others are split, which is a tie."""
-        found = agreed(capsys, *CHOICE, "--annotators", "best=votes", "--statistic", "accuracy")
-        mine, people = found["rows"]
-        assert (mine["value"], people["value"], people["n"]) == (0.75, pytest.approx(5 / 9), 3)
-        assert [one["statistic"] for one in found["people"]["reliability"]] == ["fleiss-kappa"]
-        assert "against what most of the others choose" in found["caption"]
-        assert "3 of 4 texts have single ratings." in found["caption"]
-
-    def test_people_may_stand_alone_under_a_convention(self, capsys: pytest.CaptureFixture[str]) -> None:
-        write(
-            [{"question_id": row["id"], "human_label": "TIE", "votes": ["TIE", "CHATGPT"]} for row in PAIRS]
-        )
-        words = ("--data", "data.jsonl", "--ceiling", "--annotators", "human_label=votes")
-        rows = agreed(capsys, *words, "--convention", "faireval")["rows"]
-        assert [(row["judge"], row["statistic"], row["value"]) for row in rows] == [
-            (PEOPLE, "accuracy", 0.0),
-            (PEOPLE, "kappa", 0.0),
-        ]
-
-
-class TestPublished:
-    """--as: single ratings in the forms of the datasets' authors."""
-
-    def test_a_dataset_knows_its_people(self, capsys: pytest.CaptureFixture[str]) -> None:
-        """USR's Topical-Chat; the ratings of each response are by three annotators."""
-        names = ("Understandable", "Natural", "Maintains Context", "Engaging", "Uses Knowledge", "Overall")
-        dialogues = [
-            {
-                "context": f"hello {number}\n\n",
-                "fact": "a fact\n",
-                "responses": [
-                    {"response": "yes", "model": model, **{name: [1 + (number + place) % 3, 2, 1 + number % 3] for name in names}}
-                    for place, model in enumerate(("x", "y", "z"))
-                ],
-            }
-            for number in range(5)
-        ]  # fmt: skip
-        Path("tc_usr_data.json").write_text(json.dumps(dialogues), encoding="utf-8")
-        words = ("--data", "tc_usr_data.json", "--as", "topical-chat", "--subset", "--ceiling")
-        found = agreed(capsys, *words, "--aspects", "naturalness", "--statistic", "bias")
-        (row,) = found["rows"]
-        assert (row["judge"], row["n"], row["value"]) == (PEOPLE, 15, pytest.approx(0))
-        assert "each of 3 annotators against the mean of the others" in found["caption"]
-
-    def test_a_form_without_them_says_so(self, capsys: pytest.CaptureFixture[str]) -> None:
-        rows = [
-            {
-                "source": "hello\n\n",
-                "system_id": "x",
-                "system_output": "yes",
-                "context": "_nofact\n",
-                "scores": dict.fromkeys(
-                    (
-                        "understandability",
-                        "naturalness",
-                        "coherence",
-                        "engagingness",
-                        "groundedness",
-                        "overall",
-                    ),
-                    1,
-                ),
-            }
-        ]
-        Path("topical_chat.json").write_text(json.dumps(rows), encoding="utf-8")
-        done = typed(
-            capsys, "agree", "--data", "topical_chat.json", "--as", "topical-chat", "--subset", "--ceiling"
-        )
-        assert done.code == 2
-        assert (
-            "this form of topical-chat (UniEval's JSON) has none; tc_usr_data.json of its authors" in done.err
-        )
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--ceiling",), "name a run, or the file with people's scores"),
-        ((*ON, *MINE), "--annotators says where they are: ASPECT=FIELD"),
-        ((*ON, *MINE, "--annotators", "expert"), "--annotators expert is for a published dataset, --as"),
-        ((*ON, *MINE, "--annotators", "coherence=gave"), "has no field 'gave'"),
-        ((*ON, *MINE, "--annotators", "coherense=given"), "Did you mean 'coherence'?"),
-        ((*ON, *MINE, "--annotators", "coherence=coherence"), "'coherence': a list is wanted here"),
-        ((*ON, *MINE, "--annotators", "coherence=ann.a"), "'ann.a': a list is wanted here"),
-        ((*ON, *MINE, "--annotators", "expert", *GIVEN), "one kind of people, or ASPECT=FIELD"),
-        ((*ON, *MINE, *GIVEN, "--reliability", "fleiss"), "Did you mean 'fleiss-kappa'?"),
-        ((*ON[:-1], *MINE, *GIVEN), "--annotators is for --ceiling"),
-        ((*ON[:-1], *MINE, "--reliability", "alpha"), "--reliability is for --ceiling"),
-        ((*ON, *GIVEN, "--statistic", "kappa", "--level", "group"), "kappa takes all texts together"),
-        (
-            (*ON, "--annotators", "best=sys", "--convention", "faireval"),
-            "--ceiling: there are no single ratings of human_label. Known: best.",
-        ),
-        (
-            (*CHOICE, *QUICK, "--annotators", "best=votes", "--level", "group"),
-            "choices have one level, pooled",
-        ),
-        ((*CHOICE, "--annotators", "best=id"), "a list is wanted here"),
-        ((*CHOICE, "--annotators", "other=votes"), "--ceiling: there are no single ratings of best"),
-    ],
-)
-def test_wrong_input_is_one_line_that_says_what_to_do(
-    capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
-) -> None:
-    done = typed(capsys, "agree", *words)
-    assert (done.code, done.out, len(done.err.splitlines())) == (2, "", 1)
-    assert said in done.err

@@ -33,20 +33,6 @@ PERSONS = [
 ]
 
 
-def test_a_row_a_person_is_a_list_a_text(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ("--on", "q", "--human", "c=score", "--score", "c=mine", "--statistic", "bias,accuracy")
-    write(PERSONS)
-    found = agreed(capsys, *words[:-1], "bias", "--rater", "who")
-    write(
-        [
-            {"q": q, "score": [row["score"] for row in PERSONS if row["q"] == q], "mine": mine}
-            for q, mine in ((1, 2), (2, 5), (3, 1), (4, 3))
-        ]
-    )
-    assert found["rows"] == agreed(capsys, *words[:-1], "bias")["rows"]
-    assert found["people"]["reliability"][0]["statistic"] == "alpha-ordinal"
-
-
 def test_people_with_a_row_each_have_a_ceiling(capsys: pytest.CaptureFixture[str]) -> None:
     write(PERSONS)
     words = (
@@ -77,52 +63,6 @@ def test_people_with_a_row_each_have_a_ceiling(capsys: pytest.CaptureFixture[str
     assert 0 < values["icc"] < values["icc-mean"] < 1
 
 
-def test_a_person_with_two_rows_of_one_text_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
-    write([*PERSONS, PERSONS[0]])
-    done = typed(
-        capsys, "agree", "--data", "data.jsonl", "--on", "q", "--human", "c=score", "--score", "c=mine", "--rater", "who"
-    )  # fmt: skip
-    assert done.code == 2
-    assert "q = 1 with who = x is on line 1 too" in done.err
-
-
-ANSWERS = [
-    {"people": "Paris", "mine": "Paris"},
-    {"people": "Rome", "mine": "Milan"},
-    {"people": "Rome", "mine": "a city"},
-    {"people": "Paris", "mine": "Rome"},
-]
-
-
-def test_an_answer_that_nobody_gives_is_wrong_where_labels_are_open(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    write(ANSWERS)
-    done = typed(capsys, "agree", "--data", "data.jsonl", "--choice", "people=mine")
-    assert (done.code, "'Milan', which people never say" in done.err) == (2, True)
-    accuracy, kappa = agreed(capsys, "--choice", "people=mine", "--labels", "open")["rows"]
-    assert (accuracy["value"], accuracy["n"], accuracy["missing"]) == (0.25, 4, 0)
-    assert kappa["value"] < 0.25
-
-
-def test_a_second_order_that_is_mapped_back_has_a_table_of_both(capsys: pytest.CaptureFixture[str]) -> None:
-    rows = [("A", "A", "B"), ("B", "B", "B"), ("A", "A", "A"), ("B", "A", "A")]
-    back = {"A": "B", "B": "A"}
-    write([{"people": p, "one": one, "shown": back[two], "two": two} for p, one, two in rows])
-    mapped = agreed(capsys, "--choice", "people=one+back(two)")
-    flipped = agreed(capsys, "--choice", "people=one+flip(shown)")
-    assert mapped["rows"] == flipped["rows"]
-    assert mapped["orders"] == flipped["orders"]
-    assert mapped["orders"][0]["positional_agreement"]["value"] == 0.75
-
-
-def test_bounds_and_sets_choose_rows(capsys: pytest.CaptureFixture[str]) -> None:
-    write([{"people": n, "mine": n, "kind": "abc"[n % 3]} for n in range(9)])
-    words = ("--human", "c=people", "--score", "c=mine", "--statistic", "bias")
-    assert agreed(capsys, *words, "--where", "people>=4")["rows"][0]["n"] == 5
-    assert agreed(capsys, *words, "--where", "kind={a,b}", "--where", "people<6")["rows"][0]["n"] == 4
-
-
 def test_confidences_give_a_curve_and_a_threshold(capsys: pytest.CaptureFixture[str]) -> None:
     write([{"people": "A", "mine": "A" if n < 50 else "B", "sure": 1 - n / 100} for n in range(60)])
     words = ("--choice", "people=mine", "--confidences", "sure", "--risk", "0.1")
@@ -131,27 +71,3 @@ def test_confidences_give_a_curve_and_a_threshold(capsys: pytest.CaptureFixture[
     assert one["curve"][49]["right"] == 1
     assert 0.4 < one["threshold"] < 0.55
     assert 0 < one["area"] < 0.05
-
-
-def test_williams_is_printed_with_what_it_takes_for_granted(capsys: pytest.CaptureFixture[str]) -> None:
-    for judge, step in (("one", 3), ("two", 5)):
-        rows = [{"id": n, "c": (n * step) % 7} for n in range(24)]
-        Path(f"{judge}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    write([{"id": n, "c": n % 6, "doc": n // 4} for n in range(24)])
-    words = (
-        "--scores",
-        "one.jsonl",
-        "--scores",
-        "two.jsonl",
-        "--on",
-        "id",
-        "--group",
-        "doc",
-        "--statistic",
-        "pearson",
-    )
-    assert agreed(capsys, *words, "--compare")["comparisons"][0]["williams"] is None
-    found = agreed(capsys, *words, "--compare", "--test", "williams")
-    assert found["comparisons"][0]["williams"] is not None
-    assert found["comparisons"][0]["p"] is not None
-    assert "about 15 of 100 cases" in found["caption"]

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from agentdebate.datasets.files import read_frame, read_rows
 from agentdebate.datasets.frame import Frame, Selection
-from agentdebate.datasets.picked import Picked, picked
+from agentdebate.datasets.picked import picked
 from agentdebate.datasets.row import Row
-from agentdebate.meta.fields import known_fields, value_in, values_in
+from agentdebate.meta.fields import known_fields, value_in
 
 NAMES = st.sampled_from(["a", "b", "a.b", "c", "b.c"])
 SINGLE = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3)
@@ -49,17 +49,6 @@ def test_all_fields_come_back_as_they_were(records: list[dict[str, Any]]) -> Non
     assert list(known_fields(found)) == list(known_fields(rows))
     assert_same(found[1:9:2], rows[1:9:2])
     assert_same(picked(found, range(1, len(rows), 2)), rows[1::2])
-
-
-@given(RECORDS, st.sampled_from(["a", "b", "a.b", "b.c", "a.b.c", "x", "a.*", "a.0"]))
-def test_a_field_has_the_value_in_a_column_that_it_has_in_each_row(
-    records: list[dict[str, Any]], field: str
-) -> None:
-    rows = rows_of(records)
-    expected = [written(value_in(row, field)) for row in rows]
-    assert [written(one) for one in values_in(Frame.of(rows), field)] == expected
-    places = range(0, len(rows), 2)
-    assert [written(one) for one in values_in(Picked(Frame.of(rows), places), field)] == expected[::2]
 
 
 @given(RECORDS, st.sampled_from(["a", "b", "a.b", "b.c", "a.b.c", "a.*.b", "b.0"]))

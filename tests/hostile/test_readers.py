@@ -29,15 +29,13 @@ from agentdebate.ballots.replies.refusal import declines
 from agentdebate.ballots.replies.scores import read_scores
 from agentdebate.ballots.roster import read_roster
 from agentdebate.ballots.sheet import score_places
-from agentdebate.datasets.row import Row
 from agentdebate.embedders.tfidf import open_tfidf
 from agentdebate.errors import DataError
 from agentdebate.evaluators.base import Evaluator, Pair
 from agentdebate.evaluators.bleu import bleu
 from agentdebate.evaluators.chrf import chrf
 from agentdebate.evaluators.rouge import rouge_1, rouge_l
-from agentdebate.meta.replied_choices import read_choices
-from agentdebate.meta.replies import Asked, How, read_replies
+from agentdebate.meta.replies import Asked, ChoiceReplies, How, ScoreReplies
 from agentdebate.models.base import ChatMessage, Completion, Context, Heard, ModelRequest, TokenLogprob
 from agentdebate.models.dialects.problems import read_problem
 from agentdebate.models.http import Answer
@@ -100,12 +98,12 @@ SCORED = Ballot(ratings=(Rating(aspect="coherence", score=4),))
 
 def replied(how: str) -> Callable[[str], object]:
     asked = [Asked("coherence", "reply", SCALE)]
-    return lambda text: read_replies([Row("f", 1, {"reply": text})], asked, How.parse(how))
+    reader = ScoreReplies(asked, How.parse(how))
+    return lambda text: [reader.score(one.aspect, text) for one in asked]
 
 
 def chosen(text: str) -> object:
-    rows = [Row("f", 1, {"reply": text})]
-    return read_choices(rows, "overall", "reply", How.parse(r"pattern=\[\[([ABC])\]\]"))
+    return ChoiceReplies(How.parse(r"pattern=\[\[([ABC])\]\]"), ()).choice("overall", text)
 
 
 def tokens_of(text: str) -> list[str]:
@@ -168,7 +166,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "an alignment of unknown characters": lambda text: places(["\ufffd"] * (len(text) // 3), text),
     "an expectation": expectation_of,
     **{f"a reply: {kind}": reply(kind) for kind in ("critique", "expected", "plan", "roster")},
-    **{f"meta's replies: {how}": replied(how) for how in ("first", "pattern={aspect}[: ]{0,3}([0-9])")},
+    **{f"meta's replies: {how}": replied(how) for how in ("auto", "pattern={aspect}[: ]{0,3}([0-9])")},
     "meta's choices": chosen,
     "an endpoint's problem": lambda text: read_problem(
         Answer(400, {}, json.dumps({"error": {"message": text, "param": text, "code": text}}).encode())

@@ -84,7 +84,6 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "studies": (*RUNS, "meta"),
     "report": ("tasks", "ballots", "tables", "talk", "models.base", "models.families", "models.prices", "debates.record", "debates.outcome", "datasets", "store", "meta", "studies"),
     "report.contents": (*DEBATES, "store", "meta", "report"),
-    "report.run_tables.crew": ("store", "meta", "report", "runs.progress_line"),
     "report.forecast_table": ("meta", "report", "runs.forecast", "studies"),
     "report.sweep": ("report", "runs.settings", "project", "tasks", "tables", "strategies.panel", "strategies.strategy_words", "models.prices", "debates.record", "store", "meta", "studies"),
     "viewer": ("project", "tasks", "ballots", "talk", "models.prices", "models.secrets", "debates.record", "debates.outcome", "datasets", "prompts", "store", "meta", "studies", "report"),

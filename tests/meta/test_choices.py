@@ -110,8 +110,6 @@ def test_wrong_input_is_named() -> None:
         agree(choices([("tie", "tie"), ("tie", "frist")]), "kappa")
     with pytest.raises(UsageError, match=r"'kapa'.*Did you mean 'kappa'"):
         agree(choices([("tie", "tie")]), "kapa")
-    with pytest.raises(UsageError, match="resample the sources"):
-        agree(choices([("tie", "tie")]), "kappa", bootstrap=Bootstrap(over="systems"))
 
 
 def test_a_confusion_has_every_pair_of_labels() -> None:

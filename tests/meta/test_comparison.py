@@ -2,28 +2,25 @@
 
 import random
 from dataclasses import replace
-from itertools import product
-from math import isnan, sqrt
-from statistics import fmean
-from typing import Any, get_args
+from math import sqrt
+from typing import Any
 
 import numpy as np
 import pytest
 from agreement_cases import crossed, judgements
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats  # type: ignore[import-untyped]  # it has no types of its own
 
 from agentdebate.errors import DataError, UsageError
 from agentdebate.meta.agreement import agree
 from agentdebate.meta.bootstrap import Bootstrap
-from agentdebate.meta.columns import Columns, columns
-from agentdebate.meta.comparison import Swaps, compare, holm, share_scale, smallest_difference, williams
+from agentdebate.meta.columns import Columns
+from agentdebate.meta.comparison import compare, holm, williams
 from agentdebate.meta.imputation import Missing
 from agentdebate.meta.judgements import Judgements
 from agentdebate.meta.levels import Level, compared, point
-from agentdebate.meta.measures import Statistic, measure
-from agentdebate.meta.pairs import calibrated
+from agentdebate.meta.measures import Statistic, calibrated, measure
 from agentdebate.tasks import Scale
 
 SMALL = Bootstrap(resamples=40)
@@ -54,23 +51,9 @@ def test_a_judge_and_itself_do_not_differ(judged: Judgements, how: Any) -> None:
     found = compare(judged, judged, *how, bootstrap=SMALL, permutations=20)
     if found.difference is not None:
         assert found.difference == 0
-        assert (found.low, found.high, found.detectable) in {(0.0, 0.0, 0.0), (None, None, None)}
+        assert (found.low, found.high) in {(0.0, 0.0), (None, None)}
         assert found.p in {None, 1.0}
         assert found.williams is None
-
-
-@settings(max_examples=25)
-@given(crossed(), asked, st.integers(0, 5))
-def test_judges_in_the_other_order_have_the_other_sign(judged: Judgements, how: Any, seed: int) -> None:
-    second = other(judged, seed)
-    once = compare(judged, second, *how, bootstrap=SMALL, permutations=30)
-    again = compare(second, judged, *how, bootstrap=SMALL, permutations=30)
-    if once.difference is None:
-        assert again.difference is None
-    else:
-        assert again.difference == pytest.approx(-once.difference)
-        assert again.p == pytest.approx(once.p)
-        assert again.detectable == (None if once.detectable is None else pytest.approx(once.detectable))
 
 
 @pytest.mark.parametrize("level", LEVELS)
@@ -92,18 +75,19 @@ def test_a_judge_of_chance_is_told_from_a_good_one_and_two_alike_are_not() -> No
     real = compare(good, bad, "spearman", "group", permutations=200)
     assert (real.p or 1) < 0.01
     assert (real.low or 0) > 0
-    assert (real.detectable or 9) < (real.difference or 0)
     none = compare(good, like, "spearman", "group", permutations=200)
     assert (none.p or 0) > 0.05
     assert (none.low or 1) < 0 < (none.high or -1)
-    assert (none.detectable or 0) > abs(none.difference or 0)
 
 
 @pytest.mark.parametrize("level", ["pooled", "system"])
 @pytest.mark.parametrize("statistic", ["pearson", "spearman", "kendall-b"])
 def test_a_judge_may_score_on_another_scale(statistic: Statistic, level: Level) -> None:
     """Swapped scores of 1 to 100 among those of 0 to 1 would decide everything, so ranks are swapped, whatever the scale."""
-    first, second = other(texts(), 1, noise=0.5), other(texts(), 2, noise=1.5)
+    declared = Scale(low=-20, high=20, step=None)
+    first, second = (
+        replace(other(texts(), number, noise=noise), scale=declared) for number, noise in ((1, 0.5), (2, 1.5))
+    )
     scales = [(1, 0), (100, -7), (0.001, 90)]
     found = [
         compare(first, _on_scale(second, *scale), statistic, level, bootstrap=SMALL, permutations=100)
@@ -133,52 +117,6 @@ def test_within_sources_and_for_errors_scores_are_swapped_on_any_scale() -> None
     assert compare(first, second, "pearson", "pooled", bootstrap=SMALL, permutations=0).swapped == ""
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "same"),
-    [
-        ([1, 5], [1, 5], True),
-        ([1, 5], [2, 4], True),
-        ([0, 1], [1, 5], False),
-        ([1, 5], [1, 10], False),
-        ([1, 5], [1, 100], False),
-        ([3, 3], [3, 3], True),
-        ([3, 3], [1, 5], False),
-        ([-1e100, 1e100], [-1e100, 9e99], True),
-    ],
-)
-def test_judges_share_a_scale_where_their_ranges_have_half_in_common(
-    first: list[float], second: list[float], same: bool
-) -> None:
-    assert share_scale(np.array(first, dtype=float), np.array(second, dtype=float)) is same
-    assert share_scale(np.array(second, dtype=float), np.array(first, dtype=float)) is same
-
-
-@pytest.mark.parametrize(
-    ("scales", "swapped", "known"),
-    [
-        (("1-5", "1-5"), "scores", "declared"),
-        (("1-5", "1-10"), "ranks", "declared"),
-        (("1-5", None), "ranks", "reached"),
-        ((None, None), "ranks", "reached"),
-        (("1-5", "4-5"), "ranks", "reached"),  # 3.9 is on no scale that begins with 4
-    ],
-)
-def test_declared_scales_go_before_how_far_scores_reach(
-    scales: tuple[str | None, str | None], swapped: str, known: str
-) -> None:
-    """One judge scores from 1 to 2 and the other around 4, which looks like two scales."""
-    chance = np.random.default_rng(2)
-    people = chance.uniform(1, 5, 12)
-    judges = _judges(people, chance.uniform(1, 2, 12), np.append(chance.uniform(4, 5, 11), 3.9))
-    first, second = (
-        replace(one, scale=Scale.parse(f"{scale} any") if scale else None)
-        for one, scale in zip(judges, scales, strict=True)
-    )
-    found = compare(first, second, "pearson", "pooled", bootstrap=SMALL, permutations=9)
-    assert (found.swapped, found.scales) == (swapped, known)
-    assert compare(first, second, "bias", "pooled", bootstrap=SMALL, permutations=9).scales == ""
-
-
 @pytest.mark.parametrize(("missing", "n"), [("left-out", 3), (3.0, 5)])
 def test_a_comparison_says_how_many_texts_each_judge_lacks_whatever_these_count_as(
     missing: Missing, n: int
@@ -202,7 +140,7 @@ def test_p_is_that_of_scipy_over_all_swaps(statistic: Statistic, factor: float) 
     generator = np.random.default_rng(4)
     people = generator.normal(size=8)
     scores = people + generator.normal(0, 0.3, 8), factor * (people + generator.normal(0, 1.5, 8))
-    swapped = scores if factor == 1 else tuple(stats.rankdata(one) for one in scores)
+    swapped = tuple(stats.rankdata(one) for one in scores)
     of = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall-b": stats.kendalltau}[statistic]
 
     def apart(one: Any, other: Any) -> float:
@@ -212,7 +150,7 @@ def test_p_is_that_of_scipy_over_all_swaps(statistic: Statistic, factor: float) 
     first, second = _judges(people, *scores)
     found = compare(first, second, statistic, "pooled", bootstrap=SMALL, permutations=2000)
     assert found.p == pytest.approx(expected, abs=0.04)
-    assert found.swapped == ("scores" if factor == 1 else "ranks")
+    assert found.swapped == "ranks"
 
 
 def _judges(people: Any, *scores: Any) -> list[Judgements]:
@@ -223,48 +161,6 @@ def _judges(people: Any, *scores: Any) -> list[Judgements]:
         )
         for number, one in enumerate(scores)
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize("statistic", ["pearson", "spearman"])
-@pytest.mark.parametrize("factor", [1])
-def test_the_test_has_its_size_and_about_the_power_of_williams(statistic: Statistic, factor: float) -> None:
-    """Where Williams' assumptions hold: normal scores of independent texts. Both are made on the same 100 samples."""
-    of = stats.pearsonr if statistic == "pearson" else stats.spearmanr
-    generator = np.random.default_rng(7)
-    found: dict[float, list[tuple[float, float]]] = {1.0: [], 2.2: []}
-    for noise, pairs in found.items():
-        for _ in range(100):
-            people = generator.normal(size=60)
-            scores = people + generator.normal(size=60), factor * (people + generator.normal(0, noise, 60))
-            tables = [columns(one) for one in _judges(people, *scores)]
-            p = Swaps(tables[0], tables[1], statistic, "pooled").permuted(49, seed=1)
-            r = [float(of(*pair).statistic) for pair in ((people, scores[0]), (people, scores[1]), scores)]
-            pairs.append((p or 0, williams(r[0], r[1], r[2], 60) or 0))
-    null, real = (np.array(found[noise]) for noise in (1.0, 2.2))
-    assert stats.kstest(null[:, 0], "uniform").pvalue > 0.01
-    assert np.mean(null[:, 0] <= 0.05) < 0.12
-    ours, theirs = np.mean(real <= 0.05, axis=0)
-    assert theirs > 0.5
-    assert ours > theirs - 0.25
-
-
-def test_the_permutation_test_is_that_over_all_swaps() -> None:
-    """Six sources have 64 swaps, which can be counted."""
-    first, second = other(texts(6), 1), other(texts(6), 2, noise=2)
-    by_source = [
-        [agree(replace(one, rows=tuple(row for row in one.rows if row.source == f"s{n}")), "pearson", "pooled").value or 0
-         for n in range(6)]
-        for one in (first, second)
-    ]  # fmt: skip
-    apart = [a - b for a, b in zip(*by_source, strict=True)]
-    swaps = [
-        fmean(sign * value for sign, value in zip(signs, apart, strict=True))
-        for signs in product((1, -1), repeat=6)
-    ]
-    exact = fmean(abs(value) >= abs(fmean(apart)) - 1e-12 for value in swaps)
-    found = compare(first, second, "pearson", "group", permutations=4000)
-    assert found.p == pytest.approx(exact, abs=0.03)
-    assert found.permutations == 4000
 
 
 def test_only_rows_that_both_scored_count() -> None:
@@ -307,7 +203,7 @@ def test_a_constant_judge_has_no_difference() -> None:
     flat = replace(texts(), rows=tuple(replace(row, score=1.0) for row in texts().rows))
     for level in LEVELS:
         found = compare(flat, other(texts(), 1), "pearson", level, bootstrap=SMALL, permutations=5)
-        assert (found.difference, found.p, found.low, found.detectable) == (None, None, None, None)
+        assert (found.difference, found.p, found.low) == (None, None, None)
 
 
 def test_wrong_input_is_named() -> None:
@@ -337,15 +233,6 @@ class TestWilliams:
         t = 0.2 * sqrt(49 * 1.4 / (2 * 49 / 47 * 0.62 + 0.4**2 * 0.6**3))
         assert williams(0.5, 0.3, 0.4, 50) == pytest.approx(2 * stats.t.sf(t, 47))
         assert williams(0.3, 0.5, 0.4, 50) == williams(0.5, 0.3, 0.4, 50)
-
-    def test_it_finds_about_as_many_differences_where_there_are_none_as_it_should(self) -> None:
-        """Two judges with the same true correlation: 5 % of samples."""
-        generator = np.random.default_rng(1)
-        covariance = [[1, 0.5, 0.5], [0.5, 1, 0.6], [0.5, 0.6, 1]]
-        samples = generator.multivariate_normal([0, 0, 0], covariance, size=(1000, 40))
-        found = [np.corrcoef(sample.T) for sample in samples]
-        false = fmean((williams(r[0, 1], r[0, 2], r[1, 2], 40) or 1) < 0.05 for r in found)
-        assert false == pytest.approx(0.05, abs=0.02)
 
     @pytest.mark.parametrize("given", [(0.5, 0.5, 1.0, 50), (0.5, 0.2, 0.1, 3)])
     def test_where_nothing_can_be_tested_there_is_no_p(self, given: Any) -> None:
@@ -381,65 +268,9 @@ class TestHolm:
         assert found == pytest.approx({"a": 0.04, "b": 0.09, "c": 0.09, "d": 0.5})
         assert list(found) == ["a", "b", "c", "d"]
 
-    @given(st.dictionaries(st.text(max_size=3), st.floats(0, 1), max_size=6))
-    def test_adjusted_values_keep_their_order_and_are_never_smaller(self, p_values: dict[str, float]) -> None:
-        found = holm(p_values)
-        assert all(
-            p <= found[name] <= min(1, p * len(p_values)) or found[name] <= 1 for name, p in p_values.items()
-        )
-        order = sorted(p_values, key=lambda name: p_values[name])
-        assert [found[name] for name in order] == sorted(found.values())
-
     def test_what_is_no_p_value_is_an_error(self) -> None:
         with pytest.raises(UsageError, match="fluency"):
             holm({"coherence": 0.1, "fluency": 1.5})
-
-
-class TestSmallestDifference:
-    def test_it_is_2_8_standard_errors(self) -> None:
-        assert smallest_difference(0.01) == pytest.approx(0.028016, abs=1e-6)
-        assert smallest_difference(0.0) == 0
-
-    def test_a_difference_of_that_size_is_found_with_that_power(self) -> None:
-        generator = np.random.default_rng(0)
-        size = smallest_difference(1.0, confidence=0.9, power=0.7)
-        seen = generator.normal(size, 1, 20_000)
-        assert np.mean(np.abs(seen) > stats.norm.ppf(0.95)) == pytest.approx(0.7, abs=0.01)
-
-    def test_shares_lie_between_0_and_1(self) -> None:
-        with pytest.raises(UsageError, match="power"):
-            smallest_difference(1, power=80)
-
-
-@settings(max_examples=30)
-@given(
-    crossed(), st.sampled_from(get_args(Statistic)), st.sampled_from(["pooled", "system"]), st.integers(0, 9)
-)
-def test_p_is_that_of_swapped_scores_measured_one_permutation_after_the_other(
-    judged: Judgements, statistic: Statistic, level: Level, seed: int
-) -> None:
-    """One after the other."""
-    tables = columns(judged), columns(other(judged, seed))
-    found = Swaps(*tables, statistic, level).permuted(15, seed=seed)
-    if statistic == "pairwise-accuracy" and level == "pooled":
-        assert found is None
-        return
-    swaps = np.random.default_rng(seed).integers(0, 2, size=(15, tables[0].places.sources)).astype(bool)
-    differences = [
-        _apart(tables, statistic, level, turned) for turned in [np.zeros(len(swaps[0]), bool), *swaps]
-    ]
-    observed = abs(differences[0])
-    assume(not isnan(observed))  # judges that have no value are not tested
-    assert found == sum(not abs(one) < observed - 1e-12 for one in differences) / len(differences)
-
-
-def _apart(tables: tuple[Columns, Columns], statistic: Statistic, level: Level, turned: Any) -> float:
-    ranks = Swaps(*tables, statistic, level).swapped == "ranks"
-    ours, theirs = (stats.rankdata(one.score) if ranks else one.score for one in tables)
-    own = turned[tables[0].places.source]
-    swapped = np.where(own, theirs, ours), np.where(own, ours, theirs)
-    first, second = (_of(replace(tables[0], score=one), statistic, level) for one in swapped)
-    return first - second
 
 
 def _of(table: Columns, statistic: Statistic, level: Level) -> float:

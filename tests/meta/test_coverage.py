@@ -6,12 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rows import rows_of
 
-from agentdebate.meta.coverage import Coverage, coverage, coverage_of_people
-from agentdebate.meta.joining import Match, Naming, Scored, beside, join_scores
-from agentdebate.meta.joining import judgements as of_pairs
-from agentdebate.meta.judgements import Choices, Chosen, Rated, Ratings, Voted, Votes
-from agentdebate.meta.replies import READ, Asked, How, read_replies
-from agentdebate.tasks import Scale
+from agentdebate.meta.coverage import Coverage, coverage
+from agentdebate.meta.joining import Match, join
+from agentdebate.meta.judgements import Choices, Chosen
 
 SCORE = st.none() | st.floats(-5, 5) | st.sampled_from([float("nan"), float("inf")])
 
@@ -24,18 +21,6 @@ def test_what_is_there_and_what_is_missing_are_all_rows(
     assert found.judged + found.missing == found.rows == len(pairs)
     assert 0 <= found.share <= 1
     assert found.of_judged.n + found.of_missing.n <= found.rows
-
-
-@given(st.lists(st.sampled_from(["Coherence: 3", "no", None]), min_size=1, max_size=8).map(list))
-def test_replies_are_counted_row_by_row(samples: list[str | None]) -> None:
-    rows = rows_of({"h": 1.0, "r": samples}, {"h": 5.0, "r": "Coherence: 2"}, {"h": 5.0, "r": None})
-    read = read_replies(rows, [Asked("coherence", "r", Scale(low=1, high=5))], How())
-    pairs = beside(read.rows)
-    (entry,) = of_pairs("j", pairs, [Scored("coherence", "h", f"{READ}.coherence")], Naming())
-    found, (account,) = coverage(entry), read.accounts
-    assert (found.replies, found.unread) == (account.replies, account.unread)
-    assert found.missing == 1 + (found.unread == len(samples))
-    assert found.of_read.n + found.of_unread.n == found.replies == len(samples) + 1
 
 
 def test_peoples_means_stand_beside_one_another() -> None:
@@ -68,27 +53,10 @@ def test_unread_samples_are_notable_where_every_text_has_a_score() -> None:
     assert Coverage("j", "x", 10, 0, replies=100, unread=100).empty
 
 
-def test_people_lack_what_not_every_annotator_rated() -> None:
-    rows = (Rated("1", "", "", (1, 2)), Rated("2", "", "", (4, None)), Rated("3", "", "", (5,)))
-    found = coverage_of_people("people", Ratings("x", rows), 2)
-    assert (found.rows, found.missing, found.of_judged.mean, found.of_missing.mean) == (5, 4, 1.5, 4.5)
-
-
-def test_what_people_say_together_is_told_of_texts_without_single_ratings_too() -> None:
-    rows = (Rated("1", "", "", (1, 2)), Rated("2", "", "", (4, None)))
-    known = {("1", "", ""): 1.5, ("2", "", ""): 4.0, ("3", "", ""): 5.0}
-    found = coverage_of_people("people", Ratings("x", rows), 1, known)
-    assert (found.rows, found.missing, found.of_judged.mean, found.of_missing.mean) == (3, 2, 1.5, 4.5)
-    votes = (Voted("1", "", ({"a": 1}, {"a": 1})), Voted("2", "", ({"b": 1}, None)))
-    chosen = {("1", "", ""): "a", ("2", "", ""): "b", ("3", "", ""): "b"}
-    found = coverage_of_people("people", Votes("x", ("a", "b"), None, votes), 1, chosen)
-    assert (found.missing, found.of_judged.labels, found.of_missing.labels) == (2, {"a": 1.0}, {"b": 1.0})
-
-
 def test_a_text_whose_rows_a_condition_takes_away_is_left_out_and_not_missing() -> None:
     data = rows_of({"id": 1}, {"id": 2}, {"id": 3})
     judge = rows_of({"id": 1, "x": "a"}, {"id": 2, "x": "b"}, path="judge.jsonl")
-    joined = join_scores(data, judge[:1], [Match("id", "id")], aside=[judge[1:]])
-    assert [pair.data.data["id"] for pair in joined.pairs] == [1, 3]
-    assert joined.unscored == 1
-    assert list(joined.left_out.values()) == [1]
+    pairs, left_out = join(data, judge[:1], [Match("id", "id")], aside=judge[1:])
+    assert [pair.data.data["id"] for pair in pairs] == [1, 3]
+    assert [pair.scores is None for pair in pairs] == [False, True]
+    assert list(left_out.values()) == [1]

@@ -7,11 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from transcripts import ANSWERS, ASPECT, Minutes, simultaneous
 
-from agentdebate.ballots.ballot import Ballot, Rating
-from agentdebate.meta.dynamics import convergence, dynamics, flips, wordiness
+from agentdebate.meta.dynamics import convergence, dynamics, flips
 from agentdebate.meta.moves import influence, movement, moves, pull
 from agentdebate.meta.talk import Talk, openings, talk_of, voted
-from agentdebate.talk.messages import Poll, Vote
 
 TOP = 5
 
@@ -48,12 +46,6 @@ def test_there_is_a_move_for_every_ballot_but_an_agents_first(held: list[Talk]) 
     assert sum(one.n for one in movement(held)) == len(list(moves(held))) == ballots - firsts
 
 
-@given(talks())
-def test_what_moves_goes_up_or_down(held: list[Talk]) -> None:
-    for one in movement(held):
-        assert (one.up or 0) + (one.down or 0) == one.moved <= one.n
-
-
 @given(rounds())
 def test_on_a_mirrored_scale_up_is_down_and_nothing_else_changes(ballots: list[dict[str, float]]) -> None:
     there, back = (talk_of(simultaneous(some)) for some in (ballots, mirrored(ballots)))
@@ -63,23 +55,6 @@ def test_on_a_mirrored_scale_up_is_down_and_nothing_else_changes(ballots: list[d
     assert convergence([there]) == convergence([back])
 
 
-@given(rounds())
-def test_the_names_of_agents_decide_nothing(ballots: list[dict[str, float]]) -> None:
-    renamed = [{agent.upper(): score for agent, score in one.items()} for one in ballots]
-    there, back = (talk_of(simultaneous(some)) for some in (ballots, renamed))
-    assert convergence([there]) == convergence([back])
-    assert pull([there]) == pull([back])
-    assert [one.n for one in movement([there])] == [one.n for one in movement([back])]
-
-
-@given(talks())
-def test_nobody_goes_toward_where_it_stood_already(held: list[Talk]) -> None:
-    for one in influence(held):
-        assert one.reached <= one.toward
-        assert one.toward + one.away <= one.apart <= one.n
-        assert one.toward + one.away <= one.moved
-
-
 @given(talks())
 def test_every_case_of_right_and_wrong_is_in_one_cell(held: list[Talk]) -> None:
     for one in flips(held):
@@ -87,27 +62,6 @@ def test_every_case_of_right_and_wrong_is_in_one_cell(held: list[Talk]) -> None:
         assert (one.nearer or 0) + (one.farther or 0) <= one.changed <= one.n
     known = [talk for talk in held if talk.people]
     assert flips(held) == flips(known)
-
-
-@given(talks())
-def test_there_is_no_spread_exactly_where_all_agree(held: list[Talk]) -> None:
-    for one in convergence(held):
-        assert (one.spread == 0) == (one.agreed == one.n)
-
-
-@given(talks())
-def test_a_distance_is_closed_by_all_of_it_at_the_most(held: list[Talk]) -> None:
-    for one in pull(held):
-        assert one.toward <= one.n
-        assert one.closed is None or -1 <= one.closed <= 1
-
-
-@given(talks())
-def test_the_order_of_debates_decides_no_count(held: list[Talk]) -> None:
-    there, back = dynamics(held), dynamics(held[::-1])
-    for name in ("movement", "influence", "flips"):
-        counts = [{(one.about, one.n) for one in getattr(found, name)} for found in (there, back)]
-        assert counts[0] == counts[1]
 
 
 @given(talks())
@@ -179,13 +133,6 @@ def test_a_ballot_after_hearing_somebody_is_no_opening() -> None:
     assert [stand.agent for stand in openings(talk)] == ["a"]
 
 
-def test_a_later_ballot_is_no_opening_though_nothing_was_heard() -> None:
-    minutes = Minutes()
-    for score in (4, 5):
-        minutes.score("a", score)
-    assert [stand.values for stand in openings(talk_of(minutes.said))] == [{ASPECT: 4.0}]
-
-
 def test_the_vote_of_the_openings_is_their_merge() -> None:
     talk = panel()
     assert voted(openings(talk), talk.about) == {ASPECT: pytest.approx(8 / 3)}
@@ -236,37 +183,6 @@ def test_sittings_are_counted_apart_and_their_seats_together() -> None:
     (found,) = movement([talk])
     assert (found.agent, found.n, found.up, found.down) == ("a", 2, 1, 1)
     assert [one.n for one in convergence([talk])] == [2]
-
-
-def test_length_is_correlated_with_scores_only_where_both_differ() -> None:
-    (replies,) = wordiness([panel()])
-    assert (replies.what, replies.n, replies.pearson) == ("replies", 6, None)
-    told = [
-        talk_of(simultaneous([{"a": 1.0}], verdict=verdict), lengths={ASPECT: words})
-        for verdict, words in ((1.0, 10), (3.0, 30))
-    ]
-    (texts,) = (one for one in wordiness(told) if one.what == "texts")
-    assert (texts.n, texts.words) == (2, 20.0)
-    assert texts.pearson == pytest.approx(1.0)
-
-
-def test_a_place_in_the_order_of_which_nothing_can_be_told_has_no_line() -> None:
-    minutes = Minutes()
-    for agent in ("a", "b", "a#2", "b#2"):
-        minutes.score(agent, 3)
-    assert pull([talk_of(minutes.said)]) == []
-
-
-def test_the_words_of_a_vote_are_those_of_its_own_reason() -> None:
-    votes = tuple(
-        Vote(player=name, ballot=Ballot(ratings=(Rating(aspect=ASPECT, score=1),), reason="one two three"))
-        for name in ("reader", "critic")
-    )
-    poll = Poll(
-        sender="players", to=("floor",), answers=0, text="six words or more in all", votes=votes, seq=2
-    )
-    talk = talk_of([*Minutes().said, poll])
-    assert [(stand.agent, stand.words) for stand in talk.stands] == [("reader", 3), ("critic", 3)]
 
 
 def test_a_transcript_that_broke_off_can_be_counted() -> None:

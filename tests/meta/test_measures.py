@@ -52,14 +52,6 @@ def test_the_value_of_the_data_is_that_of_scipy(name: str, x: Any, y: Any) -> No
 
 
 @settings(max_examples=50)
-@given(names, st.lists(st.tuples(columns, columns), min_size=1, max_size=4))
-def test_several_sources_at_once_have_the_values_of_scipy(name: str, pairs: Any) -> None:
-    expected = [oracle(name, x, y) for x, y in pairs]
-    found = measure(name).stacked(*map(np.array, zip(*pairs, strict=True)))
-    assert found == pytest.approx(expected, nan_ok=True, abs=1e-9)
-
-
-@settings(max_examples=50)
 @given(names, columns, columns, st.lists(st.integers(0, SIZE - 1), min_size=1, max_size=12).map(np.array))
 def test_rows_that_are_drawn_have_the_value_of_scipy(name: str, x: Any, y: Any, rows: Any) -> None:
     found = measure(name).drawn(x, y)(rows)

@@ -77,9 +77,8 @@ class TestReliability:
         with pytest.raises(UsageError, match="Did you mean 'fleiss-kappa'"):
             reliability(ratings([]), "fleis-kappa")
 
-    @pytest.mark.parametrize("over", ["sources", "systems", "both"])
-    def test_its_interval_has_the_value_inside(self, over: Any) -> None:
-        found = reliability(ratings(noisy(80)), "alpha", bootstrap=Bootstrap(resamples=200, over=over))
+    def test_its_interval_has_the_value_inside(self) -> None:
+        found = reliability(ratings(noisy(80)), "alpha", bootstrap=Bootstrap(resamples=200))
         assert (found.low or 9) < (found.value or 0) < (found.high or -9)
 
 
@@ -91,7 +90,7 @@ class TestCeiling:
         for number, one in enumerate(found.annotators):
             judged = tuple(
                 Judged(row.id, row.source, row.system,
-                       fmean(r for k, r in enumerate(row.ratings) if k != number and r is not None), row.ratings[number])
+                       fmean(float(r) for k, r in enumerate(row.ratings) if k != number and r is not None), float(row.ratings[number] or 0))
                 for row in ratings(rows).rows
             )  # fmt: skip
             expected = agree(
@@ -108,19 +107,12 @@ class TestCeiling:
         assert found.mean.value == ceiling(ratings(noisy(12)), "pearson", "pooled").mean.value
         assert found.mean.left_out == {"rows that not every annotator rated": 2}
 
-    def test_where_an_annotator_has_no_value_there_is_no_ceiling(self) -> None:
-        found = ceiling(ratings([(1, 2, 3), (2, 2, 1), (3, 2, 2)]), "pearson", "pooled", bootstrap=SMALL)
-        assert found.mean.value is None
-        assert found.mean.low is None
-        assert found.annotators[1].value is None
-        assert found.annotators[0].value is not None
-
     def test_it_takes_two_annotators_and_as_many_in_every_row(self) -> None:
-        with pytest.raises(UsageError, match="not of 1"):
+        with pytest.raises(UsageError, match="not 1"):
             ceiling(ratings([(1,), (2,)]), "pearson", "pooled")
-        with pytest.raises(UsageError, match="not of 0"):
+        with pytest.raises(UsageError, match="not 0"):
             ceiling(ratings([]), "pearson", "pooled")
-        with pytest.raises(UsageError, match="2 to 3 ratings"):
+        with pytest.raises(UsageError, match="not 2, 3"):
             ceiling(ratings([(1, 2), (2, 3, 4)]), "pearson", "pooled")
 
 
@@ -140,10 +132,6 @@ class TestCalibration:
         assert [(one.score, one.human) for one in found.bins] == [(1.2, 1.5), (2.0, 2.0), (4.9, 3.5)]
         assert found.error == pytest.approx((2 * 0.3 + 0 + 2 * 1.4) / 5)
         assert (found.n, found.missing) == (5, 0)
-
-    def test_a_score_outside_counts_at_its_end(self) -> None:
-        found = calibration(self.judged(), 2, low=2, high=4)
-        assert [(one.low, one.high, one.n) for one in found.bins] == [(2, 3, 3), (3, 4, 2)]
 
     def test_missing_scores_are_counted(self) -> None:
         found = calibration(self.judged([(None, 1.0), (2.0, math.nan), (3.0, 3.0)]))

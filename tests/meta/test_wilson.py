@@ -1,16 +1,13 @@
 """Wilson's interval of a share, and what texts that share a source are worth in it."""
 
-import random
-from statistics import fmean
-
 import numpy as np
 import pytest
 from scipy.stats import binomtest  # type: ignore[import-untyped]  # it has no types of its own
 
 from agentdebate.meta.agreement import agree
-from agentdebate.meta.bootstrap import Bootstrap, independent, interval_of_share
+from agentdebate.meta.bootstrap import Bootstrap, interval_of_share
 from agentdebate.meta.ceiling import ceiling
-from agentdebate.meta.judgements import Choices, Chosen, Voted, Votes
+from agentdebate.meta.judgements import Choices, Chosen, Rated, Ratings
 
 CASES = [(0, 1), (1, 1), (0, 30), (1, 30), (15, 30), (29, 30), (30, 30), (41, 80), (999, 1600)]
 
@@ -48,12 +45,6 @@ def test_rows_that_say_the_same_as_another_of_their_source_count_for_nothing(rig
     assert (three.low, three.high) == pytest.approx((alone.low, alone.high), abs=0.01)
 
 
-def test_rows_of_a_source_that_are_not_alike_count_as_they_are() -> None:
-    chance = random.Random(2)
-    right = np.array([chance.random() < 0.7 for _ in range(4000)])
-    assert independent(right, np.arange(4000) // 4) == pytest.approx(4000, rel=0.1)
-
-
 def test_several_rows_of_one_source_have_no_interval() -> None:
     found = agree(chosen([True] * 29 + [False], ["s"] * 30), "accuracy", bootstrap=Bootstrap())
     assert (found.low, found.high, found.method) == (None, None, "")
@@ -65,23 +56,6 @@ def test_no_resamples_are_no_interval() -> None:
 
 def test_people_who_choose_alike_are_not_certain_either() -> None:
     """Three who all say the same of 30 texts are no more sure than one: the texts are the same."""
-    rows = tuple(Voted(f"q{number}", "", ({"A": 1.0},) * 3) for number in range(30))
-    found = ceiling(Votes("best", ("A", "B"), None, rows), "accuracy", bootstrap=Bootstrap()).mean
+    rows = tuple(Rated(f"q{number}", "", "", ("A",) * 3) for number in range(30))
+    found = ceiling(Ratings("best", rows, labels=("A", "B")), "accuracy", bootstrap=Bootstrap()).mean
     assert (found.value, found.low) == pytest.approx((1, 0.886487), abs=0.01)
-
-
-@pytest.mark.parametrize("share", [0.6, 0.95])
-def test_it_holds_the_true_share_as_often_as_it_says(share: float) -> None:
-    """Of texts whose sources are easy or hard, where an interval of as many independent texts would be far too narrow."""
-    chance = np.random.default_rng(7)
-    source = np.repeat(np.arange(60), 5)
-    held: list[bool] = []
-    narrow: list[bool] = []
-    for _ in range(300):
-        easy = chance.beta(share * 1.5, (1 - share) * 1.5, 60)
-        right = chance.random(300) < easy[source]
-        for of, into in ((source, held), (np.arange(300), narrow)):
-            found = interval_of_share(right, of, 0.95)
-            into.append((found.low or 0) <= share <= (found.high or 0))
-    assert fmean(held) > 0.92
-    assert fmean(narrow) < 0.87

@@ -39,18 +39,6 @@ async def test_a_request_has_its_system_text_beside_its_turns_and_always_a_limit
     )
 
 
-async def test_the_address_has_the_path_whether_or_not_it_ends_in_the_version() -> None:
-    for address in (
-        "http://127.0.0.1:9",
-        "http://127.0.0.1:9/",
-        "http://127.0.0.1:9/v1",
-        "http://127.0.0.1:9/v1/",
-    ):
-        endpoint = Endpoint(message())
-        await claude(endpoint, base_url=address).complete(ask())
-        assert endpoint.requests[-1].url.path == "/v1/messages"
-
-
 @pytest.mark.parametrize(
     ("version", "header", "value"),
     [("2026-10-21", "authorization", f"Bearer {KEY}"), (OLDER, "x-api-key", KEY)],

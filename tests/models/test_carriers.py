@@ -17,7 +17,7 @@ import pytest
 from aiohttp import web
 from endpoint_double import ask, reply
 
-from agentdebate.errors import MissingExtra, ModelError, UsageError
+from agentdebate.errors import MissingExtra, ModelError
 from agentdebate.models import carriers
 from agentdebate.models.dialects.chat_completions import open_openai
 
@@ -81,11 +81,6 @@ async def test_a_proxy_in_the_environment_is_passed_by(way: Way, monkeypatch: py
     monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
     async with answering(lambda _: web.json_response(reply("hello"))) as address:
         assert await text_of(address, way) == "hello"
-
-
-def test_a_client_that_is_neither_is_refused() -> None:
-    with pytest.raises(UsageError, match="client"):
-        open_openai("tiny", base_url="http://x/v1", client="requests")
 
 
 def test_without_aiohttp_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

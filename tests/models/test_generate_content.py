@@ -4,14 +4,13 @@ from typing import Any
 
 import pytest
 from dialect_doubles import candidate, gemini, generated, google_error
-from endpoint_double import SCHEMA, Endpoint, ask, failed
+from endpoint_double import Endpoint, ask, failed
 
 from agentdebate.errors import (
     ContentFiltered,
     ContextTooLong,
     ModelError,
     RateLimited,
-    RequestRefused,
     ServerFailed,
     UnknownModel,
 )
@@ -83,14 +82,6 @@ async def test_a_schema_keeps_its_ends_and_the_order_of_its_fields() -> None:
     }
 
 
-async def test_a_refused_schema_is_not_sent_again() -> None:
-    text = "Invalid JSON payload received. Unknown name \"responseJsonSchema\" at 'generation_config'."
-    endpoint = Endpoint(failed(400, google_error(400, "INVALID_ARGUMENT", text)), generated())
-    completion = await gemini(endpoint).complete(ask(schema=SCHEMA))
-    assert not completion.structured
-    assert "generationConfig" not in endpoint.body
-
-
 async def test_several_candidates_are_further_samples() -> None:
     endpoint = Endpoint(generated(candidate("one"), candidate("two", finishReason="MAX_TOKENS")))
     completion = await gemini(endpoint).complete(ask(n=2))
@@ -112,14 +103,6 @@ async def test_log_probabilities_come_with_their_alternatives() -> None:
     assert endpoint.body["generationConfig"] == {"responseLogprobs": True, "logprobs": 2}
     assert completion.logprobs is not None
     assert completion.logprobs[0].top == (("4", -0.1), ("5", -2.5))
-
-
-async def test_log_probabilities_that_are_not_enabled_are_an_error() -> None:
-    text = "Logprobs is not enabled for models/gemini-3.5-flash"
-    with pytest.raises(RequestRefused, match="not enabled"):
-        await gemini(Endpoint(failed(400, google_error(400, "INVALID_ARGUMENT", text)))).complete(
-            ask(logprobs=1)
-        )
 
 
 async def test_the_prompt_holds_what_was_cached_and_the_completion_what_was_thought() -> None:

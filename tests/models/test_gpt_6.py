@@ -9,7 +9,8 @@ from endpoint_double import ADDRESS, ask, failed, refusal, reply
 
 from agentdebate.debates.ready import ready
 from agentdebate.errors import RequestRefused, UsageError
-from agentdebate.models.dialects.chat_completions import OpenAIChat, open_openai
+from agentdebate.models.dialects.chat_completions import open_openai
+from agentdebate.models.dialects.endpoint_model import EndpointModel
 from agentdebate.strategies.load import strategy
 
 
@@ -31,7 +32,7 @@ class Gpt6:
         given = {"logprobs": {"content": [token]}} if "logprobs" in body else {}
         return httpx.Response(200, json=reply(**given))
 
-    def model(self, name: str, **options: object) -> OpenAIChat:
+    def model(self, name: str, **options: object) -> EndpointModel:
         return open_openai(name, **{"base_url": ADDRESS, "transport": httpx.MockTransport(self), **options})
 
 

@@ -180,3 +180,13 @@ def test_a_small_call_that_would_fit_does_not_pass_a_large_one_that_waits() -> N
         assert slow.texts == ["first", "large", "small"]
 
     run_jumping(main())
+
+
+def test_a_limit_below_what_one_call_may_take_is_said_once(caplog: pytest.LogCaptureFixture) -> None:
+    async def main() -> None:
+        limited = Limited(Slow(), tokens_per_minute=10)
+        await asyncio.gather(*(limited.complete(ask()) for _ in range(3)))
+        (record,) = [one for one in caplog.records if one.levelname == "WARNING"]
+        assert "tokens_per_minute=... allows 10: one such call starts a minute" in record.getMessage()
+
+    run_jumping(main())

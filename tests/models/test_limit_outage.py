@@ -9,13 +9,12 @@ from agentdebate.errors import (
     ConnectionFailed,
     ContentFiltered,
     EndpointDown,
-    MalformedReply,
     ModelError,
     RequestRefused,
     ServerFailed,
 )
 from agentdebate.models.base import Completion, ModelRequest
-from agentdebate.models.limits.limit import Limited, turn_order
+from agentdebate.models.limits.limit import Limited
 from agentdebate.models.retry import Retrying
 from agentdebate.testing import run_jumping
 
@@ -76,28 +75,6 @@ def test_an_outage_costs_no_call_more_than_one_try() -> None:
     run_jumping(main())
 
 
-def test_a_request_that_fails_at_an_endpoint_does_not_keep_it_paused() -> None:
-    """The earliest debate's request fails for ever; another call finds out that the endpoint is there."""
-
-    async def main() -> None:
-        slow = Slow(lambda n, request: fine() if request.messages[0].content == "good" else DOWN)
-        limited = Limited(slow, in_flight=1, failures=1, unheard=HOURS)
-
-        async def poison() -> Completion | ModelError:
-            turn_order.set(1)
-            return await outcome(limited, ask("bad"))
-
-        await outcome(limited, ask("bad"))
-        assert limited.paused
-        bad = asyncio.create_task(poison())
-        good = asyncio.create_task(outcome(limited, ask("good")))
-        assert await good == fine()
-        assert now() == pytest.approx(1 + 1 + 1 + 2 + 1)
-        assert await bad is DOWN
-
-    run_jumping(main())
-
-
 def test_with_the_time_to_give_up_gone_all_waiting_calls_say_so() -> None:
     async def main() -> None:
         slow = down_until(10**9)
@@ -150,22 +127,6 @@ def test_an_answer_of_any_kind_begins_the_count_anew(other: Completion | ModelEr
             await outcome(limited)
         assert not limited.paused
         assert now() == pytest.approx(12)
-
-    run_jumping(main())
-
-
-def test_garbage_from_a_proxy_does_not_end_a_pause_nor_begin_one() -> None:
-    garbage = MalformedReply("<html>", status=200)
-
-    async def main() -> None:
-        limited = Limited(Slow(lambda n, request: garbage), failures=2, unheard=HOURS)
-        for _ in range(5):
-            await outcome(limited)
-        assert not limited.paused
-        slow = Slow(lambda n, request: (DOWN, garbage, garbage, fine(), fine())[n])
-        limited = Limited(slow, in_flight=1, failures=1, unheard=HOURS)
-        await asyncio.gather(*(outcome(limited) for _ in range(3)))
-        assert slow.starts == pytest.approx([5, 5 + 2, 5 + 5, 5 + 10, 5 + 11])
 
     run_jumping(main())
 

@@ -6,14 +6,13 @@ from typing import Any
 
 import httpx
 import pytest
-from endpoint_double import ADDRESS, SCHEMA, Endpoint, ask, reply
+from endpoint_double import SCHEMA, Endpoint, ask, reply
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdebate.codec import json_text, read
 from agentdebate.errors import ContentFiltered, MalformedReply, ModelError, ReplyTooLong, RequestRefused
 from agentdebate.models.base import Completion, TokenLogprob
-from agentdebate.models.dialects.chat_completions import open_openai
 from agentdebate.usage import Usage
 
 
@@ -143,29 +142,9 @@ async def test_further_samples_are_the_others() -> None:
     assert (completion.text, completion.others) == ("a", ("b", "c"))
 
 
-async def test_samples_that_were_cut_off_are_known_to_be() -> None:
-    ends = {"a": "length", "b": "stop", "c": "length", "d": "content_filter", "e": "max_tokens"}
-    choices = [{"message": {"content": text}, "finish_reason": end} for text, end in ends.items()]
-    completion = await completed(reply(choices=choices), n=5)
-    assert (completion.text, completion.finish, completion.others) == ("a", "length", ("b", "c", "e"))
-    assert completion.cut == (1, 2)
-
-
 async def test_a_huge_body_is_not_read_to_its_end() -> None:
     with pytest.raises(ReplyTooLong, match="more than the 1,048,576 bytes"):
         await Endpoint(httpx.Response(200, content=b" " * (1 << 21))).model().complete(ask())
-
-
-async def test_a_compressed_body_is_malformed() -> None:
-    def handler(request: httpx.Request) -> httpx.Response:
-        async def body() -> Any:
-            yield b"no gzip"
-
-        return httpx.Response(200, headers={"content-encoding": "gzip"}, content=body())
-
-    model = open_openai("tiny", base_url=ADDRESS, transport=httpx.MockTransport(handler))
-    with pytest.raises(MalformedReply, match="compressed, which was not asked for"):
-        await model.complete(ask())
 
 
 JSON = st.recursive(

@@ -1,13 +1,10 @@
 """A model and an endpoint for each agent: written on the command line, in a table, in a card, or made in code."""
 
 import pickle
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from anyio.from_thread import start_blocking_portal
 from hypothesis import given
 from hypothesis import strategies as st
 from typed import typed, write
@@ -33,18 +30,6 @@ VALUES = (
     | st.dictionaries(st.text(), st.booleans())
 )
 OPTIONS = st.dictionaries(st.from_regex(r"[a-z_]+", fullmatch=True), VALUES, max_size=4)
-
-
-@contextmanager
-def open_server() -> Iterator[FaultServer]:
-    """A server in a thread, for commands that have an event loop of their own."""
-    server = FaultServer()
-    with start_blocking_portal() as portal:
-        portal.call(server.start)
-        try:
-            yield server
-        finally:
-            portal.call(server.aclose)
 
 
 @given(NAMES, OPTIONS)
@@ -154,32 +139,6 @@ def test_a_store_may_not_say_it_either() -> None:
         trust.check_model("openai/m:base_url=https://evil.example/v1,api_key_env=K", "--agent-model")
 
 
-def test_the_command_line_gives_an_agent_its_endpoint(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("OTHER_KEY", "other-secret")
-    with open_server() as one, open_server() as other:
-        mine = f"critic=openai/big:base_url={other.base_url},api_key_env=OTHER_KEY"
-        words = (
-            "--task",
-            "summarization",
-            "--aspects",
-            "consistency",
-            "-f",
-            "source=It rains.",
-            "-f",
-            "summary=Rain.",
-        )
-        common = ("--model", "openai/big", "--base-url", one.base_url, "--agent-model", mine)
-        came = typed(capsys, "score", "debate", *words, *common, "--json", "--quiet")
-        assert came.code == 0, came.err
-        places = [server.base_url.partition("://")[2].partition("/")[0] for server in (one, other)]
-        assert came.json[0]["models"] == [f"openai/big at {place}" for place in places]
-        assert came.json[0]["families"] == ["openai"]
-        assert "other-secret" not in came.out + came.err
-
-
 KEYLESS = "the environment variable OTHER_KEY, which is named for its key, is not set"
 WRONG_MODELS = {
     "openai/big": "openai/big needs a key: set OPENAI_API_KEY, or name a server of your own with openai/big:base_url=...",
@@ -209,16 +168,3 @@ def test_an_error_of_an_agents_model_names_the_agent_before_anything_is_stored(
     assert (came.code, came.out) == (2, "")
     assert came.err.startswith(f"agentdebate: the model of the agent 'critic': {WRONG_MODELS[model]}")
     assert not list(folder.glob("*.db"))
-
-
-@pytest.mark.usefixtures("folder")
-def test_a_key_variable_that_is_named_has_to_be_set(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    mine = ("--model", "openai/big", "--base-url", "http://127.0.0.1:9/v1", "--api-key-env", "OTHER_KEY")
-    for empty in (None, "", " "):
-        monkeypatch.delenv("OTHER_KEY", raising=False)
-        if empty is not None:
-            monkeypatch.setenv("OTHER_KEY", empty)
-        came = typed(capsys, *DEBATE, *mine)
-        assert (came.code, came.err) == (2, f"agentdebate: openai/big: {KEYLESS}\n")

@@ -9,7 +9,7 @@ from endpoint_double import Endpoint, ask
 from agentdebate.errors import RequestRefused, UsageError, UserError
 from agentdebate.models.dialects import presets
 from agentdebate.models.provider_keys import Provider
-from agentdebate.models.registry import provider_of, registered, usual_address_of
+from agentdebate.models.registry import provider_of, registered
 from agentdebate.project.trust import Trust
 
 KEY = "k-0123456789-abcdef"
@@ -108,12 +108,6 @@ def test_all_are_registered_and_say_whose_they_are() -> None:
         assert isinstance(found, Provider)
         assert found.name == name
     assert provider_of("offline") is None
-
-
-def test_an_environment_may_move_a_provider(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert usual_address_of("anthropic/m") == "https://api.anthropic.com"
-    monkeypatch.setenv("ANTHROPIC_BASE_URL", "https://gateway.test/anthropic")
-    assert usual_address_of("anthropic/m") == "https://gateway.test/anthropic"
 
 
 @pytest.mark.parametrize(("name", "place"), [("ollama", "localhost:11434"), ("vllm", "localhost:8000")])

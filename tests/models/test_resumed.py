@@ -47,18 +47,6 @@ async def test_equal_requests_get_their_answers_in_the_order_of_the_calls() -> N
     assert [await said(model) for _ in range(3)] == ["one", "two", "m anew 1"]
 
 
-async def test_agents_that_ask_the_same_get_each_their_own() -> None:
-    """They may speak through different models."""
-    had = earlier(("ben", REQUEST, "of ben"), ("ann", REQUEST, "of ann"))
-    ann, ben = Resumed(Asked("a").model, "ann", had), Resumed(Asked("b").model, "ben", had)
-    assert [await said(ann), await said(ben), await said(ann), await said(ben)] == [
-        "of ann",
-        "of ben",
-        "a anew 1",
-        "b anew 1",
-    ]
-
-
 async def test_what_serves_every_debate_is_given_once_and_after_the_debates_own() -> None:
     common = earlier(("planner", REQUEST, "shared"))
     mine, yours = earlier(("planner", REQUEST, "mine"), common=common), earlier(common=common)

@@ -75,15 +75,6 @@ async def test_a_plain_function_is_a_model() -> None:
     await model.aclose()
 
 
-async def test_an_async_function_is_a_model() -> None:
-    given = Completion(text="x", model="other")
-
-    async def answer(request: ModelRequest) -> Completion:
-        return given
-
-    assert await Function("async", answer).complete(PLAIN) == given
-
-
 async def test_a_function_that_gives_something_else_is_a_usage_error() -> None:
     with pytest.raises(UsageError, match="'odd' gives a str or a Completion, not int"):
         await Function("odd", lambda _: 3).complete(PLAIN)  # type: ignore[arg-type,return-value]  # wrong

@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 
 from agentdebate.debates.outcome import VERDICT, OutcomeCounts
-from agentdebate.meta.judgements import Choices, Chosen, Judged, Judgements
+from agentdebate.meta.judgements import Choices, Judged, Judgements
 from agentdebate.studies.cells import Cell, Cost, Kind
-
-LABELS = ("answer_1", "answer_2", "tie")
 
 
 def judgements(
@@ -18,12 +16,6 @@ def judgements(
 
 
 RISING = judgements([(1, 1), (2, 3), (3, 2), (4, 5), (5, 4), (2, 2), (3, 4), (1, 2)])
-
-
-def choices(pairs: Sequence[tuple[str | None, str | None]]) -> Choices:
-    """People's choice and the judge's."""
-    rows = (Chosen(f"i{place}", f"s{place}", *pair) for place, pair in enumerate(pairs))
-    return Choices("judge", "overall", LABELS, tuple(rows))
 
 
 def cell(

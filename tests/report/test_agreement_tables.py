@@ -1,167 +1,197 @@
-"""Tables of agreement as text, Markdown, LaTeX, CSV and records."""
+"""Tables of agreement with what has to be said of them: at most five lines, and more for a reader who asks."""
 
 import csv
 import io
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
+import pytest
 from agreements import agreement
 
+import agentdebate as ad
 from agentdebate.meta.agreement import Agreement
-from agentdebate.report.grid import Grid
-from agentdebate.report.latex import as_latex, escaped
-from agentdebate.report.markdown import as_markdown
-from agentdebate.report.panel import panels
-from agentdebate.report.plain import as_text
-from agentdebate.report.records import COLUMNS, as_csv, record
+from agentdebate.meta.bootstrap import Bootstrap
+from agentdebate.meta.calibration import Bin, Calibrated, Calibration
+from agentdebate.meta.ceiling import PEOPLE
+from agentdebate.meta.comparison import Comparison
+from agentdebate.meta.conventions import convention
+from agentdebate.meta.judgements import Raters
+from agentdebate.meta.settings import Measures
+from agentdebate.report.agreement_caption import agreement_lines, explanations
+from agentdebate.report.agreement_table import AgreementTable, agreement_grid
+from agentdebate.report.grid import Number
+from agentdebate.report.judge_tables import (
+    COLUMNS,
+    agreement_record,
+    calibration_grids,
+    comparison_grids,
+    corrected,
+    reliability_grids,
+)
 
-TWO = [agreement("mine", value=0.5), agreement("mine", "fluency", 0.2), agreement("other", value=0.4)]
+COMPARED = Comparison(
+    first="a", second="b", aspect="x", statistic="accuracy", level="pooled", difference=0.1, low=0.0, high=0.2,
+    p=0.03, williams=None, n=80, groups=1, test="mcnemar", resamples=1000, sources=40,
+)  # fmt: skip
 
 
-def lines(agreements: list[Agreement], width: int = 80) -> list[str]:
-    return as_text(panels(agreements), "Said.", width=width).splitlines()
+def best(*found: Agreement) -> list[bool]:
+    """Which judges are marked as the best of the first column."""
+    return [isinstance(row[1], Number) and row[1].best for row in agreement_grid(found).rows]
 
 
-def test_judges_are_rows_and_aspects_columns() -> None:
-    shown = lines(TWO)
-    assert shown[0] == "Spearman's rho, pooled (n=300)"
-    assert shown[1].split() == ["judge", "coherence", "fluency", "mean"]
-    assert shown[3].split() == ["mine", ".500*", ".200", ".350"]
-    assert shown[4].split() == ["[.400,", ".600]", "[.100,", ".300]"]
-    assert shown[5].split() == ["other", ".400", "-", "-"]
-    assert shown[-1] == "Said."
-
-
-def test_figures_stand_below_one_another() -> None:
-    shown = lines(TWO)
-    assert shown[3].index(".500") == shown[5].index(".400")
+def test_judges_are_rows_and_aspects_columns_with_their_mean() -> None:
+    grid = agreement_grid(
+        [agreement("mine"), agreement("mine", "fluency", 0.2), agreement("other", value=0.4)]
+    )
+    assert grid.title == "Spearman's rho, pooled (n=300)"
+    assert list(grid.head) == ["judge", "coherence", "fluency", "mean"]
+    assert grid.texts == [
+        ["mine", ".500 [.400, .600]", ".200 [.100, .300]", ".350"],
+        ["other", ".400 [.300, .500]", "-", "-"],
+    ]
 
 
 def test_the_best_figure_as_printed_is_marked_and_equal_ones_are() -> None:
-    equal = [agreement("a", value=0.50001), agreement("b", value=0.5), agreement("c", value=0.4)]
-    assert [line.split()[1] for line in lines(equal) if line[:2] in ("a ", "b ", "c ")] == [
-        ".500*",
-        ".500*",
-        ".400",
+    assert best(agreement("a", value=0.50001), agreement("b"), agreement("c", value=0.4)) == [
+        True,
+        True,
+        False,
     ]
-
-
-def test_a_judge_alone_is_not_the_best() -> None:
-    assert "*" not in as_text(panels([agreement()]), "")
-
-
-def test_of_errors_the_least_is_the_best() -> None:
     errors = [
         agreement(name, value=v, statistic="mean-absolute-error") for name, v in (("a", 0.5), ("b", 0.2))
     ]
-    assert [line.split()[1] for line in lines(errors) if line[:2] in ("a ", "b ")] == [".500", ".200*"]
+    assert best(*errors) == [False, True]
+
+
+def test_nobody_is_the_best_alone_beside_people_or_of_other_texts() -> None:
+    assert best(agreement("a"), agreement(PEOPLE, value=0.2)) == [False, False]
+    assert best(agreement("a"), agreement("b", value=0.4, n=200)) == [False, False]
+    assert best(agreement("a", value=0.4), agreement("b", value=0.3), agreement(PEOPLE, value=0.9)) == [
+        True,
+        False,
+        False,
+    ]
 
 
 def test_counts_that_differ_stand_beside_each_figure() -> None:
-    found = [agreement(n=300), agreement("mine", "fluency", n=250)]
-    shown = "\n".join(lines(found))
-    assert "(n=300)" not in shown
-    assert "n=300" in shown
-    assert "n=250" in shown
+    grid = agreement_grid([agreement(n=300), agreement("mine", "fluency", n=250)])
+    assert grid.title == "Spearman's rho, pooled"
+    assert [cell.partition("(")[2] for cell in grid.texts[0][1:3]] == ["n=300)", "n=250)"]
+    found = agreement(level="group", groups=54, n=324, left_out={"groups with constant human scores": 6})
+    assert agreement_grid([found]).title == "Spearman's rho, mean over sources (54 of 60 sources, n=324)"
 
 
-def test_sources_that_are_left_out_stand_beside_those_that_are_used() -> None:
+def test_a_caption_has_five_lines_with_all_that_figures_are() -> None:
     found = agreement(
-        level="group", groups=54, n=324, left_out={"groups with constant human scores": 6, "rows x": 3}
+        statistic="kendall-b",
+        level="group",
+        method="bootstrap",
+        sources=100,
+        systems=16,
+        missing=3,
+        left_out={"rows x": 3},
     )
-    assert lines([found])[0] == "Spearman's rho, mean over sources (54 of 60 sources, n=324)"
+    lines = agreement_lines(
+        [found, replace(found, judge="other")],
+        origins="mine: scores.jsonl.",
+        convention=convention("summeval-system"),
+        besides=["level='group'"],
+        bootstrap=Bootstrap(500, 0.9, 7),
+        mark="*",
+    )
+    assert len(lines) == 5
+    assert lines[0].startswith(
+        "Agreement with people: Kendall's tau-b, by source (the plain mean over the sources)."
+    )
+    assert "Convention summeval-system" in lines[0]
+    assert "Not as in the convention: level='group'." in lines[0]
+    assert (
+        lines[2]
+        == "Left out: rows x (3). Missing judgements are left out and counted; none is taken as a judgement or a tie."
+    )
+    assert "tau-b corrects for ties" in lines[3]
+    assert "constant on either side has no correlation and no part in the mean" in lines[3]
+    assert lines[4].startswith(
+        "In brackets: 90% intervals: bootstrap (bias-corrected and accelerated), 500 resamples, seed 7;"
+    )
+    assert "of 100 sources and 16 systems" in lines[4]
+    assert lines[4].endswith("* marks the best of a column.")
 
 
-def test_counts_that_all_judges_share_stand_once_below_them() -> None:
-    found = [
-        agreement(judge, aspect, level="group", groups=groups, n=n, left_out=left_out)
-        for judge in ("a", "b")
-        for aspect, groups, n, left_out in (
-            ("coherence", 60, 360, {}),
-            ("fluency", 54, 324, {"groups with constant human scores": 6}),
+def test_few_sources_and_missing_judgements_are_said() -> None:
+    few = agreement(method="wilson", sources=4, statistic="accuracy", imputed=5)
+    lines = agreement_lines([few], bootstrap=Bootstrap(), missing="wrong")
+    assert "from so few (4) they are too narrow to be relied on" in lines[-1]
+    assert "A missing judgement of a judge counts as wrong (in up to 5 texts)." in lines[-3]
+    assert any("design effect" in one for one in explanations([few]))
+    assert agreement_lines([agreement()])[-1] == "No intervals were computed."
+
+
+def test_a_record_and_csv_have_all_counts_and_all_reasons() -> None:
+    reasons = {"groups with constant human scores": 6, "rows x": 3}
+    found = agreement(level="group", value=1 / 3, left_out=reasons, missing=3)
+    record = agreement_record(found)
+    assert list(record)[: len(COLUMNS)] == list(COLUMNS)
+    assert (record["left_out"], record["missing"], record["reasons"]) == (6, 3, reasons)
+    table = AgreementTable((), (found,), (), Measures(), ())
+    (row,) = csv.DictReader(io.StringIO(table.to_csv()))
+    assert float(row["value"]) == 1 / 3
+    assert row["reasons"] == "groups with constant human scores: 6; rows x: 3"
+
+
+def test_differences_have_their_test_and_p_values_corrected_over_the_aspects() -> None:
+    other = replace(COMPARED, aspect="y", p=0.04)
+    (grid,) = comparison_grids(corrected([COMPARED, other]))
+    assert grid.texts == [
+        ["x", ".100 [.000, .200]", ".030", ".060", ".200", "80"],
+        ["y", ".100 [.000, .200]", ".040", ".060", ".200", "80"],
+    ]
+    assert grid.notes == [
+        (
+            "intervals: bootstrap of 1,000 resamples of 40 sources; p: two-sided, McNemar's exact test; p Holm: over the aspects; "
+            "detectable: with a power of 80%"
         )
     ]
-    shown = lines(found)
-    assert shown[-4].split() == ["counts", "60", "of", "60", "54", "of", "60"]
-    assert shown[-3].split() == ["n=360", "n=324"]
-    assert "| counts | 60 of 60, n=360 | 54 of 60, n=324 |  |" in as_markdown(panels(found), "")
-    assert r"counts & {\scriptsize 60 of 60, n=360} &" in as_latex(panels(found), "")
+    (nothing,) = comparison_grids(corrected([replace(COMPARED, n=0, p=None, test="")]))
+    assert "judged no text in common" in nothing.notes[0]
 
 
-def test_a_table_that_is_too_wide_goes_on_below() -> None:
-    names = [f"aspect_number_{number}" for number in range(8)]
-    shown = lines([agreement("mine", name) for name in names], width=60)
-    assert max(map(len, shown)) <= 60
-    assert any(line.endswith(", continued") for line in shown)
-    assert all(any(name in line.split() for line in shown) for name in names)
-
-
-def test_no_value_is_no_figure() -> None:
-    assert lines([agreement(value=None, low=None, high=None)])[3].split() == ["mine", "-"]
-
-
-def test_each_statistic_and_level_has_a_table_of_its_own() -> None:
-    found = [agreement(), agreement(statistic="pearson"), agreement(level="system", groups=16)]
-    assert [panel.title for panel in panels(found)] == [
-        "Spearman's rho, pooled (n=300)",
-        "Pearson's r, pooled (n=300)",
-        "Spearman's rho, system level (16 systems, n=300)",
+def test_calibration_has_a_table_of_errors_and_one_of_bins() -> None:
+    table = Calibration("mine", "x", (Bin(1, 3, 3, 2.0, 2.5), Bin(3, 5, 1, 4.0, 3.0)), 0.625, 4, 1, 5, 1)
+    errors, bins = calibration_grids([Calibrated(table, agreement(value=-0.125), agreement(value=0.7))])
+    assert errors.texts == [["mine, x", "-.125 [-.225, -.025]", ".700 [.600, .800]", ".625", "4"]]
+    assert bins.texts == [
+        ["1 to 3", "3", "2.000", "2.500", "-.500"],
+        ["3 to 5", "1", "4.000", "3.000", "1.000"],
     ]
 
 
-def test_markdown_has_a_table_with_the_best_in_bold() -> None:
-    shown = as_markdown(panels(TWO), "a_b is *said*").splitlines()
-    assert shown[2:5] == [
-        "| judge | coherence | fluency | mean |",
-        "| --- | ---: | ---: | ---: |",
-        "| mine | **.500** [.400, .600] | .200 [.100, .300] | .350 |",
+def test_people_among_themselves_have_a_table_a_statistic() -> None:
+    found = [
+        agreement(aspect=aspect, statistic=name) for name in ("alpha", "fleiss-kappa") for aspect in "xy"
     ]
-    assert shown[-1] == r"a\_b is \*said\*"
-
-
-def test_nothing_in_a_name_is_markup() -> None:
-    assert r"| a\|b\_c |" in as_markdown(panels([agreement("a|b_c")]), "")
-    assert escaped("a_b & 50% {x} \\ Cohen's kappa <y>") == (
-        r"a\_b \& 50\% \{x\} \textbackslash{} Cohen's $\kappa$ \textless{}y\textgreater{}"
-    )
-
-
-def test_latex_has_a_table_with_a_row_of_figures_and_one_of_intervals() -> None:
-    shown = as_latex(panels([*TWO, agreement("low", value=-0.1)]), "100% said").splitlines()
-    assert r"mine & \textbf{.500} & .200 & .350 \\" in shown
-    assert r" & {\scriptsize [.400, .600]} & {\scriptsize [.100, .300]} & \\" in shown
-    assert r"low & $-$.100 & -- & -- \\" in shown
-    assert r"\caption{100\% said}" in shown
-    assert shown.count(r"\begin{table}[t]") == shown.count(r"\end{table}") == 1
-
-
-def test_a_head_that_panels_share_stands_once_in_latex() -> None:
-    found = [agreement(), agreement(statistic="pearson")]
-    assert as_latex(panels(found), "").count("judge & coherence") == 1
-
-
-def test_a_further_table_is_shown_in_every_form() -> None:
-    grid = Grid("Title", ("aspect", "p"), (("fluency", "<.001"), ("x", "-.5")))
-    assert as_text([], "", [grid]).splitlines()[:5] == [
-        "Title",
-        "aspect       p",
-        "--------------",
-        "fluency  <.001",
-        "x          -.5",
+    grids = reliability_grids(found, Raters("expert", 3, named=False, texts=9, rated=9))
+    assert [grid.title for grid in grids] == [
+        "People among themselves (experts): Krippendorff's alpha, interval",
+        "People among themselves (experts): Fleiss' kappa",
     ]
-    assert "| fluency | \\<.001 |" in as_markdown([], "", [grid])
-    assert r"fluency & \textless{}.001 \\" in as_latex([], "", [grid])
+    assert grids[0].texts[1] == ["y", ".500 [.400, .600]", "300"]
 
 
-def test_a_record_has_all_counts_and_all_reasons() -> None:
-    found = agreement(
-        level="group", left_out={"groups with constant human scores": 6, "rows x": 3}, missing=3
-    )
-    assert list(record(found))[: len(COLUMNS)] == list(COLUMNS)
-    assert record(found)["left_out"] == 6
-    assert record(found)["missing"] == 3
-    assert record(found)["reasons"] == {"groups with constant human scores": 6, "rows x": 3}
-
-
-def test_csv_has_a_line_a_number_in_full() -> None:
-    (row,) = csv.DictReader(io.StringIO(as_csv([agreement(value=1 / 3, left_out={"a": 1, "b": 2})])))
-    assert float(row["value"]) == 1 / 3
-    assert row["reasons"] == "a: 1; b: 2"
+@pytest.mark.parametrize("judge", [(0.2, 0.9), (30.0, 80.0)])
+def test_different_scales_are_warned_of_where_a_figure_needs_one(judge: tuple[float, float]) -> None:
+    rows = [{"id": n, "people": 1 + 4 * (n % 2), "mine": judge[n % 2]} for n in range(12)]
+    Path("rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    words: dict[str, Any] = {
+        "data": "rows.jsonl",
+        "human": "x=people",
+        "score": "x=mine",
+        "on": "id",
+        "resamples": 0,
+    }
+    assert not ad.agree(**words, statistic="spearman").warnings
+    (said,) = ad.agree(**words, statistic="bias").warnings
+    assert "if these are different scales" in said

@@ -37,5 +37,5 @@ def test_a_real_notebook_runs_it() -> None:
     nbclient.NotebookClient(book, timeout=120, kernel_name="python3").execute()
     _, line, verdict, table = (cell.outputs[-1].data if cell.outputs else {} for cell in book.cells)
     assert line["text/plain"].startswith("3/3 debates, 0 failed")
-    assert "agentdebate-head" in verdict["text/html"]
+    assert "verdict: " in verdict["text/html"]
     assert table["text/html"].count("<tr>") == 1 + len(ITEMS)

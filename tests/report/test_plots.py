@@ -1,26 +1,20 @@
 """What is drawn, what is said beside it, and how it is written."""
 
 import re
-from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-from made import LABELS, RISING, cell, choices, judgements
+from made import RISING, cell, judgements
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.bootstrap import Bootstrap
-from agentdebate.meta.imputation import Missing
+from agentdebate.report.agreement_plots import cost_plot, lines_plot
 from agentdebate.report.asked_cells import ask_all
-from agentdebate.report.confusion_plot import confusion_plot
-from agentdebate.report.cost_plot import cost_plot
-from agentdebate.report.lines_plot import lines_plot
-from agentdebate.report.panels import shares
-from agentdebate.report.people_plot import people_plot
 from agentdebate.report.plot import Plot, write
 from agentdebate.report.question import Question
-from agentdebate.report.scores_plot import scores_plot
+from agentdebate.report.score_plots import people_plot, scores_plot
 
 QUESTION = Question(bootstrap=Bootstrap(resamples=20))
 ROUNDS = [
@@ -32,11 +26,9 @@ ROUNDS = [
 
 
 def every_plot() -> list[Plot]:
-    chosen = choices([("answer_1", "answer_1"), ("answer_2", "tie"), ("tie", "tie"), ("answer_1", None)])
     return [
         people_plot([RISING], QUESTION, "People"),
         scores_plot([RISING], "Scores", {"coherence": (1, 5)}),
-        confusion_plot([chosen], QUESTION, "Choices"),
         lines_plot(ROUNDS, "rounds", QUESTION, "Rounds"),
         cost_plot(ROUNDS, "calls", QUESTION, "Cost"),
     ]
@@ -75,9 +67,9 @@ def test_a_caption_says_how_many_and_the_table_has_a_cell_for_each_head(title: s
 @pytest.mark.parametrize("title", ["People", "Rounds", "Cost"])
 def test_a_caption_names_statistic_level_and_interval(title: str) -> None:
     caption = PLOTS[title].caption
-    assert "Spearman's rho, pooled over all rows" in caption
+    assert "Spearman's rho, pooled over all texts" in caption
     assert re.search(
-        r"95% bootstrap intervals \(bias-corrected and accelerated\), 20 resamples of (2 to )?4 sources, each with all its texts",
+        r"95% intervals: bootstrap \(bias-corrected and accelerated\), 20 resamples, seed 0; of (2 to )?4 sources",
         caption,
     )
 
@@ -119,8 +111,8 @@ def test_a_title_with_dollars_is_text_and_no_formula() -> None:
 
 def test_texts_that_nobody_scored_are_counted() -> None:
     plot = people_plot([judgements([(1, 1), (2, 2), (3, None), (None, 4)])], QUESTION, "People")
-    assert "2 pairs without one of the two scores" in plot.caption
-    assert dict(zip(plot.head, plot.rows[0], strict=True))["n"] == 2
+    assert "n = 2." in plot.caption
+    assert "Missing judgements are left out and counted" in plot.caption
 
 
 def test_scores_that_are_all_the_same_have_no_line_and_no_value() -> None:
@@ -128,26 +120,6 @@ def test_scores_that_are_all_the_same_have_no_line_and_no_value() -> None:
     row = dict(zip(plot.head, plot.rows[0], strict=True))
     assert (row["value"], row["slope"], row["intercept"]) == (None, None, None)
     write(plot, Path("plot.svg"))
-
-
-def test_confusion_counts_every_pair_of_choices_once() -> None:
-    rows = PLOTS["Choices"].rows
-    counts = {row[2:4]: row[4] for row in rows}
-    assert len(rows) == len(LABELS) ** 2
-    assert counts["answer_2", "tie"] == counts["tie", "tie"] == counts["answer_1", "answer_1"] == 1
-    assert sum(1 for count in counts.values() if count) == 3
-
-
-@pytest.mark.parametrize(("missing", "told"), [("wrong", "counts as wrong"), ("tie", "counts as a tie")])
-def test_a_missing_choice_is_in_no_cell_and_counts_in_the_figures_as_it_is_asked(
-    missing: Missing, told: str
-) -> None:
-    chosen = choices([("answer_1", "answer_1"), ("answer_2", "tie"), ("tie", "tie"), ("answer_1", None)])
-    question = Question(bootstrap=None, missing=missing)
-    plot = confusion_plot([replace(chosen, tie="tie")], question, "Choices")
-    assert "1 item without one of the two choices stands in no cell." in plot.caption
-    assert told in plot.caption
-    assert sum(row[4] for row in plot.rows if isinstance(row[4], int)) == 3
 
 
 def test_openings_that_nobody_cast_count_as_nothing() -> None:
@@ -169,13 +141,6 @@ def test_a_score_plot_shares_out_all_scores() -> None:
     assert [row[2:4] for row in plot.rows] == [(low + 0.5, low + 1.5) for low in range(5)]
 
 
-@pytest.mark.parametrize(
-    ("values", "found"), [([], [0, 0]), ([0.0, 1.0], [0.5, 0.5]), ([2.0, 2.0], [0, 1]), ([0.9], [1, 0])]
-)
-def test_the_last_bin_has_its_upper_end(values: list[float], found: list[float]) -> None:
-    assert shares(values, [0, 1, 2]) == found
-
-
 def test_runs_without_people_cannot_be_plotted_against_anything() -> None:
     nobody = cell("a", judged=[judgements([(None, 1), (None, 2)])], rounds="1")
     with pytest.raises(UsageError, match=r"human=\.\.\."):
@@ -192,13 +157,6 @@ def test_money_that_is_not_known_is_not_plotted() -> None:
 def test_a_run_without_rounds_has_no_place_among_rounds() -> None:
     with pytest.raises(UsageError, match="b has no rounds"):
         lines_plot([cell("a", rounds="1"), cell("b")], "rounds", QUESTION, "Rounds")
-
-
-def test_several_aspects_have_their_mean_and_the_caption_says_what_it_is() -> None:
-    both = [RISING, judgements([(1, 2), (2, 1), (3, 3), (4, 4)], aspect="fluency")]
-    plot = lines_plot([cell("a", rounds="1", judged=both)], "rounds", QUESTION, "Rounds")
-    assert "The mean of the aspects is a plain mean, and has no interval." in plot.caption
-    assert "n = 4 to 8 (each is in the table)" in plot.caption
 
 
 @pytest.mark.parametrize(("statistic", "level"), [("spearmann", "pooled"), (None, "all")])

@@ -9,8 +9,9 @@ from rich.console import Console
 
 from agentdebate import visible as visible_text
 from agentdebate.meta.prose import number_of
-from agentdebate.report import json_lines
-from agentdebate.report.text_table import Block, Caption, TextTable, filled
+from agentdebate.report import data_lines
+from agentdebate.report.grid import Block
+from agentdebate.report.terminal import as_text
 from agentdebate.visible import visible
 
 one_line = visible_text.one_line
@@ -44,10 +45,10 @@ def out_json_list(head: Mapping[str, Any], name: str, rows: Iterable[Any]) -> No
 
 def as_json_line(data: Any) -> str:
     """One line of JSON that any encoding of standard output can carry, and that no terminal obeys."""
-    return json_lines.line_for(sys.stdout, data)
+    return data_lines.line_for(sys.stdout, data)
 
 
-as_json = json_lines.as_json
+as_json = data_lines.as_json
 """JSON that no terminal obeys, for all who print."""
 
 
@@ -64,25 +65,13 @@ def console(*, stderr: bool = False) -> Console:
 
 
 def show(blocks: Iterable[Block]) -> None:
-    """Print tables, captions and lines on standard output; captions in lines that are as long as a screen allows."""
-    width = _width()
-    for block in blocks:
-        if isinstance(block, Caption) and width is not None:
-            out(filled(block, width))
-        elif isinstance(block, str):
-            out(block)
-        else:
-            table(block)
-
-
-def table(drawn: TextTable) -> None:
-    """Print a table on standard output: as wide as the screen, and wider where a figure would lose a digit.
+    """Print tables and lines on standard output: tables as wide as the screen, and wider where a figure would lose a digit.
 
     What goes to a file or a pipe is as wide as it takes, unless COLUMNS says how wide.
     """
-    screen = console()
-    for line in drawn.lines(_width()):
-        screen.print(line, soft_wrap=True)
+    width = _width()
+    for block in blocks:
+        out(block if isinstance(block, str) else as_text(block, width))
 
 
 def _width() -> int | None:

@@ -39,8 +39,8 @@ class EndpointModel(ABC):
     """A model behind an endpoint.
 
     Of what is known not to be taken, a temperature, top_p or penalty is left out with one warning in the log; a seed, stop or
-    log-probability is RequestRefused, for whoever asks for it relies on it. Schemas are left out from where the endpoint refuses one. A dialect writes requests (`body`) and
-    reads replies (`read`); the rest is the same in all.
+    log-probability is RequestRefused, for whoever asks for it relies on it. Once the endpoint has refused a schema, none is
+    sent. A dialect writes requests (`body`) and reads replies (`read`); the rest is the same in all.
     """
 
     schema_field: ClassVar[str] = "response_format"
@@ -68,7 +68,7 @@ class EndpointModel(ABC):
 
     @property
     def structured(self) -> bool:
-        """Whether replies are held to schemas, as far as the endpoint has shown."""
+        """Tell whether replies are held to schemas, as far as the endpoint has shown."""
         return self._dialect.holds
 
     async def complete(self, request: ModelRequest) -> Completion:

@@ -89,9 +89,9 @@ class DialectOptions(SamplingOptions):
     """How to reach an endpoint of chat models, and what to send it beside the request."""
 
     schema_form: Literal["auto", "json_schema", "none"] = Field(default="auto", alias="schema")
-    """Whether replies are held to schemas; "auto" begins so and follows the endpoint."""
+    """Tell whether replies are held to schemas; "auto" begins so and follows the endpoint."""
     prompt_cache: Literal["auto", "on", "off"] = "auto"
-    """Whether the endpoint's cache of prompts is used: the first call over a long brief goes alone, and requests say what is to be
+    """Tell whether the endpoint's cache of prompts is used: the first call over a long brief goes alone, and requests say what is to be
     kept (`cache_control` of Messages) or which brief they are over (`prompt_cache_key` of chat completions). With the latter "auto"
     does so at OpenAI's own address only.
     """

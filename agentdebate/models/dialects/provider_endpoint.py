@@ -60,7 +60,7 @@ class ProviderEndpoint:
 
     @property
     def is_own(self) -> bool:
-        """Whether the address is the provider's own."""
+        """Tell whether the address is the provider's own."""
         return self._provider.is_own(self.place)
 
     @property

@@ -1,1 +1,0 @@
-"""The tables of a run: what its verdicts come to, what failed, what it cost."""
