@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from agentdebate.report.grid import Block, Grid, Number, cell_text
-from agentdebate.visible import shortened
+from agentdebate.visible import one_line, shortened
 
 WIDTH = 80
 """Characters of a line where no screen says."""
@@ -36,7 +36,7 @@ def as_text(grid: Grid, width: int | None = WIDTH) -> str:
         f"{cell_text(grid.title)}{', continued' if number else ''}\n{_part(grid, columns, places, width)}"
         for number, places in enumerate(_places(grid, columns, width))
     ]
-    notes = [filled(note, width) for note in grid.notes]
+    notes = [filled(one_line(note), width) for note in grid.notes]
     return "\n".join(["\n\n".join(parts), *notes])
 
 
