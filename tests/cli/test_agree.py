@@ -4,10 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from anyio.from_thread import start_blocking_portal
 from typed import typed, write
-
-from agentdebate.testing.server import FaultServer
 
 TEXTS: list[dict[str, Any]] = [
     {
@@ -69,7 +66,6 @@ class TestScores:
         assert row["judge"] == "mine"
         assert row["value"] == pytest.approx(-1)
         assert (row["n"], row["groups"], row["left_out"], row["missing"]) == (24, 1, 0, 0)
-        assert "matched on doc and sys" in found["caption"]
 
     def test_levels_and_statistics_are_named_with_commas_or_again(
         self, capsys: pytest.CaptureFixture[str]
@@ -116,65 +112,6 @@ class TestScores:
         )
         found = agreed(capsys, *ON, "--aspects", "fluency", "--statistic", "pearson")
         assert (found["rows"][0]["n"], found["rows"][0]["missing"]) == (16, 8)
-        assert "4 texts of the data have no row of mine" in found["caption"]
-
-
-class TestJudges:
-    def test_a_difference_is_tested_where_that_is_asked_for(self, capsys: pytest.CaptureFixture[str]) -> None:
-        words = ("--scores", "same=data.jsonl", "--statistic", "spearman", "--compare")
-        found = agreed(capsys, *ON, *words)["comparisons"]
-        assert [(one["first"], one["second"], one["aspect"]) for one in found] == [
-            ("mine", "same", "coherence"),
-            ("mine", "same", "fluency"),
-        ]
-        assert found[1]["difference"] == pytest.approx(-2)
-        assert found[1]["p"] <= found[1]["p_holm"] < 0.1
-        assert [one["swapped"] for one in found] == ["scores", "ranks"]
-        assert found[0]["detectable"] > 0
-        shown = typed(capsys, "agree", *ON, *words, *QUICK).out
-        assert "mine less same: Spearman's rho, pooled" in shown
-        assert "Holm's correction" in " ".join(shown.split())
-
-
-class TestReplies:
-    @pytest.fixture(autouse=True)
-    def _replies(self) -> None:
-        rows = [
-            {
-                "doc": text["doc"],
-                "sys": text["sys"],
-                "out": [f"Coherence: {text['coherence']}", "I cannot tell."],
-            }
-            for text in TEXTS
-        ]
-        write(rows, "raw.jsonl")
-
-    def words(self, *more: str) -> tuple[str, ...]:
-        return (
-            "--data", "data.jsonl", "--replies", "raw.jsonl", "--reply", "out", "--on", "doc,sys",
-            "--aspects", "coherence", "--statistic", "pearson", *more,
-        )  # fmt: skip
-
-    def test_replies_are_read_averaged_and_accounted_for(self, capsys: pytest.CaptureFixture[str]) -> None:
-        found = agreed(capsys, *self.words("--scale", "1-5"))
-        assert found["rows"][0]["value"] == pytest.approx(1)
-        assert found["rows"][0]["missing"] == 0
-        assert "of 48 replies 24 were read by the form, 0 by JSON, 0 by a pattern; " in found["caption"]
-        assert (
-            "24 could not be read (24 no score in it) and are left out of what their text gets"
-            in found["caption"]
-        )
-
-    @pytest.mark.parametrize("how", [("--read", r"pattern={aspct}: (\d)"), ("--scale", "6-9")])
-    def test_where_no_reply_can_be_read_the_first_is_shown(
-        self, capsys: pytest.CaptureFixture[str], how: tuple[str, str]
-    ) -> None:
-        write([{**text, "out": "Coherence: 2"} for text in TEXTS], "raw.jsonl")
-        done = typed(capsys, "agree", *self.words(*how), "--json", *QUICK)
-        assert done.code == 1
-        assert "raw.jsonl, line 1, 'out': no reply of raw could be read" in done.err
-        assert "The first is 'Coherence: 2'" in done.err
-        assert "not one of 24 texts has a judgement" in json.loads(done.out)["caption"]
 
 
 class TestChoices:
@@ -270,41 +207,3 @@ def test_files_in_which_nothing_joins_are_an_error(capsys: pytest.CaptureFixture
     said = refused(capsys, *ON)
     assert "no row of mine.jsonl (xd0/s0," in said
     assert "--on doc=name" in said
-
-
-class TestModels:
-    """`--read model=NAME`: replies that our reader refuses are looked up by a model."""
-
-    def test_a_caption_marks_what_a_model_read(
-        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        odd = [{**one, "out": f"Words fail, {one['sys']}."} for one in TEXTS[:3]]
-        write([*odd, *({**one, "out": f"Coherence: {one['coherence']}"} for one in TEXTS[3:])], "raw.jsonl")
-        words = (
-            "--data",
-            "data.jsonl",
-            "--replies",
-            "raw.jsonl",
-            "--reply",
-            "out",
-            "--on",
-            "doc,sys",
-            "--scale",
-            "1-5",
-        )
-        with start_blocking_portal() as portal:
-            made = FaultServer(replies=['{"coherence": 2}', '{"coherence": "none"}'])
-            with portal.wrap_async_context_manager(made) as server:
-                monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
-                monkeypatch.setenv("OPENAI_API_KEY", "key")
-                read = ("--read", "model=openai/tiny", "--read-calls", "2")
-                caption = agreed(capsys, *words, "--aspects", "coherence", "--statistic", "pearson", *read)[
-                    "caption"
-                ]
-        assert (
-            "raw: of 24 replies 21 were read by the form, 0 by JSON, 0 by a pattern, 1 by openai/tiny; 2 could not be read"
-            in caption
-        )
-        assert "raw: 1 of these was read by openai/tiny, a model and not our reader, in 2 calls, " in caption
-        assert "no price is known" in caption
-        assert "raw: 1 reply was not asked about: the calls of --read-calls were used up." in caption

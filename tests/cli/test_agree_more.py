@@ -6,10 +6,7 @@ from typing import Any
 import pytest
 from typed import typed, write
 
-from agentdebate.meta.conventions import CONVENTIONS
-
 QUICK = ("--resamples", "50", "--permutations", "50")
-LABELS = ("--labels", "A=1,B=2,TIE=tie")
 PAIRS: list[dict[str, Any]] = [
     {
         "id": number,
@@ -48,31 +45,6 @@ def agreed(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
     return found
 
 
-class TestDifferences:
-    words = (
-        "--data", "pairs.jsonl", "--scores", "good.jsonl", "--scores", "bad.jsonl", "--on", "id", "--choice", "best=best",
-        *LABELS, "--compare",
-    )  # fmt: skip
-
-    def test_accuracy_on_single_items_is_tested_by_mcnemar_and_kappa_by_permutation(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        """Six items are right with the first alone: twice 1/64."""
-        found = agreed(capsys, *self.words)
-        accuracy, kappa = found["comparisons"]
-        assert (accuracy["statistic"], accuracy["test"], accuracy["permutations"]) == (
-            "accuracy",
-            "mcnemar",
-            0,
-        )
-        assert (accuracy["difference"], accuracy["p"]) == (pytest.approx(0.5), pytest.approx(2 / 64))
-        assert accuracy["p_holm"] == accuracy["p"]
-        assert accuracy["detectable"] > 0
-        assert (kappa["statistic"], kappa["test"], kappa["permutations"]) == ("kappa", "permutation", 50)
-        assert "p of accuracy: McNemar's exact test" in found["caption"]
-        assert "p of Cohen's kappa, unweighted: two-sided permutation test of 50" in found["caption"]
-
-
 class TestCalibration:
     words = (
         "--data",
@@ -98,11 +70,3 @@ class TestCalibration:
             {"low": 2, "high": 4, "n": 8, "score": 2.5, "human": 1.5},
             {"low": 4, "high": 6, "n": 12, "score": 5.0, "human": 4.0},
         ]
-
-
-class TestConventions:
-    def test_each_is_listed_with_what_it_sets(self, capsys: pytest.CaptureFixture[str]) -> None:
-        out = typed(capsys, "list", "conventions").out
-        assert all(f"{name}\n" in out for name in CONVENTIONS)
-        assert "  --where 'system_id!=Original Ground Truth'" in out
-        assert "  --labels CHATGPT=1,VICUNA13B=2,TIE=tie" in out

@@ -74,21 +74,3 @@ class TestScores:
         expected = ceiling(ratings(), "spearman", level).mean
         assert (people["value"], people["n"]) == (pytest.approx(expected.value), 24)
         assert people["low"] < people["high"]
-
-    def test_the_table_shows_them_last_and_never_as_the_best(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        write([{**row, "bad": -row["coherence"], "worse": -row["mine"]} for row in DATA])
-        write([{"doc": row["doc"], "sys": row["sys"], "coherence": -row["mine"]} for row in DATA], "a.jsonl")
-        write(
-            [{"doc": row["doc"], "sys": row["sys"], "coherence": -row["coherence"]} for row in DATA],
-            "b.jsonl",
-        )
-        words = (*ON, *GIVEN, "--scores", "a.jsonl", "--scores", "b.jsonl", "--statistic", "pearson")
-        done = typed(capsys, "agree", *words, *QUICK)
-        lines = [line for line in done.out.splitlines()[3:9] if not line.startswith(" ")]
-        assert [line.split()[0] for line in lines[:3]] == ["a", "b", "people,"]
-        assert "*" in lines[0]
-        assert "*" not in lines[2]
-        assert "People among themselves (annotators): Krippendorff's alpha, ordinal" in done.out
-        assert "marks the best figure of a column, people aside." in " ".join(done.out.split())

@@ -81,16 +81,6 @@ class TestBothOrders:
         assert one["n"] == 4
         assert one["reasons"] == {"items without a choice in the first order": 1}
 
-    @pytest.mark.parametrize("choice", ["label=d1+flip(d2)", "label=r1+flip(r2)"])
-    def test_one_command_gives_the_vote_and_the_figures_of_both_orders(
-        self, choice: str, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        read = ("--read", "auto") if "r1" in choice else ()
-        found = agreed(capsys, "--data", "data.jsonl", "--choice", choice, *read, "--statistic", "accuracy")
-        assert (found["rows"][0]["value"], found["rows"][0]["n"]) == (0.5, 4)
-        self.check(found["orders"][0])
-        assert "flip: said of the texts in the other order, and turned around" in found["caption"]
-
     def test_orders_in_rows_of_their_own_and_judges_of_one_file_come_to_the_same(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -119,14 +109,6 @@ class TestLetters:
             capsys, *self.FILES, *self.ERRORS, *GRADES, "--scale", "1-5", "--reply", "said", "--read", read
         )
         assert (found["rows"][0]["value"], found["rows"][0]["n"]) == (0, 3)
-
-
-def caption(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    return str(
-        json.loads(typed(capsys, "agree", "--data", "rated.jsonl", *words, "--resamples", "0", "--json").out)[
-            "caption"
-        ]
-    )
 
 
 @pytest.mark.parametrize(

@@ -94,14 +94,6 @@ def test_a_run_that_was_killed_goes_on_where_it_was(capsys: pytest.CaptureFixtur
     store.close()
 
 
-def test_the_table_says_what_its_figures_are(capsys: pytest.CaptureFixture[str]) -> None:
-    told = swept(capsys, *PEOPLE, "--vary", "persona=critic-weak,critic-strict")
-    assert "critic-strict" in told.out
-    assert "no 95% intervals, as no figure varies between resamples" in " ".join(told.out.split())
-    assert "openings' vote" in told.out
-    assert "it is a baseline" in told.out
-
-
 def test_the_single_judge_is_sampled_by_tokens_too(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
