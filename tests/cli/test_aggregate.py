@@ -127,39 +127,6 @@ class TestLearning:
             "zero": 2,
         }
 
-    def test_weights_can_come_from_the_rows_of_another_run(self, capsys: pytest.CaptureFixture[str]) -> None:
-        """Two runs: in the first, n goes with people. A row of the second one's source is left out of it."""
-        turned = [{**row, "article": f"X{row['id']}", "n": row["people"] / 10} for row in ROWS]
-        turned.append({"id": "i9", "article": "A", "people": 1.0, "m": 9.0, "n": 0.9})
-        assert hold(capsys, "avg", *RANGES, *COLUMNS, rows=turned).code == 0
-        typed(capsys, "aggregate", "-o", "train.jsonl")
-        assert hold(capsys, "avg", *RANGES, "--group", "article").code == 0
-        done = typed(capsys, "aggregate", "--how", "corrw", "--train", "train.jsonl")
-        assert scores(done) == pytest.approx({"i1": 0.5, "i2": 0.5, "i3": 0.5, "i4": 0.6})
-        assert "training rows of 4 sources, 1 left out whose sources are scored here" in " ".join(
-            done.err.split()
-        )
-
-    @pytest.mark.parametrize(
-        ("change", "says"),
-        [
-            ({"shares": [1]}, "line 1, 'shares': an object of evaluators and their scores from 0 to 1"),
-            ({"shares": {"m": 3}}, "line 1, 'm': a share of a range is from 0 to 1, not 3"),
-            ({"human": "good"}, "line 1, 'human': a number is wanted here"),
-            ({"human": None}, "--train: no row has people's score of 'coherence' and a score of 'm'"),
-            ({"aspect": "fluency"}, "--train: no row has people's score of 'coherence'"),
-            ({"shares": {"m": 0.1}}, "and a score of 'n' to learn its weight from"),
-            ({"group": "A"}, "none of the 1 training rows can be used"),
-        ],
-    )
-    def test_training_rows_that_teach_nothing_are_an_error(
-        self, capsys: pytest.CaptureFixture[str], change: dict[str, Any], says: str
-    ) -> None:
-        row = typed(capsys, "aggregate").json[0]
-        write([{**row, "id": "other", "group": "other", **change}], "train.jsonl")
-        done = typed(capsys, "aggregate", "--how", "corrw", "--train", "train.jsonl")
-        assert (done.code, says in done.err) == (2, True), done.err
-
 
 @pytest.mark.usefixtures("judged")
 class TestJudge:
@@ -225,31 +192,6 @@ class TestComparisons:
 
 
 class TestWhatIsWrong:
-    @pytest.mark.parametrize(
-        ("options", "says"),
-        [
-            (("--how", "llmsel"), "has a plan that selects evaluators"),
-            (("--with-judge",), "--with-judge: there is no judge in run"),
-            (("--folds", "3"), "--folds is for --how corrw"),
-            (("--statistic", "pearson"), "--statistic is for --how corrw"),
-            (("--how", "corrw", "--folds", "many"), "--folds is source, or a number such as 10, not 'many'"),
-            (("--how", "corrw", "--folds", "5"), "5 are needed, and there are 4"),
-            (("--how", "corrw", "--folds", "2", "--train", "x"), "give one of them"),
-            (("--how", "corrw", "--train", "x.jsonl"), "x.jsonl: cannot be read"),
-            (("--range", "k=0-1"), "--range: the run has no evaluator 'k'. Known: m, n."),
-            (("--range", "m=1-0"), "--range: '1-0' is not a range"),
-            (("--range", "m=1.1.1-2"), "--range: '1.1.1-2' is not a range"),
-            (("-o", "no/such.jsonl"), "no/such.jsonl cannot be written"),
-        ],
-    )
-    @pytest.mark.usefixtures("averaged")
-    def test_options_that_mean_nothing_are_errors(
-        self, capsys: pytest.CaptureFixture[str], options: tuple[str, ...], says: str
-    ) -> None:
-        done = typed(capsys, "aggregate", *options)
-        assert (done.code, done.out if "-o" not in options else "") == (2, "")
-        assert says in done.err
-
     def test_a_debate_that_failed_before_its_evidence_has_a_row_without_a_score(
         self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
     ) -> None:

@@ -28,7 +28,7 @@ PAIRS = [
     {"id": 4, "best": "TIE", "pick": "tie", "a": 7, "b": 7},
     {"id": 5, "best": "TIE", "pick": None, "a": 7, "b": None},
 ]
-ON = ("--data", "data.jsonl", "--scores", "mine.jsonl", "--on", "doc,sys")
+ON = ("--data", "data.jsonl", "--scores", "mine.jsonl", "--on", "doc,sys", "--aspects", "coherence,fluency")
 LABELS = ("--labels", "GPT=1,LLAMA=2,TIE=tie")
 QUICK = ("--resamples", "50", "--permutations", "50")
 
@@ -58,13 +58,6 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 
 
 class TestScores:
-    def test_without_aspects_all_numbers_that_both_files_have_are_compared(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        rows = agreed(capsys, *ON)["rows"]
-        assert list(dict.fromkeys(row["aspect"] for row in rows)) == ["coherence", "fluency"]
-        assert list(dict.fromkeys(row["statistic"] for row in rows)) == ["pearson", "spearman", "kendall-b"]
-
     def test_fields_may_have_any_names(self, capsys: pytest.CaptureFixture[str]) -> None:
         words = ("--human", "x=coherence", "--score", "x=fluency", "--statistic", "spearman")
         (row,) = agreed(capsys, *ON, *words)["rows"]
@@ -181,17 +174,6 @@ class TestReplies:
             "--aspects", "coherence", "--statistic", "pearson", *more,
         )  # fmt: skip
 
-    @pytest.mark.parametrize("how", ["first", "last", r"pattern={aspect}: (\d)"])
-    def test_replies_are_read_by_other_rules(self, capsys: pytest.CaptureFixture[str], how: str) -> None:
-        assert agreed(capsys, *self.words("--read", how))["rows"][0]["value"] == pytest.approx(1)
-
-    def test_rows_of_a_list_on_one_line_are_told_apart(self, capsys: pytest.CaptureFixture[str]) -> None:
-        rows = [{"people": number % 5 + 1, "out": str(number % 5 + 1)} for number in range(20)]
-        Path("list.json").write_text(json.dumps(rows), encoding="utf-8")
-        words = ("--data", "list.json", "--reply", "out", "--read", "first", "--human", "x=people")
-        (row,) = agreed(capsys, *words, "--statistic", "bias", "--where", "people!=5")["rows"]
-        assert (row["value"], row["low"], row["high"], row["n"]) == (0, None, None, 16)
-
     def test_replies_may_stand_in_the_data(self, capsys: pytest.CaptureFixture[str]) -> None:
         write([{**text, "out": str(text["coherence"])} for text in TEXTS])
         words = ("--data", "data.jsonl", "--reply", "out", "--scale", "1-5", "--aspects", "coherence")
@@ -262,76 +244,22 @@ class TestForms:
         assert max(map(len, done.out.splitlines())) <= 80
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ((), "name a run, or the file with people's scores: --data FILE"),
-        (("--data", "data.jsonl"), "which judge?"),
-        (
-            ("--data", "data.jsonl", "--as", "hanna", "--score", "a=b"),
-            "--as reads what people say: name a judge",
-        ),
-        (("--data", "none.jsonl", "--scores", "mine.jsonl"), "none.jsonl: cannot be read"),
-        (("--data", "data.jsonl", "--scores", "mine.jsonl"), "both have doc, sys, coherence, fluency"),
-        ((*ON[:-1], "docs"), "has no field 'docs'. Did you mean 'doc'?"),
-        ((*ON[:-1], "doc"), "line 2: doc = d5 is on line 1 too"),
-        ((*ON, "--aspects", "fluencies"), "has no field 'fluencies'. Did you mean 'fluency'?"),
-        ((*ON, "--aspects", "fluency,fluency"), "--aspects names 'fluency' twice"),
-        (
-            (*ON, "--human", "x=doc", "--score", "x=fluency"),
-            "data.jsonl, line 1, 'doc': a number is wanted here",
-        ),
-        ((*ON, "--aspects", "fluency", "--score", "x=y"), "'x' has a field of its own and is not among"),
-        ((*ON, "--where", "system=s1"), "mine (mine.jsonl) has no field 'system', nor has data.jsonl"),
-        ((*ON, "--where", "sys=s9"), "--where: no row of 24 is left"),
-        ((*ON, "--level", "group"), "--group FIELD"),
-        ((*ON, "--level", "system"), "--system FIELD"),
-        ((*ON, "--level", "summary"), "--level: there is no 'summary'"),
-        ((*ON, "--group", "docs"), "--group: data.jsonl has no field 'docs'"),
-        ((*ON, "--statistic", "pearsons"), "Did you mean 'pearson'?"),
-        ((*ON, "--statistic", "kappa"), "whole numbers; of coherence of mine, 2.1 is among them"),
-        ((*ON, "--convention", "summeval"), "there is no convention 'summeval'"),
-        (
-            (*ON, "--convention", "summeval-system"),
-            "known by their systems: data.jsonl has no field 'system_id', and --system says which",
-        ),
-        (
-            (*ON, "--aspects", "fluency", "--convention", "debate-table1"),
-            "--system says which field names the systems",
-        ),
-        ((*ON, "--compare"), "--compare is for two judges or more"),
-        ((*ON, "--scores", "mine.jsonl"), "two judges are called 'mine'"),
-        ((*ON, "--json", "--format", "csv"), "--json and --format csv are two formats"),
-        ((*ON, "--labels", "a=b"), "--labels is for --choice"),
-        ((*ON, "--scale", "1-5"), "--scale is for replies"),
-        ((*ON, "--resamples", "-1"), "--resamples is 0 or more, not -1"),
-        ((*ON, "--output", "none/table.txt"), "none/table.txt cannot be written"),
-        (("--data", "data.jsonl", "--replies", "mine.jsonl"), "--reply says which field"),
-        (
-            (*ON[:2], "--replies", "mine.jsonl", "--reply", "fluency", *ON[4:]),
-            "--aspects says what the replies score",
-        ),
-        ((*ON[:2], "--choice", "doc=system"), "--choice: data.jsonl has no field 'system'"),
-    ],
-)
-def test_wrong_input_is_one_line_that_says_what_to_do(
-    capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
-) -> None:
-    assert said in refused(capsys, *words)
-
-
-def test_files_in_which_nothing_joins_are_an_error(capsys: pytest.CaptureFixture[str]) -> None:
-    write([{**row, "doc": f"x{row['doc']}", "name": row["doc"]} for row in PREDICTED], "mine.jsonl")
-    said = refused(capsys, *ON)
-    assert "no row of mine.jsonl (xd0/s0," in said
-    assert "--on doc=name" in said
-
-
 def test_a_csv_of_scores_joins_numbers_as_they_read(capsys: pytest.CaptureFixture[str]) -> None:
     write([{"id": number, "quality": number % 4} for number in range(8)])
     lines = ["id,quality", *(f"{number},{number % 4}" for number in range(8))]
     Path("mine.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    words = ("--data", "data.jsonl", "--scores", "mine.csv", "--on", "id", "--statistic", "pearson")
+    words = (
+        "--data",
+        "data.jsonl",
+        "--scores",
+        "mine.csv",
+        "--on",
+        "id",
+        "--aspects",
+        "quality",
+        "--statistic",
+        "pearson",
+    )
     (row,) = agreed(capsys, *words)["rows"]
     assert (row["n"], row["value"]) == (8, pytest.approx(1))
 

@@ -163,39 +163,6 @@ class TestWhere:
 
 
 class TestCountsAs:
-    @pytest.mark.parametrize(
-        ("words", "said"),
-        [
-            ((*READ, "--missing", "tie"), "--missing tie is for choices"),
-            ((*READ, "--missing", "worst"), "--missing is left-out, wrong, tie or a number, not 'worst'"),
-            (
-                (*CHOICE, "--missing", "3"),
-                "--missing 3 is none of the labels that people choose from (X, T, Y)",
-            ),
-            (
-                (
-                    "--data",
-                    "data.jsonl",
-                    "--scores",
-                    "raw.jsonl",
-                    "--score",
-                    "coherence=none",
-                    "--on",
-                    "id",
-                    "--missing",
-                    "wrong",
-                ),
-                "none",
-            ),
-        ],
-    )
-    def test_what_does_not_fit_is_refused_with_what_does(
-        self, capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
-    ) -> None:
-        done = typed(capsys, "agree", *words, *QUICK)
-        assert (done.code, done.out) == (2, "")
-        assert said in done.err
-
     def test_a_file_of_scores_takes_a_scale_for_wrong(self, capsys: pytest.CaptureFixture[str]) -> None:
         write([{**text, "mine": None if text["id"] == "0" else text["coherence"]} for text in TEXTS])
         words = (
@@ -213,12 +180,6 @@ class TestCountsAs:
         assert "--scale 1-5" in refused.err
         _, found = shown(capsys, *words, "--scale", "1-5")
         assert found["rows"][0]["value"] == pytest.approx(0.04)
-
-    def test_the_earlier_spelling_of_unreadable_samples_still_works(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        values = [shown(capsys, *READ, "--unreadable", way)[1]["rows"] for way in ("leave-out", "left-out")]
-        assert values[0] == values[1]
 
     def test_failed_debates_of_a_run_count_so_too(
         self, capsys: pytest.CaptureFixture[str], speaks: Callable[[Model], None]
@@ -265,21 +226,3 @@ def test_a_judge_of_whom_nothing_was_read_has_no_figure_whatever_missing_counts_
     )
     done, found = shown(capsys, *words, "--missing", "wrong")
     assert (done.code, found["rows"][0]["value"]) == (1, None)
-
-
-def test_a_scale_of_an_aspect_that_is_not_compared_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
-    words = (
-        "--data",
-        "data.jsonl",
-        "--human",
-        "q=coherence",
-        "--score",
-        "q=coherence",
-        "--statistic",
-        "bias",
-    )
-    done = typed(capsys, "agree", *words, "--scale", "zz=1-5", "--missing", "wrong")
-    assert (
-        done.code,
-        "--scale: there is no aspect 'zz', and no judge of that name. Known: data, people, q" in done.err,
-    ) == (2, True)

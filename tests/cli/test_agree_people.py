@@ -158,38 +158,3 @@ class TestPublished:
         assert (
             "this form of topical-chat (UniEval's JSON) has none; tc_usr_data.json of its authors" in done.err
         )
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--ceiling",), "name a run, or the file with people's scores"),
-        ((*ON, *MINE), "--annotators says where they are: ASPECT=FIELD"),
-        ((*ON, *MINE, "--annotators", "expert"), "--annotators expert is for a published dataset, --as"),
-        ((*ON, *MINE, "--annotators", "coherence=gave"), "has no field 'gave'"),
-        ((*ON, *MINE, "--annotators", "coherense=given"), "Did you mean 'coherence'?"),
-        ((*ON, *MINE, "--annotators", "coherence=coherence"), "'coherence': a list is wanted here"),
-        ((*ON, *MINE, "--annotators", "coherence=ann.a"), "'ann.a': a list is wanted here"),
-        ((*ON, *MINE, "--annotators", "expert", *GIVEN), "one kind of people, or ASPECT=FIELD"),
-        ((*ON, *MINE, *GIVEN, "--reliability", "fleiss"), "Did you mean 'fleiss-kappa'?"),
-        ((*ON[:-1], *MINE, *GIVEN), "--annotators is for --ceiling"),
-        ((*ON[:-1], *MINE, "--reliability", "alpha"), "--reliability is for --ceiling"),
-        ((*ON, *GIVEN, "--statistic", "kappa", "--level", "group"), "kappa takes all texts together"),
-        (
-            (*ON, "--annotators", "best=sys", "--convention", "faireval"),
-            "--ceiling: there are no single ratings of human_label. Known: best.",
-        ),
-        (
-            (*CHOICE, *QUICK, "--annotators", "best=votes", "--level", "group"),
-            "choices have one level, pooled",
-        ),
-        ((*CHOICE, "--annotators", "best=id"), "a list is wanted here"),
-        ((*CHOICE, "--annotators", "other=votes"), "--ceiling: there are no single ratings of best"),
-    ],
-)
-def test_wrong_input_is_one_line_that_says_what_to_do(
-    capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
-) -> None:
-    done = typed(capsys, "agree", *words)
-    assert (done.code, done.out, len(done.err.splitlines())) == (2, "", 1)
-    assert said in done.err

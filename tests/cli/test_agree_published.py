@@ -174,38 +174,6 @@ def test_pairs_of_a_run_are_compared_with_those_of_a_published_dataset(
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (("--as", "topical-chat"), "this is not the whole of topical-chat"),
-        (("--as", "topical"), "there is no dataset 'topical'. Did you mean 'topical-chat'?"),
-    ],
-)
-def test_a_part_of_a_dataset_is_not_taken_for_the_whole(
-    capsys: pytest.CaptureFixture[str], shared: Path, tmp_path: Path, words: tuple[str, ...], said: str
-) -> None:
-    lines = (
-        (shared / "topical_chat" / "responses.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
-    )
-    part = tmp_path / "part.jsonl"
-    part.write_text("".join(lines[:36]), encoding="utf-8")
-    given = (*unieval(shared)[2:], "--data", str(part), *words, "--convention", "topicalchat-pooled")
-    done = typed(capsys, "agree", *given)
-    assert done.code == 2
-    assert said in done.err
-    if words[1] == "topical-chat":
-        rows = agreed(capsys, *given, "--subset")
-        assert {row["n"] for row in rows} == {36}
-        assert rows[0]["reasons"] == {"scored texts that the data does not have": 324}
-
-
-def test_people_of_goyal2022_choose(capsys: pytest.CaptureFixture[str], shared: Path) -> None:
-    words = ("--data", str(shared / "goyal2022" / "cnn.jsonl"), "--as", "goyal2022", "--ceiling")
-    accuracy, kappa = agreed(capsys, *words)
-    assert (accuracy["statistic"], accuracy["n"], kappa["statistic"]) == ("accuracy", 81, "kappa")
-    assert 0.8 < accuracy["value"] < 0.9
-
-
-@pytest.mark.parametrize(
     ("name", "path"),
     [("hanna", "hanna"), ("topical-chat", "topical_chat/responses.jsonl"), ("faireval", "faireval")],
 )

@@ -78,63 +78,6 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     return done.err
 
 
-class TestBothOrders:
-    figures: ClassVar = {
-        "accuracy_first": 0.75, "accuracy_second": 0.25, "accuracy_mean": 0.5, "accuracy_both": 0.25,
-        "positional_agreement": 0.5, "positional_kappa": 1 / 9, "shown_first": 4 / 7,
-    }  # fmt: skip
-
-    def check(self, one: dict[str, Any]) -> None:
-        assert {name: one[name]["value"] for name in self.figures} == pytest.approx(self.figures)
-        assert one["n"] == 4
-        assert one["reasons"] == {"items without a choice in the first order": 1}
-
-    def test_orders_in_rows_of_their_own_and_judges_of_one_file_come_to_the_same(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        choice = ("--choice", "label=original.won+flip(swapped.won)")
-        found = agreed(capsys, "--data", "labels.jsonl", "--scores", "long.jsonl", *ORDERS, *choice)
-        assert [one["judge"] for one in found["orders"]] == ["gpt", "claude"]
-        for one in found["orders"]:
-            self.check(one)
-
-    def test_replies_in_rows_of_their_own_do_too(self, capsys: pytest.CaptureFixture[str]) -> None:
-        choice = ("--choice", "label=original.said+flip(swapped.said)")
-        found = agreed(capsys, "--data", "labels.jsonl", "--replies", "long.jsonl", *ORDERS, *choice)
-        for one in found["orders"]:
-            self.check(one)
-        assert [one["replies"] for one in found["readings"]] == [5, 5, 5, 5]
-
-    def test_a_condition_says_which_judges_of_a_file_there_are(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        choice = ("--choice", "label=original.won+flip(swapped.won)", "--where", "model=gpt")
-        found = agreed(capsys, "--data", "labels.jsonl", "--scores", "long.jsonl", *ORDERS, *choice)
-        assert [one["judge"] for one in found["orders"]] == ["gpt"]
-        assert found["rows"][0]["reasons"]["rows of long of which model is not 'gpt'"] == 10
-        self.check(found["orders"][0])
-
-    @pytest.mark.parametrize(
-        ("words", "said"),
-        [
-            (("--choice", "=d1"), "people's choice is missing before the ="),
-            (("--choice", "label=flip(d3)"), "--choice: data.jsonl has no field 'd3'. Known: d1, d2,"),
-            (("--choice", "label=d1+d2"), "for the vote of both orders d1+flip(d2)"),
-            (("--choice", "label=d1+flip(d2)", "--format", "csv"), "without flip() the vote is another one"),
-            (("--choice", "label=d1+flip(d2)", "--orders", "id"), "--on says by which fields the two orders"),
-            (("--choice", "label=d1", "--by", "modle"), "--by: data.jsonl has no field 'modle'"),
-            (
-                ("--choice", "label=d1", "--labels", "1=1,2=2", "--labels", "1=3"),
-                "--labels is given twice for '1'",
-            ),
-        ],
-    )
-    def test_what_cannot_be_is_said_in_a_line(
-        self, words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        assert said in refused(capsys, "--data", "data.jsonl", *words)
-
-
 class TestLabels:
     def test_a_judge_may_have_several_words_for_one_of_peoples_labels(
         self, capsys: pytest.CaptureFixture[str]
@@ -148,15 +91,6 @@ class TestLabels:
 
 
 class TestPeople:
-    def test_lists_come_with_fleiss_kappa(self, capsys: pytest.CaptureFixture[str]) -> None:
-        """Pairs agree in 1/3, 0 and 1 of the cases, 4/9; by chance in (9 + 25 + 1) / 81; so (36 - 35) / (81 - 35)."""
-        found = agreed(
-            capsys, "--data", "rated.jsonl", "--choice", "majority(votes)=pick", "--statistic", "accuracy"
-        )
-        assert found["rows"][0]["value"] == pytest.approx(2 / 3)
-        (one,) = found["people"]["reliability"]
-        assert (one["statistic"], one["value"]) == ("fleiss-kappa", pytest.approx(1 / 46))
-
     def test_each_person_may_count(self, capsys: pytest.CaptureFixture[str]) -> None:
         found = agreed(
             capsys, "--data", "rated.jsonl", "--choice", "each(votes)=pick", "--statistic", "accuracy"
@@ -184,16 +118,6 @@ class TestLetters:
     FILES = ("--data", "said.jsonl", "--replies", "said.jsonl", "--on", "id", "--human", "quality=human")
     ERRORS = ("--statistic", "mean-absolute-error")
 
-    @pytest.mark.parametrize("read", ["auto", "last", "pattern=([A-E])\\W*$"])
-    def test_replies_are_read_by_the_grades_that_letters_stand_for(
-        self, capsys: pytest.CaptureFixture[str], read: str
-    ) -> None:
-        write(self.REPLIES, "said.jsonl")
-        found = agreed(
-            capsys, *self.FILES, *self.ERRORS, *GRADES, "--scale", "1-5", "--reply", "said", "--read", read
-        )
-        assert (found["rows"][0]["value"], found["rows"][0]["n"]) == (0, 3)
-
     def test_grades_without_a_scale_are_one_and_numbers_on_it_are_read(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
@@ -201,83 +125,12 @@ class TestLetters:
         found = agreed(capsys, *self.FILES, "--statistic", "spearman", *GRADES, "--reply", "form")
         assert (found["rows"][0]["value"], found["rows"][0]["n"]) == (1, 3)
 
-    def test_without_grades_letters_are_no_scores(self, capsys: pytest.CaptureFixture[str]) -> None:
-        write(self.REPLIES[:2], "said.jsonl")
-        done = typed(capsys, "agree", *self.FILES, "--reply", "said", "--scale", "1-5")
-        assert "no reply of said could be read by --read auto (no score in it)" in done.err
-
 
 def caption(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     return str(
         json.loads(typed(capsys, "agree", "--data", "rated.jsonl", *words, "--resamples", "0", "--json").out)[
             "caption"
         ]
-    )
-
-
-@pytest.mark.parametrize(
-    ("words", "told"),
-    [
-        (("--choice", "pick=flip(flip(mine))"), "not around another flip()"),
-        (("--choice", "median(votes)=mine"), "there is no function median()"),
-        (("--human", "q=mine", "--score", "q=mine"), "of a grade --grades says which number it stands for"),
-        (("--choice", "pick=mine", "--on", "nix"), "--on: rated.jsonl has no field 'nix'. Known: "),
-        (
-            ("labels.jsonl", "--choice", "pick=mine"),
-            "labels.jsonl is a file and no run: --scores labels.jsonl",
-        ),
-        (("--choice", "pick=mine", "--where", "pick=Z"), "'pick' holds A, tie"),
-        (
-            (
-                "--scores",
-                "labels.jsonl",
-                "--on",
-                "id=item",
-                "--human",
-                "q=id",
-                "--score",
-                "q=item",
-                "--where",
-                "x=1",
-            ),
-            "labels (labels.jsonl) has no field 'x', nor has rated.jsonl",
-        ),
-        (
-            ("--human", "q=of.*.g", "--score", "q=mine", "--grades", "A=nan"),
-            "'nan' of 'A' is not a number that can be used",
-        ),
-        (
-            ("--choice", "pick=pick", "--human", "q=mine"),
-            "--human names scores, and with --choice texts are compared",
-        ),
-        (("--human", "q=s", "--score", "q=s", "--unreadable", "lowest"), "--unreadable is for replies"),
-        (("--choice", "majority(pick)=pick"), 'write ["A"] for a single one'),
-    ],
-)
-def test_errors_say_what_to_do(capsys: pytest.CaptureFixture[str], words: tuple[str, ...], told: str) -> None:
-    done = typed(capsys, "agree", "--data", "rated.jsonl", *words)
-    assert done.code == 2
-    assert told in done.err
-
-
-@pytest.mark.parametrize(
-    ("name", "text", "told"),
-    [
-        ("a.csv", "id,h,h,s\n1,1,1,1\n", "columns 2 and 3: leave one out or rename it"),
-        ("b.csv", "id,h,,s,\n1,1,,1,\n", "columns 3 and 5 have no name"),
-        (
-            "c.json",
-            '[{"id":1,"h":1,"s":1},{"id":1,"h":2,"s":2}]',
-            "id = 1 stands in row 1 and again in row 2: leave one of them out",
-        ),
-    ],
-)
-def test_what_stands_twice_is_told_with_both_places(
-    capsys: pytest.CaptureFixture[str], name: str, text: str, told: str
-) -> None:
-    Path(name).write_text(text, encoding="utf-8")
-    assert (
-        told in typed(capsys, "agree", "--data", name, "--on", "id", "--human", "q=h", "--score", "q=s").err
     )
 
 
@@ -305,12 +158,6 @@ class TestWhatHasNoEffect:
         said = refused(capsys, "--data", "data.jsonl", "--choice", "label=d1", "--aspects", "label")
         assert "--aspects names scores, and with --choice texts are compared" in said
 
-    def test_grades_where_none_of_the_words_is(self, capsys: pytest.CaptureFixture[str]) -> None:
-        scores = ("--data", "data.jsonl", "--human", "q=label", "--score", "q=d1")
-        write([{"id": n, "label": n, "d1": n} for n in range(3)])
-        said = refused(capsys, *scores, *GRADES)
-        assert "--grades: none of the words A, B, C, D, E stands in label, d1" in said
-
     def test_grades_of_one_side_or_one_judge_are_enough(self, capsys: pytest.CaptureFixture[str]) -> None:
         write([{"id": 1, "q": 5}, {"id": 2, "q": 1}])
         write([{"id": 1, "q": "A"}, {"id": 2, "q": "E"}], "letters.jsonl")
@@ -320,15 +167,6 @@ class TestWhatHasNoEffect:
 
 
 class TestNumbersOfNoUse:
-    @pytest.mark.parametrize("number", ["1e308", "-1e101", "Infinity"])
-    def test_a_number_that_nothing_can_be_computed_with_is_an_error_at_its_line(
-        self, capsys: pytest.CaptureFixture[str], number: str
-    ) -> None:
-        Path("data.jsonl").write_text(f'{{"h": 1, "s": 1}}\n{{"h": 2, "s": {number}}}\n', encoding="utf-8")
-        said = refused(capsys, "--data", "data.jsonl", "--human", "q=h", "--score", "q=s")
-        assert "data.jsonl, line 2, 's': a number is wanted here" in said
-        assert "write null for a score that is missing" in said
-
     def test_thousands_of_digits_are_named_as_what_they_are(self, capsys: pytest.CaptureFixture[str]) -> None:
         Path("data.jsonl").write_text(f'{{"h": {"1" * 5001}, "s": 1}}\n', encoding="utf-8")
         said = refused(capsys, "--data", "data.jsonl", "--human", "q=h", "--score", "q=s")
@@ -361,18 +199,6 @@ class TestWordsForATie:
         (row,) = agreed(capsys, "--data", "data.jsonl", "--choice", "p=j", "--statistic", "accuracy")["rows"]
         assert row["value"] == pytest.approx(2 / 3)
 
-    def test_a_label_that_seems_to_be_peoples_word_for_it_is_asked_about(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        write([{"p": 3, "j": "tie"}, {"p": 1, "j": 1}, {"p": 2, "j": 1}, {"p": 2, "j": 2}])
-        words = ("--data", "data.jsonl", "--choice", "p=j", "--statistic", "accuracy")
-        said = refused(capsys, *words)
-        assert "says 'tie', which people never say in 'p', and never '3', which they do" in said
-        assert "--labels 1=1,2=2,3=tie;" in said
-        for labels, value in (("1=1,2=2,3=tie", 3 / 4), ("1=1,2=2,3=3,tie=tie", 2 / 4)):
-            (row,) = agreed(capsys, *words, "--labels", labels)["rows"]
-            assert row["value"] == pytest.approx(value)
-
 
 class TestCoverageOfChoices:
     def test_csv_has_peoples_labels(self, capsys: pytest.CaptureFixture[str]) -> None:
@@ -390,17 +216,6 @@ class TestCoverageOfChoices:
         cells = dict(zip(head.split(","), line.split(","), strict=True))
         assert cells["coverage_people_labels_judged"] == "1: 0.5; 2: 0.5"
         assert cells["coverage_people_labels_missing"] == "2: 1"
-
-
-def test_where_nothing_joins_a_field_of_few_labels_is_not_proposed(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    said = refused(
-        capsys, "--data", "labels.jsonl", "--scores", "long.jsonl", "--on", "item=id", "--choice", "label=won"
-    )
-    assert "is about a text of labels.jsonl (1, 2, 3, ...)" in said
-    assert "--on item=won" not in said
-    assert "The names there hold values of 'model', 'order': --by and --orders take such words" in said
 
 
 def test_letters_of_people_are_the_letters_that_replies_name(capsys: pytest.CaptureFixture[str]) -> None:

@@ -41,27 +41,6 @@ def shown(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[Typed, dict[
 
 
 class TestVotesOfReplies:
-    @pytest.mark.parametrize(
-        ("missing", "accuracy", "n"),
-        [("left-out", 1 / 2, 2), ("wrong", 1 / 4, 4), ("tie", 1 / 4, 4), ("1", 1 / 2, 4), ("2", 1 / 2, 4)],
-    )
-    def test_a_vote_without_one_of_its_orders_counts_as_asked(
-        self, capsys: pytest.CaptureFixture[str], missing: str, accuracy: float, n: int
-    ) -> None:
-        _, found = shown(capsys, "--data", "data.jsonl", *VOTE, "--where", "kind=a", "--missing", missing)
-        assert (found["rows"][0]["value"], found["rows"][0]["n"]) == (pytest.approx(accuracy), n)
-        (both,) = found["orders"]
-        assert (both["n"], both["left_out"], both["imputed"]) == (
-            (2, 2, 0) if missing == "left-out" else (4, 0, 2)
-        )
-
-    def test_a_vote_may_be_a_missing_tie_though_none_came_to_one(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        words = ("--data", "data.jsonl", *VOTE, "--where", "kind=a", "--where", "id!=4", "--missing", "tie")
-        _, found = shown(capsys, *words)
-        assert (found["rows"][0]["value"], found["rows"][0]["n"]) == (pytest.approx(1 / 3), 3)
-
     def test_samples_of_one_field_are_counted_once(self, capsys: pytest.CaptureFixture[str]) -> None:
         write(
             [{"id": 1, "label": 1, "out": ["Output (a) is better.", "No."]}, {"id": 2, "label": 2, "out": []}]

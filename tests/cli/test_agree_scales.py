@@ -53,15 +53,3 @@ def test_people_off_their_own_scale_cannot_be_farthest_from_anything(
     assert "people's scores to be on people's scale, 1 to 4, and that of 'row 5' is 5" in refused(
         capsys, *words
     )
-
-
-@pytest.mark.parametrize(
-    ("scale", "said"),
-    [
-        ("c=1-5", "there is no aspect 'c', and no judge of that name. Known: a, b, people, q"),
-        ("a:z=1-5", "there is no aspect 'a:z', and no judge of that name"),
-        ("1-5,2-6", "is not a scale"),
-    ],
-)
-def test_a_scale_of_nothing_is_an_error(capsys: pytest.CaptureFixture[str], scale: str, said: str) -> None:
-    assert said in refused(capsys, *TWO, "--scale", scale)

@@ -33,20 +33,6 @@ PERSONS = [
 ]
 
 
-def test_a_row_a_person_is_a_list_a_text(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ("--on", "q", "--human", "c=score", "--score", "c=mine", "--statistic", "bias,accuracy")
-    write(PERSONS)
-    found = agreed(capsys, *words[:-1], "bias", "--rater", "who")
-    write(
-        [
-            {"q": q, "score": [row["score"] for row in PERSONS if row["q"] == q], "mine": mine}
-            for q, mine in ((1, 2), (2, 5), (3, 1), (4, 3))
-        ]
-    )
-    assert found["rows"] == agreed(capsys, *words[:-1], "bias")["rows"]
-    assert found["people"]["reliability"][0]["statistic"] == "alpha-ordinal"
-
-
 def test_people_with_a_row_each_have_a_ceiling(capsys: pytest.CaptureFixture[str]) -> None:
     write(PERSONS)
     words = (
@@ -75,15 +61,6 @@ def test_people_with_a_row_each_have_a_ceiling(capsys: pytest.CaptureFixture[str
     # By hand: MSR 16.125 / 3, MSC 0.125 (mean difference 0), MSE from the rest.
     assert values["percent-agreement"] == 0.25
     assert 0 < values["icc"] < values["icc-mean"] < 1
-
-
-def test_a_person_with_two_rows_of_one_text_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
-    write([*PERSONS, PERSONS[0]])
-    done = typed(
-        capsys, "agree", "--data", "data.jsonl", "--on", "q", "--human", "c=score", "--score", "c=mine", "--rater", "who"
-    )  # fmt: skip
-    assert done.code == 2
-    assert "q = 1 with who = x is on line 1 too" in done.err
 
 
 ANSWERS = [
@@ -121,13 +98,3 @@ def test_bounds_and_sets_choose_rows(capsys: pytest.CaptureFixture[str]) -> None
     words = ("--human", "c=people", "--score", "c=mine", "--statistic", "bias")
     assert agreed(capsys, *words, "--where", "people>=4")["rows"][0]["n"] == 5
     assert agreed(capsys, *words, "--where", "kind={a,b}", "--where", "people<6")["rows"][0]["n"] == 4
-
-
-def test_confidences_give_a_curve_and_a_threshold(capsys: pytest.CaptureFixture[str]) -> None:
-    write([{"people": "A", "mine": "A" if n < 50 else "B", "sure": 1 - n / 100} for n in range(60)])
-    words = ("--choice", "people=mine", "--confidences", "sure", "--risk", "0.1")
-    (one,) = agreed(capsys, *words)["selective"]
-    assert (one["n"], one["lacking"], len(one["curve"])) == (60, 0, 60)
-    assert one["curve"][49]["right"] == 1
-    assert 0.4 < one["threshold"] < 0.55
-    assert 0 < one["area"] < 0.05
