@@ -58,66 +58,10 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 
 
 class TestScores:
-    def test_fields_may_have_any_names(self, capsys: pytest.CaptureFixture[str]) -> None:
-        words = ("--human", "x=coherence", "--score", "x=fluency", "--statistic", "spearman")
-        (row,) = agreed(capsys, *ON, *words)["rows"]
-        assert row["aspect"] == "x"
-
     def test_scores_may_stand_in_the_data(self, capsys: pytest.CaptureFixture[str]) -> None:
         words = ("--score", "coherence=fluency", "--statistic", "spearman")
         (row,) = agreed(capsys, "--data", "data.jsonl", *words)["rows"]
         assert (row["judge"], row["n"]) == ("data", 24)
-
-    def test_levels_and_statistics_are_named_with_commas_or_again(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        words = (
-            "--group",
-            "doc",
-            "--system",
-            "sys",
-            "--aspects",
-            "coherence",
-            "--statistic",
-            "pearson,kendall-c",
-        )
-        rows = agreed(capsys, *ON, *words, "--level", "pooled,group", "--level", "system")["rows"]
-        assert [(row["statistic"], row["level"], row["groups"]) for row in rows] == [
-            (statistic, level, groups)
-            for statistic in ("pearson", "kendall-c")
-            for level, groups in (("pooled", 1), ("group", 6), ("system", 4))
-        ]
-
-    def test_only_rows_that_are_asked_for_count_and_the_others_are_counted(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        words = (
-            "--aspects",
-            "coherence",
-            "--statistic",
-            "pearson",
-            "--where",
-            "sys!=s0",
-            "--where",
-            "doc=d1",
-        )
-        (row,) = agreed(capsys, *ON, *words)["rows"]
-        assert row["n"] == 3
-        assert row["reasons"] == {"sys is 's0'": 6, "doc is not 'd1'": 15}
-
-    def test_a_condition_may_be_on_a_field_of_the_judges_file(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        write([{**row, "model": model} for row in PREDICTED for model in ("a", "b")], "mine.jsonl")
-        (row,) = agreed(capsys, *ON, "--aspects", "fluency", "--statistic", "pearson", "--where", "model=b")[
-            "rows"
-        ]
-        assert row["n"] == 24
-
-    def test_predictions_without_a_row_are_counted(self, capsys: pytest.CaptureFixture[str]) -> None:
-        write(TEXTS[:-2])
-        (row,) = agreed(capsys, *ON, "--aspects", "fluency", "--statistic", "pearson")["rows"]
-        assert row["reasons"] == {"scored texts that the data does not have": 2}
 
     def test_whole_scores_may_be_compared_as_labels(self, capsys: pytest.CaptureFixture[str]) -> None:
         words = ("--score", "coherence=coherence", "--statistic", "accuracy,kappa-quadratic")
