@@ -111,7 +111,7 @@ def test_a_caption_has_five_lines_with_all_that_figures_are() -> None:
     assert lines[4].startswith(
         "In brackets: 90% intervals: bootstrap (bias-corrected and accelerated), 500 resamples, seed 7;"
     )
-    assert "of 100 sources and 16 systems" in lines[4]
+    assert "of 100 sources" in lines[4]
     assert lines[4].endswith("* marks the best of a column.")
 
 
