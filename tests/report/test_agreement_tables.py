@@ -2,15 +2,10 @@
 
 import csv
 import io
-import json
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
-import pytest
 from agreements import agreement
 
-import agentdebate as ad
 from agentdebate.meta.agreement import Agreement
 from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.calibration import Bin, Calibrated, Calibration
@@ -90,7 +85,6 @@ def test_a_caption_has_five_lines_with_all_that_figures_are() -> None:
         level="group",
         method="bootstrap",
         sources=100,
-        systems=16,
         missing=3,
         left_out={"rows x": 3},
     )
@@ -117,7 +111,7 @@ def test_a_caption_has_five_lines_with_all_that_figures_are() -> None:
     assert lines[4].startswith(
         "In brackets: 90% intervals: bootstrap (bias-corrected and accelerated), 500 resamples, seed 7;"
     )
-    assert "of 100 sources and 16 systems" in lines[4]
+    assert "of 100 sources" in lines[4]
     assert lines[4].endswith("* marks the best of a column.")
 
 
@@ -146,13 +140,12 @@ def test_differences_have_their_test_and_p_values_corrected_over_the_aspects() -
     other = replace(COMPARED, aspect="y", p=0.04)
     (grid,) = comparison_grids(corrected([COMPARED, other]))
     assert grid.texts == [
-        ["x", ".100 [.000, .200]", ".030", ".060", ".200", "80"],
-        ["y", ".100 [.000, .200]", ".040", ".060", ".200", "80"],
+        ["x", ".100 [.000, .200]", ".030", ".060", "80"],
+        ["y", ".100 [.000, .200]", ".040", ".060", "80"],
     ]
     assert grid.notes == [
         (
-            "intervals: bootstrap of 1,000 resamples of 40 sources; p: two-sided, McNemar's exact test; p Holm: over the aspects; "
-            "detectable: with a power of 80%"
+            "intervals: bootstrap of 1,000 resamples of 40 sources; p: two-sided, McNemar's exact test; p Holm: over the aspects"
         )
     ]
     (nothing,) = comparison_grids(corrected([replace(COMPARED, n=0, p=None, test="")]))
@@ -179,19 +172,3 @@ def test_people_among_themselves_have_a_table_a_statistic() -> None:
         "People among themselves (experts): Fleiss' kappa",
     ]
     assert grids[0].texts[1] == ["y", ".500 [.400, .600]", "300"]
-
-
-@pytest.mark.parametrize("judge", [(0.2, 0.9), (30.0, 80.0)])
-def test_different_scales_are_warned_of_where_a_figure_needs_one(judge: tuple[float, float]) -> None:
-    rows = [{"id": n, "people": 1 + 4 * (n % 2), "mine": judge[n % 2]} for n in range(12)]
-    Path("rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    words: dict[str, Any] = {
-        "data": "rows.jsonl",
-        "human": "x=people",
-        "score": "x=mine",
-        "on": "id",
-        "resamples": 0,
-    }
-    assert not ad.agree(**words, statistic="spearman").warnings
-    (said,) = ad.agree(**words, statistic="bias").warnings
-    assert "if these are different scales" in said
