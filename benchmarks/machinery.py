@@ -38,7 +38,7 @@ async def hold(debate: ReadyStrategy, count: int) -> tuple[float, int, int]:
 
 async def bus(count: int) -> float:
     """CPU seconds a message over the bus: one sender, one mailbox, one listener, read as it comes."""
-    carrier, seen, mailbox = Bus(), list[ad.Message](), asyncio.Queue[Delivery]()
+    carrier, seen, mailbox = Bus(), list[ad.talk.Message](), asyncio.Queue[Delivery]()
     carrier.listen(seen.append)
     carrier.open("reader", "", mailbox.put_nowait)
 

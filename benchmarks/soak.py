@@ -94,7 +94,7 @@ def items(count: int) -> Iterator[ad.Item]:
         yield ad.Item(task="summarization", id=f"s{number}", fields=fields)
 
 
-async def hold(model: ad.Model, store: Path) -> tuple[Counter[str], dict[int, float], list[str]]:
+async def hold(model: ad.models.Model, store: Path) -> tuple[Counter[str], dict[int, float], list[str]]:
     """Hold the debates: how they ended, memory after so many of them, and the tasks that are left.
 
     Memory is the least of the last fifty before, for answers of many megabytes come and go.

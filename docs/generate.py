@@ -167,7 +167,7 @@ def content() -> Iterator[str]:
         yield _entry(name, card.about, card.source, card.differs)
     yield "## Tasks\n"
     for name in project.names("prompts/tasks"):
-        task = load_task(project, name)
+        task = load_task(name, project=project)
         yield _entry(name, task.about, task.source, task.differs)
         yield "\n".join(f"- `{a.name}`, {a.scale}. {a.criterion}" for a in task.aspects) + "\n"
 

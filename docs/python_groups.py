@@ -16,12 +16,6 @@ class Group:
     """What the example prints; "..." stands for anything."""
 
 
-PURPOSES = (
-    "ALLOT", "APPROVE", "CRITICISE", "FORWARD", "FUSE", "MARK", "OPEN", "PLAN", "PLAY", "RANK", "RECRUIT", "REVISE", "RULE", "SCORE",
-    "SPEAK", "SUMMARISE", "VOTE",
-)  # fmt: skip
-"""What agents are asked for by the built-in strategies."""
-
 GROUPS = (
     Group(
         "Judge a text",
@@ -115,7 +109,7 @@ GROUPS = (
         """
         import json
 
-        summarization = ad.task("summarization")
+        summarization = ad.load_task("summarization")
         print([aspect.name for aspect in summarization.aspects])
 
         clear = ad.Task(
@@ -211,10 +205,10 @@ GROUPS = (
         ("ballots",),
         """
         fluency = ad.Aspect(name="fluency", scale="1-5", criterion="How well it reads.")
-        ballots = [ad.Ballot(ratings=(ad.Rating(aspect="fluency", score=score),)) for score in (2.0, 4.0, 5.0)]
-        context = ad.MergeContext(aspects=(fluency,))
+        ballots = [ad.ballots.Ballot(ratings=(ad.ballots.Rating(aspect="fluency", score=score),)) for score in (2.0, 4.0, 5.0)]
+        context = ad.ballots.MergeContext(aspects=(fluency,))
         print(ad.merge(ballots, "median", context=context).ratings[0].score)
-        print(ad.ballot_kind("ranking").name, ballots[0].scores)
+        print(ad.ballots.ballot_kind("ranking").name, ballots[0].scores)
         """,
         """
         4.0
@@ -231,8 +225,8 @@ GROUPS = (
         print((await ad.graph("debate")).mermaid.splitlines()[0])
 
         debate = ad.strategy("debate", rounds=2)
-        panel = ad.OneByOne(rounds=2, cast={"debaters": ("general-public", "reviewer", "scientist")}, merge="median")
-        for one in (debate, panel, ad.Repeated(around=ad.Solo(), samples=2)):
+        panel = ad.strategies.OneByOne(rounds=2, cast={"debaters": ("general-public", "reviewer", "scientist")}, merge="median")
+        for one in (debate, panel, ad.strategies.Repeated(around=ad.strategies.Solo(), samples=2)):
             print((await ad.debate(item, one, aspects="consistency")).scores.keys())
         """,
         """
@@ -256,22 +250,21 @@ GROUPS = (
             "strategies.wrapper",
             "talk.messages:Purpose",
             "talk.messages:Reply",
-            *(f"talk.messages:{purpose}" for purpose in PURPOSES),
         ),
         """
         from collections.abc import Mapping
 
 
-        class SecondOpinion(ad.Strategy):
+        class SecondOpinion(ad.strategies.Strategy):
             \"\"\"Two scorers; the second hears the first.\"\"\"
 
-            cast: Mapping[str, ad.Cards] = {"first": ("scorer",), "second": ("scientist",)}
+            cast: Mapping[str, ad.strategies.Cards] = {"first": ("scorer",), "second": ("scientist",)}
 
-            async def debate(self, floor: ad.Floor) -> ad.Verdict:
+            async def debate(self, floor: ad.strategies.Floor) -> ad.Verdict:
                 first, second = floor.one("first"), floor.one("second")
-                opened = await floor.ask(first, ad.SCORE)
+                opened = await floor.ask(first, ad.talk.purposes.SCORE)
                 await floor.tell([opened], to=second)
-                return floor.verdict(await floor.ask(second, ad.SCORE), settled=True, ended="second opinion")
+                return floor.verdict(await floor.ask(second, ad.talk.purposes.SCORE), settled=True, ended="second opinion")
 
 
         print((await ad.debate(item, SecondOpinion(), aspects="consistency")).scores.keys())
@@ -284,11 +277,11 @@ GROUPS = (
         "([how-to](../how-to/what-agents-remember.md)). Both are pure functions.",
         ("strategies.histories", "strategies.stops"),
         """
-        talk = ad.OneByOne(rounds=3, stop={"rule": "stable", "within": 0.5}, history={"rule": "window", "rounds": 1})
+        talk = ad.strategies.OneByOne(rounds=3, stop={"rule": "stable", "within": 0.5}, history={"rule": "window", "rounds": 1})
         verdict = await ad.debate(item, talk, aspects="consistency")
-        stable = ad.stop_rule("stable")
-        context = ad.StopContext(summarization.choose("consistency"))
-        print(stable(ad.ballots_by_round(verdict.ballots, verdict.lost), context) == verdict.ended)
+        stable = ad.strategies.stop_rule("stable")
+        context = ad.strategies.StopContext(summarization.choose("consistency"))
+        print(stable(ad.strategies.ballots_by_round(verdict.ballots, verdict.lost), context) == verdict.ended)
         """,
         """
         True
@@ -299,9 +292,9 @@ GROUPS = (
         "What is said in a debate, and what a strategy of your own may add to ([own messages](../tutorial/own-messages.md)).",
         ("talk",),
         """
-        said: list[ad.Message] = []
+        said: list[ad.talk.Message] = []
         await ad.debate(item, "debate", aspects="consistency", listeners=[said.append])
-        print([type(message).__name__ for message in said if isinstance(message, ad.Score | ad.Critique)][:2])
+        print([type(message).__name__ for message in said if isinstance(message, ad.talk.Score | ad.talk.Critique)][:2])
         """,
         "['Score', 'Critique']",
     ),
@@ -360,9 +353,9 @@ GROUPS = (
         "[Choose and keep a store](../how-to/stores.md), [PostgreSQL](../how-to/postgresql.md).",
         ("store",),
         """
-        print(ad.store_info("runs.db").runs, ad.check_store("runs.db").problems)
-        print([copied.content.debates for copied in ad.copy_runs("runs.db", "copy.db")])
-        print(ad.run_content("copy.db", "last").debates, ad.delete_run("copy.db", "last").debates)
+        print(ad.store.store_info("runs.db").runs, ad.store.check_store("runs.db").problems)
+        print([copied.content.debates for copied in ad.store.copy_runs("runs.db", "copy.db")])
+        print(ad.store.run_content("copy.db", "last").debates, ad.store.delete_run("copy.db", "last").debates)
         """,
         """
         1 ()
@@ -393,17 +386,17 @@ GROUPS = (
 
         people, mine, other = (1, 2, 3, 4, 5, 3), (1, 2.5, 2, 4.5, 4, 3.5), (2, 2, 4, 1, 5, 3)
         judges = [
-            ad.Judgements(
+            ad.meta.Judgements(
                 name,
                 "fluency",
-                [ad.Judged(f"t{n}", f"a{n % 3}", "s", people[n], score) for n, score in enumerate(scores)],
+                [ad.meta.Judged(f"t{n}", f"a{n % 3}", "s", people[n], score) for n, score in enumerate(scores)],
             )
             for name, scores in {"mine": mine, "other": other}.items()
         ]
         print(ad.agree(judges[0], "spearman", "pooled"))
-        print(ad.compare(*judges, "spearman", "pooled", bootstrap=ad.Bootstrap(resamples=200)).difference > 0)
-        chosen = [ad.Chosen(f"q{n}", f"q{n}", "a", label) for n, label in enumerate("aaba")]
-        print(ad.agree(ad.Choices("mine", "best", ("a", "b"), tuple(chosen)), "accuracy").value)
+        print(ad.compare(*judges, "spearman", "pooled", bootstrap=ad.meta.Bootstrap(resamples=200)).difference > 0)
+        chosen = [ad.meta.Chosen(f"q{n}", f"q{n}", "a", label) for n, label in enumerate("aaba")]
+        print(ad.agree(ad.meta.Choices("mine", "best", ("a", "b"), tuple(chosen)), "accuracy").value)
         """,
         """
         consistency

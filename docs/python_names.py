@@ -7,22 +7,45 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import import_module
 from itertools import pairwise
+from pathlib import Path
 from typing import TypeAlias
 
 from python_groups import GROUPS, Group
 
 import agentdebate
+from agentdebate.talk import purposes
 
-_HOME = agentdebate._HOME  # noqa: SLF001 - where the package looks names up is where they are defined
+_PACKAGE = Path(agentdebate.__file__).parent
 _WIDTH = 100
 _Callable: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def public_names() -> dict[str, str]:
+    """Every public name as it is written behind `ad.`, and the module that defines it, by the stubs of the package and its rooms."""
+    found = dict[str, str]()
+    for stub in sorted(_PACKAGE.glob("**/__init__.pyi")):
+        room = ".".join(stub.parent.relative_to(_PACKAGE).parts)
+        for node in ast.parse(stub.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ImportFrom) and node.module:
+                found |= {_joined(room, one.name): _joined(room, node.module) for one in node.names}
+    return found
+
+
+def _joined(*parts: str) -> str:
+    return ".".join(filter(None, parts))
+
+
+_HOME = public_names()
+_BARE = {name.rpartition(".")[2]: name for name in _HOME}
+"""Public names without their rooms, as annotations have them."""
 
 
 def python_api() -> Iterator[str]:
     """The page."""
     yield "# The Python API\n"
     yield (
-        "Every name of `import agentdebate as ad`, by what it is for. A name is loaded when it is first used. The examples run in "
+        "Every name of `import agentdebate as ad`, by what it is for; those that fewer users need lie in the package of their room, "
+        "such as `ad.strategies.Strategy`. A name is loaded when it is first used. The examples run in "
         "this order, in one notebook or `python -m asyncio` session; in a script, put them into an `async def` and call it by "
         "`asyncio.run`.\n"
     )
@@ -45,7 +68,7 @@ def _members() -> dict[Group, list[str]]:
 
 def _group_of(name: str) -> Group:
     """The group that names the longest part of where a name lies, or the name itself."""
-    place = f"{_HOME[name]}:{name}"
+    place = f"{_HOME[name]}:{name.rpartition('.')[2]}"
     fits = [(len(part), group) for group in GROUPS for part in group.places if _within(place, part)]
     if not fits:
         raise LookupError(f"docs/python_groups.py has no group for ad.{name}, which lies in {_HOME[name]}")
@@ -70,19 +93,18 @@ def _group(group: Group, names: Sequence[str]) -> Iterator[str]:
     yield f"```python\n{textwrap.dedent(group.example).strip()}\n```\n"
     if group.prints:
         yield f"```text output\n{textwrap.dedent(group.prints).strip()}\n```\n"
-    constants = [name for name in names if isinstance(getattr(agentdebate, name), agentdebate.Purpose)]
     for name in names:
-        if name not in constants:
-            yield from _entry(name)
-    if constants:
-        yield f"### Purposes\n\n{_listed(constants)}: what an agent is asked for, each with its template in `prompts/turns/`.\n"
+        yield from _entry(name)
+    if "talk.Purpose" in names:
+        listed = _listed([f"talk.purposes.{name}" for name in vars(purposes) if name.isupper()])
+        yield f"### Purposes\n\n{listed}: what an agent is asked for, each with its template in `prompts/turns/`.\n"
 
 
 def _entry(name: str) -> Iterator[str]:
     """What is said of one name."""
-    module = _HOME[name]
+    module, public, name = _HOME[name], name, name.rpartition(".")[2]
     node = _definition(module, name)
-    yield f"### {name}\n"
+    yield f"### {public}\n"
     if isinstance(node, _Callable):
         ways = [_signature(name, way) for way in _overloads(module, name) or [node]]
         yield f"```text\n{chr(10).join(ways)}\n```\n"
@@ -99,9 +121,9 @@ def _class(name: str, node: ast.ClassDef) -> Iterator[str]:
     if made:
         yield f"```text\n{_signature(name, made)}\n```\n"
     yield _paragraphs(ast.get_docstring(node))
-    bases = [base.id for base in node.bases if isinstance(base, ast.Name) and base.id in _HOME]
+    bases = [base.id for base in node.bases if isinstance(base, ast.Name) and base.id in _BARE]
     if bases:
-        yield f"It has what {_listed(bases)} has, too.\n"
+        yield f"It has what {_listed([_BARE[base] for base in bases])} has, too.\n"
     yield from _fields(node)
     yield from _methods(node, *_private_bases(name))
 
@@ -270,7 +292,7 @@ class _Unquoted(ast.NodeTransformer):
         return self.visit(ast.parse(node.value, mode="eval").body) if isinstance(node.value, str) else node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
-        return ast.Name(node.attr) if node.attr in _HOME else node
+        return ast.Name(node.attr) if node.attr in _BARE else node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         return node if ast.unparse(node.value) == "Literal" else self.generic_visit(node)

@@ -2,3 +2,7 @@
 
 dialects/ has what endpoints speak, and limits/ what holds calls back.
 """
+
+import lazy_loader as _lazy
+
+__getattr__, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)

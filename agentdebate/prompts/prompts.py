@@ -129,7 +129,7 @@ class Prompts:
     def task(self, name: str) -> Task:
         """The task in prompts/tasks/. Raises ContentError."""
         if name not in self._tasks:
-            task = self._tasks[name] = load_task(self.project, name)
+            task = self._tasks[name] = load_task(name, project=self.project)
             self._about(task)
         return self._tasks[name]
 
@@ -258,17 +258,13 @@ def _compiled(kind: Kind, path: Path | str, source: str, line: int | None) -> Te
     return Template(path, compiled, uses, line)
 
 
-def task(name: str, *, project: Project | None = None) -> Task:
-    """The task in prompts/tasks/NAME.md of a project, the one in the current folder where none is given.
+def load_task(name: str, *, project: Project | None = None) -> Task:
+    """Read prompts/tasks/NAME.md of a project, by default that of the current folder: the front matter is the task, and the text
+    below it what every agent is told of it.
 
     Raises ContentError.
     """
-    return load_task(project or Project.here(), name)
-
-
-def load_task(project: Project, name: str) -> Task:
-    """Read prompts/tasks/NAME.md: the front matter is the task, the text below it what every agent is told of it."""
-    path = project.find("prompts/tasks", name)
+    path = (project or Project.here()).find("prompts/tasks", name)
     page = read_page(path)
     task = read_as(Task, {"brief": page.body, **page.meta}, page.path, beside=Aspect.model_fields)
     check_name(task.name, page.path)

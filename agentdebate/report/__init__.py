@@ -1,17 +1,5 @@
 """What people look at: tables, plots and pages, made of what a run has left behind."""
 
-import sys
-from importlib import import_module
-from types import ModuleType
-from typing import Any
+import lazy_loader as _lazy
 
-
-class _Report(ModuleType):
-    """The package, which can be called: `agentdebate.report()` is `agentdebate.write_report()`."""
-
-    def __call__(self, *runs: str, **options: Any) -> Any:
-        """Write runs into one file."""
-        return import_module("agentdebate.viewer.report").write_report(*runs, **options)
-
-
-sys.modules[__name__].__class__ = _Report
+__getattr__, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)

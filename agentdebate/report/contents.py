@@ -137,7 +137,7 @@ def _strategy(project: Project, name: str, path: Path) -> dict[str, Any]:
 
 
 def _task(project: Project, name: str, _: Path) -> dict[str, Any]:
-    task = load_task(project, name)
+    task = load_task(name, project=project)
     aspects = ", ".join(f"{aspect.name} {_ends(aspect.scale)}" for aspect in task.aspects)
     fields = ", ".join((*task.fields, *(f"[{name}]" for name in task.optional)))
     return {"about": task.about, "fields": fields, "aspects": aspects}

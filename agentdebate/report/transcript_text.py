@@ -11,7 +11,6 @@ from rich.text import Text
 from agentdebate.errors import StrategyError
 from agentdebate.talk.messages import (
     FLOOR,
-    FORWARD,
     Ask,
     Brief,
     Evidence,
@@ -25,6 +24,7 @@ from agentdebate.talk.messages import (
     line_of,
     words_of,
 )
+from agentdebate.talk.purposes import FORWARD
 from agentdebate.tasks import Item, Task
 from agentdebate.visible import one_line, visible
 

@@ -16,7 +16,7 @@ from agentdebate.models.prices import Price, PriceTable, built_in, highest_cost,
 from agentdebate.models.tokens import TokenCount, count, using
 from agentdebate.project.model_spec import addressed, bare_name
 from agentdebate.project.project import Project
-from agentdebate.prompts.prompts import task as task_named
+from agentdebate.prompts.prompts import load_task
 from agentdebate.runs.agenda import aspect_sets, check_kind
 from agentdebate.runs.rehearsal import WORDS, Stage, rehearsed_usage
 from agentdebate.runs.settings import Settings, SettingsChanges
@@ -158,7 +158,7 @@ def _task(items: Sequence[Item], name: str | None, project: Project | None) -> T
         raise UsageError(
             f"a forecast is for items of one task; these are of {', '.join(names) or 'none'}: task= names it"
         )
-    return task_named(names[0], project=project)
+    return load_task(names[0], project=project)
 
 
 def _spread(items: Sequence[Item]) -> list[Item]:

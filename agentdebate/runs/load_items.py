@@ -56,7 +56,7 @@ def load_items(
     )
     source = DataSource(
         str(path),
-        task if isinstance(task, Task) else load_task(project or Project.here(), task),
+        task if isinstance(task, Task) else load_task(task, project=project),
         columns,
         joined=None if join is None else Path(join),
         on=_columns("on", on),

@@ -93,7 +93,7 @@ class JudgeOptions:
     @cached_property
     def _known_task(self) -> Task:
         name = self._task()
-        return self.settings.tasks.get(name) or load_task(self._project, name)
+        return self.settings.tasks.get(name) or load_task(name, project=self._project)
 
     def _task(self) -> str:
         if self.task is None:

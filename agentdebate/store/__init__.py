@@ -9,3 +9,7 @@ run_tables.py are what open_store gives, and debate_list.py lists debates page b
 says who writes. SQLite holds a run in one file that can be read while it is written and after the writer was killed; sqlite_file.py has
 what holds for each such file, the caches' included. schema_6.py brings over the stores of the version before.
 """
+
+import lazy_loader as _lazy
+
+__getattr__, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)

@@ -66,7 +66,7 @@ def _class(
         raise wrong(f"{file.name} has no class {name!r}. {nearest(name, kinds)}")
     kind: type[Strategy] = content[name]
     if not _is_strategy(kind):
-        raise wrong(f"{name!r} in {file.name} is not a class made from agentdebate.Strategy")
+        raise wrong(f"{name!r} in {file.name} is not a class made from agentdebate.strategies.Strategy")
     if getattr(kind, "__abstractmethods__", None):
         raise wrong(f"the class {name!r} in {file.name} has no method debate(self, floor)")
     return kind

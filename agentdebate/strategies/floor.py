@@ -15,7 +15,6 @@ from agentdebate.strategies.turns import Turns
 from agentdebate.talk.envelope import checked_message
 from agentdebate.talk.messages import (
     FLOOR,
-    SPEAK,
     Ask,
     Brief,
     Forget,
@@ -27,6 +26,7 @@ from agentdebate.talk.messages import (
     Statement,
     Tell,
 )
+from agentdebate.talk.purposes import SPEAK
 from agentdebate.visible import shortened
 
 _LONGEST = 80

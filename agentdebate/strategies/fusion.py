@@ -14,7 +14,8 @@ from agentdebate.strategies.evidence_check import check_evaluators, check_eviden
 from agentdebate.strategies.evidence_column import EvidenceColumn
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.planning import check_plan, check_plan_file, planned
-from agentdebate.talk.messages import FUSE, Verdict
+from agentdebate.talk.messages import Verdict
+from agentdebate.talk.purposes import FUSE
 from agentdebate.tasks import Aspect, Item, Scale, Task, read_scale
 
 OVERALL = "overall"

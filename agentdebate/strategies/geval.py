@@ -11,7 +11,8 @@ from agentdebate.models.base import Sampling
 from agentdebate.strategies.base import MOST_SAMPLES, Cards, Strategy
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.written_steps import TASK, WRITE, check_steps_file, check_steps_for, written_steps
-from agentdebate.talk.messages import EXPECT, FILL, SAMPLE, Verdict
+from agentdebate.talk.messages import Verdict
+from agentdebate.talk.purposes import EXPECT, FILL, SAMPLE
 from agentdebate.tasks import Aspect, Task
 
 ALTERNATIVES = 20

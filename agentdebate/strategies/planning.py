@@ -12,7 +12,8 @@ from agentdebate.ballots.plan import planned_names, read_plan
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.errors import ContentError
 from agentdebate.project.project import file_exists, read_text
-from agentdebate.talk.messages import PLAN, Chosen, Evidence, Plan
+from agentdebate.talk.messages import Chosen, Evidence, Plan
+from agentdebate.talk.purposes import PLAN
 from agentdebate.tasks import Aspect
 
 if TYPE_CHECKING:

@@ -15,7 +15,8 @@ from agentdebate.extras import require
 from agentdebate.strategies.base import Cards
 from agentdebate.strategies.diversity import diverse, text_of
 from agentdebate.strategies.wrapper import Wrapper
-from agentdebate.talk.messages import RECRUIT, Selection, Verdict
+from agentdebate.talk.messages import Selection, Verdict
+from agentdebate.talk.purposes import RECRUIT
 
 if TYPE_CHECKING:
     from agentdebate.strategies.floor import Floor  # which brings along what holds debates

@@ -12,7 +12,8 @@ from agentdebate.errors import RequestRefused, StrategyError
 from agentdebate.models.base import Sampling
 from agentdebate.strategies.base import Cards, Strategy
 from agentdebate.strategies.floor import Floor
-from agentdebate.talk.messages import PLAY, Verdict, Vote
+from agentdebate.talk.messages import Verdict, Vote
+from agentdebate.talk.purposes import PLAY
 from agentdebate.tasks import Aspect, Task
 
 Cast = TypeVar("Cast")

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from agentdebate.strategies.balloting import Balloting
 from agentdebate.strategies.base import Cards
 from agentdebate.strategies.floor import Floor
-from agentdebate.talk.messages import SCORE, Purpose, Score, Verdict
+from agentdebate.talk.messages import Purpose, Score, Verdict
+from agentdebate.talk.purposes import SCORE
 
 
 class Solo(Balloting):

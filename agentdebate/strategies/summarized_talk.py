@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from agentdebate.strategies.base import Cards
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.group_talk import GroupTalk
-from agentdebate.talk.messages import SUMMARISE, Reply, Verdict
+from agentdebate.talk.messages import Reply, Verdict
+from agentdebate.talk.purposes import SUMMARISE
 
 
 class SimultaneousTalkWithSummarizer(GroupTalk):

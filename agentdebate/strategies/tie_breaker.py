@@ -8,7 +8,8 @@ from pydantic import model_validator
 from agentdebate.strategies.base import Cards
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.wrapper import Wrapper
-from agentdebate.talk.messages import RULE, Verdict
+from agentdebate.talk.messages import Verdict
+from agentdebate.talk.purposes import RULE
 
 
 class TieBreaker(Wrapper):

@@ -11,7 +11,8 @@ from agentdebate.ballots.plan import read_steps
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.errors import ContentError
 from agentdebate.project.project import file_exists, read_text
-from agentdebate.talk.messages import STEPS, Statement
+from agentdebate.talk.messages import Statement
+from agentdebate.talk.purposes import STEPS
 from agentdebate.tasks import Aspect
 
 if TYPE_CHECKING:

@@ -1,1 +1,5 @@
 """What runs and then analyses: runs side by side, with their controls."""
+
+import lazy_loader as _lazy
+
+__getattr__, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)

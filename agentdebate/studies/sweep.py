@@ -107,7 +107,9 @@ class SweepSetting:
     def tasks(self) -> Mapping[str, Task]:
         """The tasks of the items, as they are judged. Raises UserError."""
         names = dict.fromkeys(item.task for item in self.items)
-        return {name: self.settings.tasks.get(name) or load_task(self.project, name) for name in names}
+        return {
+            name: self.settings.tasks.get(name) or load_task(name, project=self.project) for name in names
+        }
 
     def sets(self, cell: SweepCell) -> Iterator[tuple[Task, list[tuple[str, ...]]]]:
         """What each debate of a cell is about: of each task, sets of aspects."""

@@ -1,1 +1,5 @@
 """Tables: rows with typed columns, read one after the other, for pandas, polars, Arrow and notebooks."""
+
+import lazy_loader as _lazy
+
+__getattr__, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)

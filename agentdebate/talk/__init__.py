@@ -1,0 +1,5 @@
+"""Messages, the bus that carries them, and who hears whom."""
+
+import lazy_loader as _lazy
+
+__getattr__, __dir__, __all__ = _lazy.attach_stub(__name__, __file__)

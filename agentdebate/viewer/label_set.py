@@ -8,7 +8,7 @@ from pathlib import Path
 from agentdebate.datasets.files import read_rows
 from agentdebate.datasets.items import Columns, items
 from agentdebate.errors import UsageError
-from agentdebate.prompts.prompts import task as task_named
+from agentdebate.prompts.prompts import load_task
 from agentdebate.store.reader import LAST
 from agentdebate.tasks import Aspect, Item, Task, aspect_names
 from agentdebate.viewer.shelf import Shelf
@@ -58,7 +58,7 @@ def label_set(
         raise UsageError("what is labelled is a run or data=..., not both")
     if task is None:
         raise UsageError("task=... is missing: it says what is asked about the items of data=...")
-    kind = task_named(task)
+    kind = load_task(task)
     found = (item.model_copy(update={"task": kind.name}) for item in items(read_rows(data), kind, Columns()))
     return LabelSet.of(found, {kind.name: kind}, chosen)
 

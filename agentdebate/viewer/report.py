@@ -32,9 +32,9 @@ def write_report(
     what repeats them: reasons, quotes, replies. `size` is called before the file is written, with about how many bytes it will
     have. Two runs are compared with one another too, the second with the first.
 
-        ad.report("last", output="report.html", store="runs.db", public=True)
+        ad.write_report("last", output="report.html", store="runs.db", public=True)
 
-    `agentdebate.report` is this call as well. Raises UsageError and StoreError; a file that was there stays as it was then.
+    Raises UsageError and StoreError; a file that was there stays as it was then.
     """
     choice = ReportChoice(debates, tuple(dict.fromkeys(chosen)), prompts, public)
     shelf = Shelf(store)

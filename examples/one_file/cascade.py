@@ -9,21 +9,21 @@ TASK = ad.Task(
     name="line", brief="This is a headline.", fields=("headline",), judged="headline", aspects=(CLEAR,)
 )
 ITEMS = [ad.Item(task="line", fields={"headline": text}) for text in ("Bridge opens Monday", "Man bites")]
-GLANCE = ad.Purpose("glance", ad.Score, prompt="Score the headline at a glance.\n\n{{ form }}")
-REVIEW = ad.Purpose(
-    "review", ad.Score, prompt="The glance left doubt. Take your time, and score.\n\n{{ form }}"
+GLANCE = ad.talk.Purpose("glance", ad.talk.Score, prompt="Score the headline at a glance.\n\n{{ form }}")
+REVIEW = ad.talk.Purpose(
+    "review", ad.talk.Score, prompt="The glance left doubt. Take your time, and score.\n\n{{ form }}"
 )
 CHEAP, EXPENSIVE = "offline", "offline"  # "openai/gpt-6-luna" and "openai/gpt-6.1-sol", say
 
 
-class Cascade(ad.Strategy):
+class Cascade(ad.strategies.Strategy):
     sure: int = 2
-    cast: dict[str, ad.Cards] = {
+    cast: dict[str, ad.strategies.Cards] = {
         "first": ad.Card(name="first", title="First reader", persona="You decide quickly.", model=CHEAP),
         "second": ad.Card(name="second", title="Second reader", persona="You are thorough.", model=EXPENSIVE),
     }
 
-    async def debate(self, floor: ad.Floor) -> ad.Verdict:
+    async def debate(self, floor: ad.strategies.Floor) -> ad.Verdict:
         glance = await floor.ask(floor.one("first"), GLANCE)
         middle = sum(rating.score for rating in glance.ballot.ratings) / len(glance.ballot.ratings)
         if abs(middle - 3) >= self.sure:

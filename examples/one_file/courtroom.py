@@ -8,15 +8,19 @@ import agentdebate as ad
 HELPFUL = ad.Aspect(name="helpful", criterion="The answer solves the problem.", scale=ad.Scale(low=1, high=5))
 TEXTS = {"question": "My kettle leaks.", "answer": "Turn the lid until it clicks."}
 TASK = ad.Task(name="support", brief="Help.", fields=tuple(TEXTS), judged="answer", aspects=(HELPFUL,))
-CHARGE = ad.Purpose("charge", ad.Statement, prompt="Say in two sentences what is wrong with the answer.")
-TESTIFY = ad.Purpose("testify", ad.Statement, prompt="Say what you know of it. You heard {{ heard }} others.")
-DEFEND = ad.Purpose("defend", ad.Statement, prompt="Answer the charge point by point.")
-RULE = ad.Purpose("sentence", ad.Ruling, prompt="Weigh what was said as {{ title }}.\n\n{{ form }}")
+CHARGE = ad.talk.Purpose(
+    "charge", ad.talk.Statement, prompt="Say in two sentences what is wrong with the answer."
+)
+TESTIFY = ad.talk.Purpose(
+    "testify", ad.talk.Statement, prompt="Say what you know of it. You heard {{ heard }} others."
+)
+DEFEND = ad.talk.Purpose("defend", ad.talk.Statement, prompt="Answer the charge point by point.")
+RULE = ad.talk.Purpose("sentence", ad.talk.Ruling, prompt="Weigh what was said as {{ title }}.\n\n{{ form }}")
 TURNS = {"prosecutor": CHARGE, "customer": TESTIFY, "engineer": TESTIFY, "defender": DEFEND, "judge": RULE}
 
 
-class Courtroom(ad.Strategy):
-    cast: dict[str, ad.Cards] = {
+class Courtroom(ad.strategies.Strategy):
+    cast: dict[str, ad.strategies.Cards] = {
         "prosecutor": ad.Card(name="prosecutor", title="Prosecutor", persona="You look for what does harm."),
         "customer": ad.Card(name="customer", title="Customer", persona="You had this very problem."),
         "engineer": ad.Card(name="engineer", title="Engineer", persona="You built the thing."),
@@ -24,7 +28,7 @@ class Courtroom(ad.Strategy):
         "judge": ad.Card(name="judge", title="Judge", persona="You go by what was said here alone."),
     }
 
-    async def debate(self, floor: ad.Floor) -> ad.Verdict:
+    async def debate(self, floor: ad.strategies.Floor) -> ad.Verdict:
         for role, purpose in TURNS.items():
             said = await floor.ask(floor.one(role), purpose, hearing=floor.talk)
         return floor.verdict(said, settled=True, ended="ruling", merge="ruling")

@@ -9,15 +9,15 @@ TASK = ad.Task(
     name="line", brief="This is a headline.", fields=("headline",), judged="headline", aspects=(CLEAR,)
 )
 ITEMS = [ad.Item(task="line", fields={"headline": text}) for text in ("Bridge opens Monday", "Man bites")]
-FIRST = ad.Purpose("first", ad.Score, prompt="Score the headline as you read it.\n\n{{ form }}")
-AGAIN = ad.Purpose(
-    "again", ad.Score, prompt="{{ heard }} scores were read out. Score once more.\n\n{{ form }}"
+FIRST = ad.talk.Purpose("first", ad.talk.Score, prompt="Score the headline as you read it.\n\n{{ form }}")
+AGAIN = ad.talk.Purpose(
+    "again", ad.talk.Score, prompt="{{ heard }} scores were read out. Score once more.\n\n{{ form }}"
 )
 
 
-class RoundTable(ad.Strategy):
+class RoundTable(ad.strategies.Strategy):
     rounds: int = 3
-    cast: dict[str, ad.Cards] = {
+    cast: dict[str, ad.strategies.Cards] = {
         "readers": (
             ad.Card(name="commuter", title="Commuter", persona="You read standing, in half a minute."),
             ad.Card(name="teacher", title="Teacher", persona="You read what your pupils will read."),
@@ -25,7 +25,7 @@ class RoundTable(ad.Strategy):
         )
     }
 
-    async def debate(self, floor: ad.Floor) -> ad.Verdict:
+    async def debate(self, floor: ad.strategies.Floor) -> ad.Verdict:
         readers = floor.cast("readers")
         for number in floor.rounds(self.rounds):
             scores = await floor.ask_all(readers, FIRST if number == 1 else AGAIN)

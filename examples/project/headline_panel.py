@@ -2,21 +2,21 @@
 
 import agentdebate as ad
 
-ALONE = ad.Purpose("alone", ad.Score, prompt="Score the headline as you read it.\n\n{{ form }}")
-AGAIN = ad.Purpose(
+ALONE = ad.talk.Purpose("alone", ad.talk.Score, prompt="Score the headline as you read it.\n\n{{ form }}")
+AGAIN = ad.talk.Purpose(
     "again",
-    ad.Score,
+    ad.talk.Score,
     prompt="The others see it otherwise. Say where they are right, and score once more.\n\n{{ form }}",
 )
 
 
-class HeadlinePanel(ad.Strategy):
+class HeadlinePanel(ad.strategies.Strategy):
     """Readers who hear each other where they differ; the mean of their last scores is the verdict."""
 
     rounds: int = 2
-    cast: dict[str, ad.Cards] = {"readers": ("hurried-reader", "scorer")}
+    cast: dict[str, ad.strategies.Cards] = {"readers": ("hurried-reader", "scorer")}
 
-    async def debate(self, floor: ad.Floor) -> ad.Verdict:
+    async def debate(self, floor: ad.strategies.Floor) -> ad.Verdict:
         """Hold the debate."""
         readers = floor.cast("readers")
         for number in floor.rounds(self.rounds):

@@ -12,7 +12,8 @@ from agentdebate.models.base import Model
 from agentdebate.strategies.base import Cards, Strategy
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.strategy_file import GROUP
-from agentdebate.talk.messages import SCORE, Verdict
+from agentdebate.talk.messages import Verdict
+from agentdebate.talk.purposes import SCORE
 from agentdebate.testing import replying
 
 WHY = "the judge is not sure enough"

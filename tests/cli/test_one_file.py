@@ -18,15 +18,15 @@ from pathlib import Path
 import agentdebate as ad
 
 Path("imported").touch()
-SCORE = ad.Purpose("weigh", ad.Score, prompt="Weigh it as {{ title }}.")
+SCORE = ad.talk.Purpose("weigh", ad.talk.Score, prompt="Weigh it as {{ title }}.")
 
-class Courtroom(ad.Strategy):
+class Courtroom(ad.strategies.Strategy):
     """A court."""
 
     rounds: int = 1
-    cast: dict[str, ad.Cards] = {"judge": ad.Card(name="judge", title="Judge", persona="You judge.")}
+    cast: dict[str, ad.strategies.Cards] = {"judge": ad.Card(name="judge", title="Judge", persona="You judge.")}
 
-    async def debate(self, floor: ad.Floor) -> ad.Verdict:
+    async def debate(self, floor: ad.strategies.Floor) -> ad.Verdict:
         score = await floor.ask(floor.one("judge"), SCORE)
         return floor.verdict(score, settled=True, ended="one score")
 '''

@@ -83,13 +83,13 @@ def test_a_sweep_that_is_called_again_holds_nothing_again(capsys: pytest.Capture
 def test_a_run_that_was_killed_goes_on_where_it_was(capsys: pytest.CaptureFixture[str]) -> None:
     swept(capsys, "--vary", "rounds=1,2")
     held = runs(capsys)
-    before = ad.store_info("agentdebate.db").calls
+    before = ad.store.store_info("agentdebate.db").calls
     stop_debates("agentdebate.db", "i2/%", held[0])
     again = swept(capsys, "--vary", "rounds=1,2")
     assert f"run {held[0]} taken up again" in again.err
     assert runs(capsys) == held
     store = sqlite3.connect("agentdebate.db")
-    assert ad.store_info("agentdebate.db").calls == before
+    assert ad.store.store_info("agentdebate.db").calls == before
     assert store.execute("SELECT count(*) FROM runs WHERE ended IS NULL").fetchone() == (0,)
     store.close()
 

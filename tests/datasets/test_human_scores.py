@@ -8,10 +8,10 @@ from typed import RUN, numbered, typed, write
 from agentdebate.datasets.items import Columns, items
 from agentdebate.datasets.row import Row
 from agentdebate.errors import DataError
-from agentdebate.prompts.prompts import task
+from agentdebate.prompts.prompts import load_task
 from agentdebate.tasks import Scale
 
-TASK, PAIRS = task("summarization"), task("comparison")
+TASK, PAIRS = load_task("summarization"), load_task("comparison")
 FIELDS = {"id": "a", "source": "The cat sat.", "summary": "A cat sat."}
 
 

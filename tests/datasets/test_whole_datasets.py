@@ -41,7 +41,7 @@ def rows_of(path: Path) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("name", WHOLE)
 def test_all_of_it_is_there_and_fits_its_task(name: str, whole: Callable[..., Taken]) -> None:
-    taken, task = whole(name), load_task(Project(), PUBLISHED[name].task)
+    taken, task = whole(name), load_task(PUBLISHED[name].task, project=Project())
     assert len(taken.items) == WHOLE[name]
     named = {f"{aspect.name}.{field}" for aspect in task.aspects for field in task.candidates}
     named |= {aspect.name for aspect in task.aspects}
@@ -59,7 +59,7 @@ def test_every_published_dataset_is_counted_here() -> None:
 def test_people_disagree_within_the_scale_of_each_aspect(whole: Callable[..., Taken]) -> None:
     """Or a column would be in the place of another one."""
     for name in ("summeval", "topical-chat", "hanna"):
-        task = load_task(Project(), PUBLISHED[name].task)
+        task = load_task(PUBLISHED[name].task, project=Project())
         for aspect in task.aspects:
             scores = {item.human[aspect.name] for item in whole(name).items}
             assert len(scores) > 1
@@ -136,7 +136,7 @@ def test_unievals_form_of_topical_chat_gives_the_same_items(
     shared: Path, whole: Callable[..., Taken]
 ) -> None:
     rows = rows_of(shared / "topical_chat" / "responses.jsonl")
-    aspects = [aspect.name for aspect in load_task(Project(), "dialogue").aspects]
+    aspects = [aspect.name for aspect in load_task("dialogue", project=Project()).aspects]
     published = [
         {
             "source": row["dialogue"],
@@ -172,7 +172,7 @@ def test_the_authors_form_of_summeval_gives_the_same_means_from_the_single_ratin
 ) -> None:
     """The published means are those of the experts, so this checks both."""
     articles = {row["article_id"]: row for row in rows_of(shared / "summeval" / "articles.jsonl")}
-    aspects = [aspect.name for aspect in load_task(Project(), "summarization").aspects]
+    aspects = [aspect.name for aspect in load_task("summarization", project=Project()).aspects]
     published = [
         {
             "id": row["article_id"],

@@ -3,11 +3,16 @@
 import ast
 import inspect
 import re
+import sys
+from operator import attrgetter
 
 import pytest
 from snippets import ROOT
 
 import agentdebate
+
+sys.path.insert(0, str(ROOT / "docs"))
+from python_names import public_names
 
 PAGE = (ROOT / "docs/reference/python.md").read_text(encoding="utf-8")
 GROUPS = dict(re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))
@@ -15,32 +20,29 @@ SERVES = ("view",)
 """It shows pages until Ctrl-C, so no example of this page can call it; its own tests do."""
 FUNCTIONS = [
     name
-    for name in agentdebate.__all__
-    if inspect.isfunction(getattr(agentdebate, name)) and name not in SERVES
+    for name in public_names()
+    if name not in SERVES and inspect.isfunction(attrgetter(name)(agentdebate))
 ]
 
 
 def names(text: str) -> set[str]:
     """The names that a part of the page explains."""
-    listed = re.findall(r"^### Purposes\n\n(.*?):", text, re.MULTILINE)
-    return {*re.findall(r"^### (\w+)$", text, re.MULTILINE), *re.findall(r"`(\w+)`", " ".join(listed))} - {
-        "Purposes"
-    }
+    return {*re.findall(r"^### ([\w.]+)$", text, re.MULTILINE)} - {"Purposes"}
 
 
 def used(text: str) -> set[str]:
     """The names of `ad` that the examples of a part of the page use."""
     examples = re.findall(r"^```python\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
     return {
-        node.attr
+        ast.unparse(node).removeprefix("ad.")
         for example in examples
         for node in ast.walk(ast.parse(example))
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "ad"
+        if isinstance(node, ast.Attribute) and re.fullmatch(r"ad(\.\w+)+", ast.unparse(node))
     }
 
 
 def test_the_page_explains_every_public_name_and_no_other() -> None:
-    assert names(PAGE) == set(agentdebate.__all__)
+    assert names(PAGE) == {*public_names()}
 
 
 @pytest.mark.parametrize("group", GROUPS)
@@ -56,7 +58,11 @@ def test_every_public_function_is_called_in_an_example(name: str) -> None:
 def test_an_example_that_does_not_use_a_name_is_noticed() -> None:
     """Or the tests above could not fail."""
     assert "debait" not in used(PAGE)
-    assert used("```python\nad.debate(item)\n```\n") == {"debate"}
+    assert used("```python\nad.debate(item)\nad.strategies.Solo()\n```\n") == {
+        "debate",
+        "strategies",
+        "strategies.Solo",
+    }
 
 
 def test_types_are_shown_without_the_quotes_that_code_puts_around_them() -> None:

@@ -11,7 +11,8 @@ from agentdebate.debates.record import Record
 from agentdebate.models.base import Model, ModelRequest
 from agentdebate.strategies.base import Cards, Strategy
 from agentdebate.strategies.floor import Floor
-from agentdebate.talk.messages import SCORE, Message, Verdict
+from agentdebate.talk.messages import Message, Verdict
+from agentdebate.talk.purposes import SCORE
 from agentdebate.tasks import Aspect, Item, Scale, Task
 
 FLUENCY = Aspect(

@@ -30,17 +30,8 @@ from agentdebate.models.function import Function
 from agentdebate.models.scripted import Scripted
 from agentdebate.strategies.base import Cards, Strategy
 from agentdebate.strategies.floor import Floor
-from agentdebate.talk.messages import (
-    CRITICISE,
-    FORWARD,
-    RULE,
-    SCORE,
-    SUMMARISE,
-    Critique,
-    Score,
-    Statement,
-    Verdict,
-)
+from agentdebate.talk.messages import Critique, Score, Statement, Verdict
+from agentdebate.talk.purposes import CRITICISE, FORWARD, RULE, SCORE, SUMMARISE
 from agentdebate.testing import replying, transcript_memories
 
 

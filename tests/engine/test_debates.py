@@ -35,7 +35,8 @@ from agentdebate.models.base import Call, Model, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.models.scripted import Scripted
 from agentdebate.strategies.floor import Floor
-from agentdebate.talk.messages import SCORE, Message, Verdict
+from agentdebate.talk.messages import Message, Verdict
+from agentdebate.talk.purposes import SCORE
 from agentdebate.testing import replying
 
 
@@ -108,7 +109,7 @@ async def test_a_missing_prompt_is_raised_and_no_failure_of_the_debate() -> None
     """It would end every other debate too, and the user can mend it."""
 
     async def play(floor: Floor) -> Verdict:
-        await floor.ask(floor.cast("debaters")[0], ad.Purpose("rebut", ad.Statement))
+        await floor.ask(floor.cast("debaters")[0], ad.talk.Purpose("rebut", ad.talk.Statement))
         return await end(floor)
 
     with pytest.raises(ContentError, match="no turn prompt 'rebut'"):

@@ -53,7 +53,11 @@ class Endpoint:
 
 
 async def held(
-    model: Model, strategy: ad.Strategy | str = "solo", number: int = 320, concurrency: int = 64, **more: Any
+    model: Model,
+    strategy: ad.strategies.Strategy | str = "solo",
+    number: int = 320,
+    concurrency: int = 64,
+    **more: Any,
 ) -> tuple[list[ad.Record], str]:
     """The records of a run, and why it stopped."""
     records, error = list[ad.Record](), ""

@@ -14,16 +14,8 @@ from agentdebate.errors import StrategyError, TurnTimeout
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.strategies.floor import Floor
-from agentdebate.talk.messages import (
-    RULE,
-    SCORE,
-    Ask,
-    Purpose,
-    Reply,
-    Statement,
-    Tell,
-    Verdict,
-)
+from agentdebate.talk.messages import Ask, Purpose, Reply, Statement, Tell, Verdict
+from agentdebate.talk.purposes import RULE, SCORE
 from agentdebate.testing import replying, run_jumping, transcript_memories
 
 WORDS = {"speak": "x", "score": scoring(4), "criticise": OBJECTION, "summarise": "x", "rule": scoring(2)}

@@ -34,19 +34,8 @@ from agentdebate.strategies.simultaneous_talk import SimultaneousTalk
 from agentdebate.strategies.summarized_talk import SimultaneousTalkWithSummarizer
 from agentdebate.talk.envelope import message_in, message_line
 from agentdebate.talk.graph import hearings
-from agentdebate.talk.messages import (
-    FLOOR,
-    SCORE,
-    SPEAK,
-    Ask,
-    Brief,
-    Evidence,
-    Forget,
-    Message,
-    Reply,
-    Statement,
-    Verdict,
-)
+from agentdebate.talk.messages import FLOOR, Ask, Brief, Evidence, Forget, Message, Reply, Statement, Verdict
+from agentdebate.talk.purposes import SCORE, SPEAK
 from agentdebate.testing import replying, run_jumping, transcript_memories
 
 WORDS = {"speak": "I think so.", "vote": scoring(4), "score": scoring(3), "summarise": "They agree."}

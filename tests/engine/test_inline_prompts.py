@@ -11,16 +11,16 @@ from agentdebate.errors import ContentError
 from agentdebate.store.reader import read_store
 
 CARD = ad.Card(name="reader", title="Reader", persona="You read.")
-WEIGH = ad.Purpose("weigh", ad.Score, prompt="Weigh it as {{ title }}.\n\n{{ form }}")
-MISSPELT = ad.Purpose("charge", ad.Statement, prompt="You heard\n{{ herd }} others.")
+WEIGH = ad.talk.Purpose("weigh", ad.talk.Score, prompt="Weigh it as {{ title }}.\n\n{{ form }}")
+MISSPELT = ad.talk.Purpose("charge", ad.talk.Statement, prompt="You heard\n{{ herd }} others.")
 
 
-class Weighing(ad.Strategy):
+class Weighing(ad.strategies.Strategy):
     """One reader, asked with a prompt in place."""
 
-    cast: Mapping[str, ad.Cards] = {"reader": (CARD,)}
+    cast: Mapping[str, ad.strategies.Cards] = {"reader": (CARD,)}
 
-    async def debate(self, floor: ad.Floor) -> ad.Verdict:
+    async def debate(self, floor: ad.strategies.Floor) -> ad.Verdict:
         score = await floor.ask(floor.one("reader"), WEIGH)
         return floor.verdict(score, settled=True, ended="one score")
 
@@ -28,7 +28,7 @@ class Weighing(ad.Strategy):
 class Misspelt(Weighing):
     """Asks for what nothing fills, after something that would have been paid for."""
 
-    async def debate(self, floor: ad.Floor) -> ad.Verdict:
+    async def debate(self, floor: ad.strategies.Floor) -> ad.Verdict:
         await floor.ask(floor.one("reader"), WEIGH)
         await floor.ask(floor.one("reader"), MISSPELT)
         raise AssertionError
@@ -41,10 +41,12 @@ CIRCLE["again"] = CIRCLE
 class InTheClass(Weighing):
     """Has its purpose as an attribute, without an annotation."""
 
-    LOOK = ad.Purpose("look", ad.Score, prompt="Look at it.")  # type: ignore[pydantic-field]  # as users write it
-    KEPT: ClassVar[ad.Purpose[ad.Statement]] = ad.Purpose("keep", ad.Statement, prompt="Keep it.")
+    LOOK = ad.talk.Purpose("look", ad.talk.Score, prompt="Look at it.")  # type: ignore[pydantic-field]  # as users write it
+    KEPT: ClassVar[ad.talk.Purpose[ad.talk.Statement]] = ad.talk.Purpose(
+        "keep", ad.talk.Statement, prompt="Keep it."
+    )
 
-    async def debate(self, floor: ad.Floor) -> ad.Verdict:
+    async def debate(self, floor: ad.strategies.Floor) -> ad.Verdict:
         score = await floor.ask(floor.one("reader"), self.LOOK)
         return floor.verdict(score, settled=True, ended="one score")
 
@@ -54,8 +56,10 @@ class MadeInBetween(Weighing):
 
     prompt: str
 
-    async def debate(self, floor: ad.Floor) -> ad.Verdict:
-        score = await floor.ask(floor.one("reader"), ad.Purpose("late", ad.Score, prompt=self.prompt))
+    async def debate(self, floor: ad.strategies.Floor) -> ad.Verdict:
+        score = await floor.ask(
+            floor.one("reader"), ad.talk.Purpose("late", ad.talk.Score, prompt=self.prompt)
+        )
         return floor.verdict(score, settled=True, ended="one score")
 
 
@@ -63,7 +67,7 @@ ARTICLE = "A bridge was opened on Monday."
 ITEM = ad.Item(task="summarization", fields={"source": ARTICLE, "summary": "A bridge opened."})
 
 
-async def asked(strategy: ad.Strategy, item: ad.Item = ITEM) -> list[str]:
+async def asked(strategy: ad.strategies.Strategy, item: ad.Item = ITEM) -> list[str]:
     """What the model was sent, call by call."""
     sent: list[str] = []
 
@@ -129,13 +133,13 @@ async def test_texts_under_judgement_stay_in_their_fences() -> None:
 @pytest.mark.parametrize("prompt", ["  \n", None, 3])
 def test_a_prompt_that_says_nothing_is_refused(prompt: Any) -> None:
     with pytest.raises(ad.AgentDebateError, match="the prompt of the purpose 'x'"):
-        ad.Purpose("x", ad.Statement, prompt=prompt)
+        ad.talk.Purpose("x", ad.talk.Statement, prompt=prompt)
 
 
 async def test_a_run_keeps_its_prompts_and_another_prompt_is_another_way(tmp_path: Path) -> None:
     store = tmp_path / "s.db"
 
-    async def run(strategy: ad.Strategy, resume: str | None = None) -> int:
+    async def run(strategy: ad.strategies.Strategy, resume: str | None = None) -> int:
         how: dict[str, Any] = {"aspects": "fluency", "store": store, "resume": resume}
         async with ad.evaluate([ITEM], strategy, **how) as evaluation:
             return len([record async for record in evaluation])

@@ -25,7 +25,7 @@ ITEM = {"source": "The bridge at Kelby closes in March.", "summary": "The bridge
 SAYS = "Short and right.\nConsistency: 4"
 
 
-def judge(model: ad.Model | str = "offline", **more: object) -> ad.Judge:
+def judge(model: ad.models.Model | str = "offline", **more: object) -> ad.Judge:
     return ad.Judge("solo", task="summarization", aspects="consistency", model=model, **more)  # type: ignore[arg-type]  # tests give what they like
 
 

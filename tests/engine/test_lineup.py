@@ -200,7 +200,7 @@ def test_the_brief_shows_the_texts_in_their_order_under_their_letters() -> None:
 
 @pytest.mark.parametrize("name", ["comparison", "summarization-pair", "dialogue-pair"])
 def test_the_built_in_tasks_compare_as_many_texts_as_they_name(name: str) -> None:
-    task = load_task(Project(), name)
+    task = load_task(name, project=Project())
     item = Item(fields={field: f"text of {field}" for field in (*task.fields, *task.optional)})
     found = labels(task, item)
     assert list(found.values()) == list(task.candidates)

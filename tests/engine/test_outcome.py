@@ -23,7 +23,8 @@ from agentdebate.strategies.base import Cards, Strategy
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.repeated import Repeated
 from agentdebate.talk.envelope import message_in, message_line
-from agentdebate.talk.messages import SCORE, Verdict
+from agentdebate.talk.messages import Verdict
+from agentdebate.talk.purposes import SCORE
 from agentdebate.testing import replying
 
 WHY = "the judge is not sure enough"

@@ -75,7 +75,7 @@ def test_every_part_fills(name: str) -> None:
 
 @pytest.mark.parametrize("name", BUILT_IN.names("prompts/tasks"))
 def test_every_task_makes_a_brief(name: str) -> None:
-    task = load_task(BUILT_IN, name)
+    task = load_task(name, project=BUILT_IN)
     item = Item(task=name, fields={field: f"text of {field}" for field in (*task.fields, *task.optional)})
     candidates = lineup(task, item)
     brief = Prompts(BUILT_IN).brief(task, item, task.aspects, candidates)

@@ -15,28 +15,30 @@ from agentdebate.runs.rehearsal import rehearse
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Charge(ad.Reply):
+class Charge(ad.talk.Reply):
     """What somebody is charged with."""
 
     kind = "charge"
     count: int
 
 
-def read_charge(completion: ad.Completion, spec: ad.ReplySpec) -> Mapping[str, object] | ad.Problem:
+def read_charge(
+    completion: ad.Completion, spec: ad.ballots.ReplySpec
+) -> Mapping[str, object] | ad.ballots.Problem:
     """The number of the charges, behind their word."""
     if completion.structured:
         return {"count": json.loads(completion.text)["count"], "text": completion.text}
     head, _, count = completion.text.rpartition("Charges:")
     if not count.strip().isdigit():
-        return ad.Problem("missing", f"I found no count of charges against {spec.text!r}.")
+        return ad.ballots.Problem("missing", f"I found no count of charges against {spec.text!r}.")
     return {"count": int(count), "text": head.strip()}
 
 
-def schema(_: ad.ReplySpec) -> dict[str, object]:
+def schema(_: ad.ballots.ReplySpec) -> dict[str, object]:
     return {"type": "object", "properties": {"count": {"type": "integer"}}}
 
 
-CHARGES = ad.ReplyKind(
+CHARGES = ad.agents.ReplyKind(
     Charge,
     read_charge,
     form="End with a line about {{ aspects[0].title }}:\nCharges: [how many]",
@@ -46,20 +48,22 @@ CHARGES = ad.ReplyKind(
 )
 
 
-class Court(ad.Strategy):
+class Court(ad.strategies.Strategy):
     """Somebody is charged, and the scorer scores."""
 
-    cast: Mapping[str, ad.Cards] = {"prosecutor": ("reviewer",), "scorer": ("scorer",)}
+    cast: Mapping[str, ad.strategies.Cards] = {"prosecutor": ("reviewer",), "scorer": ("scorer",)}
 
-    async def debate(self, floor: ad.Floor) -> ad.Verdict:
-        charge = await floor.ask(floor.one("prosecutor"), ad.Purpose("speak", Charge, CHARGES))
+    async def debate(self, floor: ad.strategies.Floor) -> ad.Verdict:
+        charge = await floor.ask(floor.one("prosecutor"), ad.talk.Purpose("speak", Charge, CHARGES))
         assert charge.count >= 0
-        score = await floor.ask(floor.one("scorer"), ad.SCORE, hearing=[charge])
+        score = await floor.ask(floor.one("scorer"), ad.talk.purposes.SCORE, hearing=[charge])
         return floor.verdict(score, settled=True, ended="one opinion")
 
 
-async def held(*replies: str, structured: bool = False) -> tuple[ad.Verdict, list[ad.Message], ad.Scripted]:
-    said: list[ad.Message] = []
+async def held(
+    *replies: str, structured: bool = False
+) -> tuple[ad.Verdict, list[ad.talk.Message], ad.Scripted]:
+    said: list[ad.talk.Message] = []
     score = '{"reason": "-", "coherence": 4}' if structured else "Coherence: 4"
     model = ad.Scripted({"prosecutor": replies, "scorer": [score]}, structured=structured)
     verdict = await ad.debate(
@@ -100,25 +104,25 @@ async def test_a_rehearsal_answers_with_the_example() -> None:
 
 def test_a_purpose_whose_form_gives_another_message_is_an_error() -> None:
     with pytest.raises(StrategyError, match="wants a Score, and its form gives a Charge"):
-        ad.Purpose("speak", ad.Score, CHARGES)
+        ad.talk.Purpose("speak", ad.talk.Score, CHARGES)
 
 
 COURT = '''
 """A package with a kind of reply."""
 import agentdebate as ad
-PLAIN = ad.ReplyKind(ad.Statement, lambda completion, spec: {"text": completion.text.upper()}, name="loud")
+PLAIN = ad.agents.ReplyKind(ad.talk.Statement, lambda completion, spec: {"text": completion.text.upper()}, name="loud")
 '''
 
 
-class Loud(ad.Strategy):
+class Loud(ad.strategies.Strategy):
     """Asks for a kind of reply by its name."""
 
     wanted: str = "loud"
-    message: type[ad.Reply] = ad.Statement
-    cast: Mapping[str, ad.Cards] = {"scorer": ("scorer",)}
+    message: type[ad.talk.Reply] = ad.talk.Statement
+    cast: Mapping[str, ad.strategies.Cards] = {"scorer": ("scorer",)}
 
-    async def debate(self, floor: ad.Floor) -> ad.Verdict:
-        await floor.ask(floor.one("scorer"), ad.Purpose("speak", self.message, self.wanted))
+    async def debate(self, floor: ad.strategies.Floor) -> ad.Verdict:
+        await floor.ask(floor.one("scorer"), ad.talk.Purpose("speak", self.message, self.wanted))
         return floor.abstained("nobody judges here")
 
 
@@ -130,9 +134,9 @@ async def test_a_kind_of_reply_that_a_package_registers_is_known_by_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     registered(tmp_path, monkeypatch, loud="court:PLAIN")
-    said: list[ad.Message] = []
+    said: list[ad.talk.Message] = []
     await ad.debate(ITEM, Loud(), model=ad.Scripted(["hear, hear"]), tasks=TASKS, listeners=[said.append])
-    assert [one.text for one in said if isinstance(one, ad.Statement)] == ["HEAR, HEAR"]
+    assert [one.text for one in said if isinstance(one, ad.talk.Statement)] == ["HEAR, HEAR"]
 
 
 @pytest.mark.parametrize(
@@ -159,4 +163,4 @@ async def test_a_registered_kind_that_gives_another_message_is_an_error(
 ) -> None:
     registered(tmp_path, monkeypatch, loud="court:PLAIN")
     with pytest.raises(StrategyError, match="wants a Summary, and a reply of the kind 'loud' is a Statement"):
-        await ad.debate(ITEM, Loud(message=ad.Summary), model=ad.Scripted(["hear, hear"]), tasks=TASKS)
+        await ad.debate(ITEM, Loud(message=ad.talk.Summary), model=ad.Scripted(["hear, hear"]), tasks=TASKS)

@@ -39,7 +39,7 @@ from agentdebate.store import engine, sqlite_file
 from agentdebate.store.writer import RunWriter
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.load import strategy
-from agentdebate.talk.messages import SCORE
+from agentdebate.talk.purposes import SCORE
 
 
 @pytest.fixture(autouse=True)

@@ -29,7 +29,7 @@ class Setup(NamedTuple):
     said: str
 
     @property
-    def strategy(self) -> ad.Strategy:
+    def strategy(self) -> ad.strategies.Strategy:
         return ad.strategy(self.name, **self.options)
 
 

@@ -52,7 +52,8 @@ from agentdebate.strategies.stops import (
 )
 from agentdebate.strategies.summarized_talk import SimultaneousTalkWithSummarizer
 from agentdebate.strategies.tie_breaker import TieBreaker
-from agentdebate.talk.messages import SCORE, SPEAK, CastBallot, Lost, Summary, Verdict
+from agentdebate.talk.messages import CastBallot, Lost, Summary, Verdict
+from agentdebate.talk.purposes import SCORE, SPEAK
 from agentdebate.testing import Words, replying
 
 NAMES = ("ann", "ben", "cat", "dot", "eve")

@@ -16,17 +16,8 @@ from agentdebate.models.function import Function
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.verdicts import Decision, ballot_of, of_ballots, of_sittings, weighed
 from agentdebate.talk.envelope import message_in, message_line
-from agentdebate.talk.messages import (
-    FLOOR,
-    SCORE,
-    VOTE,
-    CastBallot,
-    Critique,
-    Poll,
-    Samples,
-    Score,
-    Verdict,
-)
+from agentdebate.talk.messages import FLOOR, CastBallot, Critique, Poll, Samples, Score, Verdict
+from agentdebate.talk.purposes import SCORE, VOTE
 from agentdebate.testing import replying, run_jumping
 
 

@@ -22,7 +22,8 @@ from agentdebate.strategies.repeated import Repeated
 from agentdebate.strategies.solo import Solo
 from agentdebate.strategies.swapped_positions import SwappedPositions
 from agentdebate.strategies.with_evidence import WithEvidence
-from agentdebate.talk.messages import SCORE, Evidence, Verdict
+from agentdebate.talk.messages import Evidence, Verdict
+from agentdebate.talk.purposes import SCORE
 from agentdebate.tasks import Item
 from agentdebate.testing import Words, replying
 

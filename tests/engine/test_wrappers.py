@@ -39,7 +39,8 @@ from agentdebate.strategies.repeated import Repeated
 from agentdebate.strategies.solo import Solo
 from agentdebate.strategies.swapped_positions import SwappedPositions
 from agentdebate.strategies.tie_breaker import TieBreaker
-from agentdebate.talk.messages import SCORE, SPEAK, Brief, Reply, Verdict
+from agentdebate.talk.messages import Brief, Reply, Verdict
+from agentdebate.talk.purposes import SCORE, SPEAK
 from agentdebate.tasks import Item
 from agentdebate.testing import Words, replying, transcript_memories
 

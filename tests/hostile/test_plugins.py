@@ -42,19 +42,19 @@ def raises(*seen, **options):
     raise RuntimeError("it broke")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Charges(ad.Reply):
+class Charges(ad.talk.Reply):
     kind = "charges"
     claims: tuple[str, ...] = ()
     def line(self):
         raise RuntimeError("it broke")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Thing(ad.Message):
+class Thing(ad.talk.Message):
     kind = "thing"
     what: Any = None
 
 def reply(read, **more):
-    return ad.ReplyKind(Charges, read, form="Say something.", **more)
+    return ad.agents.ReplyKind(Charges, read, form="Say something.", **more)
 
 RAISES, NOTHING = reply(raises), reply(lambda completion, spec: None)
 OTHER = reply(lambda completion, spec: {"text": "x", "claims": 7})
@@ -63,18 +63,18 @@ CHECK = reply(lambda completion, spec: {"text": "x"}, check=raises)
 FINE = reply(lambda completion, spec: {"text": completion.text})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Number(ad.Given):
+class Number(ad.ballots.Given):
     kind = "number"
     value: float
     usual: str = "by default"
     @property
     def ratings(self):
-        return (ad.Rating(aspect=self.aspect, score=self.value),)
+        return (ad.ballots.Rating(aspect=self.aspect, score=self.value),)
 
 def ballot(name, *values, aspect="", read=None, **more):
     def reader(text, spec, *, structured, cut_off):
-        return ad.BallotPaper(tuple(Number(aspect=aspect or spec.aspects[0].name, value=one) for one in values), text)
-    return ad.BallotKind(name=name, given=Number, read=read or reader, form="A number.", **more)
+        return ad.ballots.BallotPaper(tuple(Number(aspect=aspect or spec.aspects[0].name, value=one) for one in values), text)
+    return ad.ballots.BallotKind(name=name, given=Number, read=read or reader, form="A number.", **more)
 
 NUMBER = ballot("number", 3)
 NAN, OFF, TWICE, EMPTY, STRANGE = (
@@ -89,7 +89,7 @@ async def slowly(rounds, context):
 def untyped(rounds, context, *, most: "NoSuchType" = 3):
     return None
 
-class Unfinished(ad.MergeRule):
+class Unfinished(ad.ballots.MergeRule):
     most: int = 1
 '''
 
@@ -114,21 +114,21 @@ def evil(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install(tmp_path, monkeypatch, "evil", EVIL, POINTS)
 
 
-class Panel(ad.Balloting):
+class Panel(ad.strategies.Balloting):
     """Asks for a reply, if one is named, and for ballots."""
 
     reply: str = ""
-    cast: Mapping[str, ad.Cards] = {"judges": ("scorer", "general-public")}
+    cast: Mapping[str, ad.strategies.Cards] = {"judges": ("scorer", "general-public")}
 
-    async def debate(self, floor: ad.Floor) -> ad.Verdict:
+    async def debate(self, floor: ad.strategies.Floor) -> ad.Verdict:
         judges = floor.cast("judges")
         if self.reply:
-            said = await floor.ask(judges[0], ad.Purpose("speak", ad.Reply, self.reply))
+            said = await floor.ask(judges[0], ad.talk.Purpose("speak", ad.talk.Reply, self.reply))
             await floor.tell(said, to=judges)
-        return floor.merged(await floor.ask_all(judges, self.casting(ad.VOTE)))
+        return floor.merged(await floor.ask_all(judges, self.casting(ad.talk.purposes.VOTE)))
 
 
-async def judged(strategy: ad.Strategy) -> ad.Verdict:
+async def judged(strategy: ad.strategies.Strategy) -> ad.Verdict:
     return await ad.debate(ITEM, strategy, model=MODEL, aspects="fluency")
 
 
@@ -180,7 +180,7 @@ def test_a_kind_of_ballot_that_is_called_something_else_than_its_entry_point_is_
 
 def test_what_judged_raises_is_told_by_name() -> None:
     with pytest.raises(StrategyError, match="`judged` of the kind of ballot 'judged' raised RuntimeError"):
-        Panel(ballot="judged").asked(ad.task("summarization").choose("fluency"))
+        Panel(ballot="judged").asked(ad.load_task("summarization").choose("fluency"))
 
 
 async def test_what_a_message_of_a_package_raises_is_told_by_its_kind(
@@ -198,13 +198,17 @@ async def test_what_a_message_of_a_package_raises_is_told_by_its_kind(
 
 @pytest.mark.parametrize("stop", ["broken"])
 async def test_a_stop_rule_that_raises_fails_the_debate_by_name(stop: str) -> None:
-    talk = ad.SimultaneousTalk(rounds=2, stop=stop, cast={"debaters": ("general-public", "reviewer")})
+    talk = ad.strategies.SimultaneousTalk(
+        rounds=2, stop=stop, cast={"debaters": ("general-public", "reviewer")}
+    )
     with pytest.raises(StrategyError, match="the stop rule 'broken' raised RuntimeError: it broke"):
         await judged(talk)
 
 
 async def test_a_history_rule_that_raises_fails_the_debate_by_name() -> None:
-    talk = ad.OneByOne(rounds=2, history="broken", cast={"debaters": ("general-public", "reviewer")})
+    talk = ad.strategies.OneByOne(
+        rounds=2, history="broken", cast={"debaters": ("general-public", "reviewer")}
+    )
     with pytest.raises(StrategyError, match="the history rule 'broken' raised RuntimeError: it broke"):
         await judged(talk)
 
@@ -251,20 +255,22 @@ def test_a_module_that_raises_as_it_is_imported_is_a_users_error_everywhere(
     assert "error" not in rows["average"]
 
 
-class Ending(ad.Strategy):
+class Ending(ad.strategies.Strategy):
     """Ends with whatever it is given."""
 
     how: str
-    cast: Mapping[str, ad.Cards] = {"scorer": ("scorer",)}
+    cast: Mapping[str, ad.strategies.Cards] = {"scorer": ("scorer",)}
 
-    async def debate(self, floor: ad.Floor) -> ad.Verdict:
+    async def debate(self, floor: ad.strategies.Floor) -> ad.Verdict:
         def computed(*ratings: tuple[str, float], candidate: str | None = None) -> ad.Verdict:
-            made = [ad.Rating(aspect=name, score=score, candidate=candidate) for name, score in ratings]
+            made = [
+                ad.ballots.Rating(aspect=name, score=score, candidate=candidate) for name, score in ratings
+            ]
             return floor.computed(made, how="x")
 
         if self.how == "weights":
             return floor.merged(
-                [await floor.ask(floor.one("scorer"), ad.SCORE)], "weighted", weights=[math.nan]
+                [await floor.ask(floor.one("scorer"), ad.talk.purposes.SCORE)], "weighted", weights=[math.nan]
             )
         wrong: Any = 7
         ends: dict[str, Callable[[], ad.Verdict]] = {
@@ -277,7 +283,7 @@ class Ending(ad.Strategy):
             "winner": lambda: replace(computed(("fluency", 3)), winners=("summary",)),
             "silent": lambda: floor.abstained(" "),
             "both": lambda: replace(computed(("fluency", 3)), abstained="unsure"),
-            "reason": lambda: floor.computed([ad.Rating(aspect="fluency", score=3)], how=7),  # type: ignore[arg-type]
+            "reason": lambda: floor.computed([ad.ballots.Rating(aspect="fluency", score=3)], how=7),  # type: ignore[arg-type]
         }
         return ends[self.how]()
 
@@ -311,12 +317,12 @@ async def test_what_is_wrong_in_a_verdict_that_cannot_be_made_is_said_in_a_line(
     assert failure.reason == "Ending returned a verdict that is none: Verdict.merge: it is text, not 7"
 
 
-class Announcing(ad.Strategy):
+class Announcing(ad.strategies.Strategy):
     """Says something that is no JSON."""
 
-    cast: Mapping[str, ad.Cards] = {"scorer": ("scorer",)}
+    cast: Mapping[str, ad.strategies.Cards] = {"scorer": ("scorer",)}
 
-    async def debate(self, floor: ad.Floor) -> ad.Verdict:
+    async def debate(self, floor: ad.strategies.Floor) -> ad.Verdict:
         from evil import Thing  # type: ignore[import-not-found]
 
         await floor.announce(Thing(sender="floor", to=(), what=object()))

@@ -55,7 +55,7 @@ def test_a_scale_of_more_steps_than_can_be_written_out_is_an_error(scale: str) -
         f"  - name: quality\n    scale: {scale}\n    criterion: How good it is.\n---\n\n{{{{ item.text }}}}\n"
     )
     with pytest.raises(ContentError, match=r"wide\.md.*scale"):
-        load_task(Project.here(), "wide")
+        load_task("wide", project=Project.here())
 
 
 def test_a_scale_of_any_number_may_be_wide() -> None:

@@ -31,6 +31,18 @@ def modules() -> dict[str, ast.Module]:
     return found
 
 
+@cache
+def public_names() -> dict[str, str]:
+    """Every public name as users write it behind `ad.`, and the module that its stub takes it from."""
+    found = dict[str, str]()
+    for stub in sorted((ROOT / PACKAGE).glob("**/__init__.pyi")):
+        room = [*stub.parent.relative_to(ROOT / PACKAGE).parts]
+        for node in ast.parse(stub.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ImportFrom) and node.module:
+                found |= {".".join([*room, one.name]): ".".join([*room, node.module]) for one in node.names}
+    return found
+
+
 def files() -> Iterator[tuple[str, ast.Module]]:
     """Every file of the tests by its path below `tests`, parsed and not kept."""
     folder = ROOT / "tests"

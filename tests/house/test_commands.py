@@ -5,9 +5,8 @@ from collections.abc import Iterator
 from functools import cache
 
 import pytest
-from package_source import PACKAGE, ROOT, imports, imports_of, modules, nodes, packages, refuse
+from package_source import PACKAGE, ROOT, imports, imports_of, modules, nodes, packages, public_names, refuse
 
-import agentdebate
 from agentdebate.cli.app import COMMANDS, run
 
 CALLS = {
@@ -29,7 +28,7 @@ CALLS = {
     "sweep": ("sweep", "sweep_forecast"),
     "list": ("list_content",),
     "check": ("check",),
-    "store": ("store_info", "check_store", "copy_runs", "delete_run"),
+    "store": ("store.store_info", "store.check_store", "store.copy_runs", "store.delete_run"),
     "datasets": ("known_datasets", "get_dataset"),
     "graph": ("graph",),
     "init": ("init_project",),
@@ -88,13 +87,13 @@ def test_a_command_lies_in_the_file_of_its_name() -> None:
 
 def test_every_command_has_its_public_call() -> None:
     assert CALLS.keys() == COMMANDS.keys()
-    assert {call for calls in CALLS.values() for call in calls} <= {*agentdebate.__all__}
+    assert {call for calls in CALLS.values() for call in calls} <= {*public_names()}
 
 
 def calls_passed_over(command: str) -> Iterator[str]:
     """The public calls of a command that it does not make."""
     used = taken(place_of(command)[0])
-    return (call for call in CALLS[command] if (agentdebate._HOME[call], call) not in used)
+    return (call for call in CALLS[command] if (public_names()[call], call.rpartition(".")[2]) not in used)
 
 
 def test_a_command_goes_through_its_public_calls() -> None:

@@ -23,7 +23,7 @@ def names(kind: Kind) -> list[str]:
 LOADERS: dict[Kind, Callable[[str], str]] = {
     "agents": lambda name: card(name).name,
     "strategies": lambda name: strategy(name, project=BUILT_IN).title,
-    "prompts/tasks": lambda name: load_task(BUILT_IN, name).name,
+    "prompts/tasks": lambda name: load_task(name, project=BUILT_IN).name,
     "prompts/turns": lambda name: Path(PROMPTS.turn(name).path).stem,
     "prompts/relays": lambda name: Path(PROMPTS.relay(name).path).stem,
     "prompts/parts": lambda name: Path(PROMPTS.part(name).path).stem,

@@ -109,7 +109,6 @@ key once."""
 
 LOOKED_UP = {
     "tables.drawing": {"agentdebate.report.notebook", "agentdebate.report.transcript_text"},
-    "report": {"agentdebate.viewer.report"},
 }
 """The modules that look up modules above them, and which: values draw themselves for notebooks and `print`, and the package `report` is
 also a call."""

@@ -25,9 +25,9 @@ from agentdebate.project.project import Project
 from agentdebate.prompts.prompts import load_task
 from agentdebate.tasks import Item, Task
 
-COMPARISON = load_task(Project(), "comparison")
-SUMMARIES = load_task(Project(), "summarization-pair")
-REPLIES = load_task(Project(), "dialogue-pair")
+COMPARISON = load_task("comparison", project=Project())
+SUMMARIES = load_task("summarization-pair", project=Project())
+REPLIES = load_task("dialogue-pair", project=Project())
 
 QUESTION = "How can I keep my tomato plants healthy in a dry summer?"
 GOOD = (
@@ -276,7 +276,7 @@ async def test_texts_without_words_lose_and_a_vote_is_given_all_the_same() -> No
 async def test_a_task_without_candidates_has_nothing_to_vote_on() -> None:
     item = Item(fields={"source": SOURCE, "summary": "It is closed."})
     with pytest.raises(RequestRefused, match="vote is between texts"):
-        await ask("poll", item, [READER], task=load_task(Project(), "summarization"))
+        await ask("poll", item, [READER], task=load_task("summarization", project=Project()))
 
 
 PLAYERS = st.lists(

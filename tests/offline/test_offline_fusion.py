@@ -22,9 +22,9 @@ from agentdebate.prompts.prompts import load_task
 from agentdebate.strategies.evidence import OPENING
 from agentdebate.tasks import Aspect, Item, Task
 
-SUMMARY = load_task(Project(), "summarization")
-SUMMARIES = load_task(Project(), "summarization-pair")
-REPLY = load_task(Project(), "dialogue")
+SUMMARY = load_task("summarization", project=Project())
+SUMMARIES = load_task("summarization-pair", project=Project())
+REPLY = load_task("dialogue", project=Project())
 SOURCE = (
     "The harbour bridge in Westhaven was closed on Monday after engineers found cracks in two steel beams. "
     "Mayor Ines Calder said that repairs would take six weeks and cost 4 million euros. "

@@ -17,7 +17,7 @@ NAMES = [column.name for column in COLUMNS]
 
 
 @pytest.fixture
-def table() -> ad.AgreementTable:
+def table() -> ad.report.AgreementTable:
     rows = [
         {"id": f"t{n}", "source": f"s{n // 3}", "people": 1 + n % 3, "mine": 1 + n % 3, "other": 1 + n % 2}
         for n in range(9)
@@ -41,7 +41,7 @@ def table() -> ad.AgreementTable:
     )
 
 
-def test_pandas_has_a_row_for_each_figure_in_typed_columns(table: ad.AgreementTable) -> None:
+def test_pandas_has_a_row_for_each_figure_in_typed_columns(table: ad.report.AgreementTable) -> None:
     frame = table.to_pandas()
     assert list(frame.columns) == NAMES
     assert len(frame) == len(table.rows()) == 8
@@ -52,26 +52,26 @@ def test_pandas_has_a_row_for_each_figure_in_typed_columns(table: ad.AgreementTa
     assert [str(kind) for kind in frame[["judge", "value", "n"]].dtypes] == ["string", "float64", "Int64"]
 
 
-def test_polars_arrow_and_pandas_have_the_same(table: ad.AgreementTable) -> None:
+def test_polars_arrow_and_pandas_have_the_same(table: ad.report.AgreementTable) -> None:
     pyarrow, polars = import_module("pyarrow"), import_module("polars")
     found = pyarrow.table(table).to_pylist()
     assert found == table.to_polars().to_dicts() == polars.DataFrame(table).to_dicts()
     assert [row["value"] for row in found] == [row["value"] for row in table.rows()]
 
 
-def test_the_tables_below_the_first_are_tables_too(table: ad.AgreementTable) -> None:
+def test_the_tables_below_the_first_are_tables_too(table: ad.report.AgreementTable) -> None:
     tables = table.to_tables()
     assert list(tables) == ["agreement", "coverage", "comparisons"]
     assert tables["comparisons"].to_polars()["p_holm"].len() == 4
     assert tables["coverage"].to_pandas()["missing"].tolist() == [0, 1]
 
 
-def test_one_number_is_a_table_of_one_row(table: ad.AgreementTable) -> None:
+def test_one_number_is_a_table_of_one_row(table: ad.report.AgreementTable) -> None:
     one = table.agreements[0]
     assert one.to_polars().to_dicts() == [table.to_polars().to_dicts()[0]]
 
 
-def test_a_notebook_shows_the_figures_as_the_terminal_does(table: ad.AgreementTable) -> None:
+def test_a_notebook_shows_the_figures_as_the_terminal_does(table: ad.report.AgreementTable) -> None:
     page = table._repr_html_()
     for panel in ("Spearman", "Pearson"):
         assert panel in page
@@ -80,7 +80,7 @@ def test_a_notebook_shows_the_figures_as_the_terminal_does(table: ad.AgreementTa
 
 
 def test_what_is_missing_is_named_with_the_line_that_installs_it(
-    table: ad.AgreementTable, monkeypatch: pytest.MonkeyPatch
+    table: ad.report.AgreementTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def missing(module: str, extra: str) -> Any:
         raise MissingExtra(f"pip install 'agentdebate[{extra}]'")

@@ -14,7 +14,7 @@ FIELDS = {"source": "The cat sat.", "summary": "A cat sat."}
 
 
 @pytest.fixture
-async def run() -> ad.Run:
+async def run() -> ad.store.Run:
     """A stored run of two items."""
     items = [ad.Item(task="summarization", id=f"i{n}", fields=FIELDS) for n in range(2)]
     async with ad.evaluate(items, "debate", aspects="coherence", store="agentdebate.db") as evaluation:
@@ -28,7 +28,7 @@ def written(name: str) -> str:
 
 @pytest.mark.parametrize("what", ["verdicts", "messages", "calls", "ballots", "costs"])
 async def test_it_writes_what_the_command_writes(
-    what: What, run: ad.Run, capsys: pytest.CaptureFixture[str]
+    what: What, run: ad.store.Run, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table = ad.export(run, "out.jsonl", what=what)
     text = written("out.jsonl")
@@ -37,7 +37,9 @@ async def test_it_writes_what_the_command_writes(
 
 
 @pytest.mark.parametrize("what", ["verdicts", "ballots", "costs"])
-async def test_flat_rows_are_csv_too(what: What, run: ad.Run, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_flat_rows_are_csv_too(
+    what: What, run: ad.store.Run, capsys: pytest.CaptureFixture[str]
+) -> None:
     ad.export(run, "out.csv", what=what, format="csv")
     text = written("out.csv")
     assert text == typed(capsys, "export", "--what", what, "--format", "csv").out
@@ -68,7 +70,9 @@ def test_what_cannot_be_written_so_is_an_error(given: dict[str, object], says: s
         ad.export("last", **given)  # type: ignore[arg-type]  # that is the point
 
 
-async def test_show_and_export_say_what_a_run_cost(run: ad.Run, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_show_and_export_say_what_a_run_cost(
+    run: ad.store.Run, capsys: pytest.CaptureFixture[str]
+) -> None:
     shown = typed(capsys, "show").out
     assert "Costs" in shown
     assert [line.split()[:3] for line in shown.splitlines()[-3:]] == [

@@ -18,7 +18,7 @@ from agentdebate.talk.envelope import message_in, message_line
 from agentdebate.testing import replying
 
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(2)> \u202e&amp; {{ 7 * 7 }} \x1b[31m"
-AGREEMENT = ad.Agreement(
+AGREEMENT = ad.meta.Agreement(
     judge=HOSTILE,
     aspect="coherence",
     statistic="spearman",
@@ -48,7 +48,7 @@ class Tags(HTMLParser):
         assert self.open.pop() == tag
 
 
-def agreement_table() -> ad.AgreementTable:
+def agreement_table() -> ad.report.AgreementTable:
     rows = [{"id": f"{HOSTILE[:20]}{n}", "a": 1 + n % 3, "b": 1 + n % 2} for n in range(6)]
     Path("rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     aspect = "coherence"

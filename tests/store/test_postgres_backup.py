@@ -35,8 +35,8 @@ async def test_a_restored_dump_has_the_digests_of_the_store_that_was_dumped(
     await judged(store)
     do("pg_dump", "--format=custom", f"--file={dump}", store)
     do("pg_restore", "--no-owner", "--exit-on-error", f"--dbname={restored}", str(dump))
-    assert ad.check_store(restored).runs == ad.check_store(store).runs
-    assert ad.check_store(restored).problems == ()
+    assert ad.store.check_store(restored).runs == ad.store.check_store(store).runs
+    assert ad.store.check_store(restored).problems == ()
 
 
 async def test_a_role_with_the_rights_that_the_page_gives_reads_runs_and_writes_none(

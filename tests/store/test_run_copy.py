@@ -112,7 +112,7 @@ async def test_nothing_of_a_run_arrives_where_copying_it_is_stopped_half_way(
         patched.setattr("agentdebate.store.upkeep.insert_rows", stopped)
         with pytest.raises(KeyboardInterrupt):
             copy_runs("one.db", "two.db")
-    info = ad.store_info("two.db")
+    info = ad.store.store_info("two.db")
     assert (info.runs, info.debates, info.calls) == (0, 0, 0)
     assert [one.was_there for one in copy_runs("one.db", "two.db")] == [False]
     assert everything("two.db", run) == everything("one.db", run)
@@ -135,7 +135,7 @@ async def test_a_text_that_was_changed_is_not_copied_and_is_found_by_a_check() -
         there.execute("update documents set talk = ? where debate = 1", (bytes(talk),))
     with pytest.raises(StoreError, match=r"the debate 'first/.*its bytes are not those that were stored"):
         copy_runs("one.db", "two.db")
-    assert ad.store_info("two.db").runs == 0
+    assert ad.store.store_info("two.db").runs == 0
     found = check_store("one.db")
     assert any(run in problem and "not those that were stored" in problem for problem in found.problems)
 
@@ -171,7 +171,7 @@ async def test_what_cannot_be_copied_leaves_no_store_behind() -> None:
     assert not there("two.db")
 
 
-async def queued(store: str, model: ad.Model) -> str:
+async def queued(store: str, model: ad.models.Model) -> str:
     """A run of a queue, of which a worker has held two debates and begun a third before it was called off."""
     items = [
         ad.Item(id=f"i{n}", task="summarization", fields={"source": LONG * 3, "summary": f"{LONG} {n}"})

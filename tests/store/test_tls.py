@@ -39,7 +39,7 @@ def test_another_database_or_driver_is_refused_without_its_password(name: str) -
     with pytest.raises(
         UsageError, match=r"a PostgreSQL database \(postgresql://\.\.\.\), not one of"
     ) as raised:
-        ad.store_info(f"{name}://me:hunter22@localhost/base")
+        ad.store.store_info(f"{name}://me:hunter22@localhost/base")
     assert "hunter22" not in str(raised.value)
 
 
@@ -51,15 +51,15 @@ def test_a_store_on_a_server_with_a_certificate_is_reached_encrypted(
     store = cluster.new_database()
     encrypted = store.replace("127.0.0.1", "localhost")
     with pytest.raises(StoreError, match="SSL"):
-        ad.store_info(f"{encrypted}?sslmode=require")
+        ad.store.store_info(f"{encrypted}?sslmode=require")
     open_database("empty.db", create=True).close()
-    assert ad.copy_runs("empty.db", store) == []
+    assert ad.store.copy_runs("empty.db", store) == []
     with cluster.encrypted(cert, key):
-        assert ad.store_info(f"{store}?sslmode=disable").runs == 0
-        assert ad.store_info(f"{encrypted}?sslmode=verify-full&sslrootcert={cert}").runs == 0
-        assert ad.store_info(f"{encrypted}?sslmode=require").runs == 0
+        assert ad.store.store_info(f"{store}?sslmode=disable").runs == 0
+        assert ad.store.store_info(f"{encrypted}?sslmode=verify-full&sslrootcert={cert}").runs == 0
+        assert ad.store.store_info(f"{encrypted}?sslmode=require").runs == 0
         for words in ("sslmode=verify-full", f"sslmode=verify-full&sslrootcert={cert}"):
             with pytest.raises(StoreError, match=r"(?i)certificate"):
-                ad.store_info(f"{store}?{words}")
+                ad.store.store_info(f"{store}?{words}")
     with pytest.raises(StoreError, match="sslmodus"):
-        ad.store_info(f"{store}?sslmodus=require")
+        ad.store.store_info(f"{store}?sslmodus=require")

@@ -14,7 +14,7 @@ from viewing import STORE, TOKEN, Client, asking, hold, item
 
 from agentdebate.cli.app import run as command
 from agentdebate.errors import DataError, UsageError
-from agentdebate.prompts.prompts import task
+from agentdebate.prompts.prompts import load_task
 from agentdebate.tasks import Item, Scale
 from agentdebate.viewer.label_app import label_app
 from agentdebate.viewer.label_file import LabelFile
@@ -298,7 +298,7 @@ def test_texts_are_compared_by_letters_in_an_order_of_their_own() -> None:
         Item(task="comparison", id=f"q{n}", fields={"question": "Why?", "answer_1": "one", "answer_2": "two"})
         for n in range(20)
     ]
-    wanted = LabelSet.of(items, {"comparison": task("comparison")}, None)
+    wanted = LabelSet.of(items, {"comparison": load_task("comparison")}, None)
     sides = set[bool]()
     with desk(wanted) as client:
         for number in range(20):
@@ -324,7 +324,7 @@ def test_texts_are_compared_by_letters_in_an_order_of_their_own() -> None:
     ids=str,
 )
 def test_every_scale_has_its_keys(scale: Scale, keys: list[str], refused: str) -> None:
-    kind = task("summarization").rescaled({"coherence": scale})
+    kind = load_task("summarization").rescaled({"coherence": scale})
     wanted = LabelSet.of([item("a1")], {"summarization": kind}, ["coherence"])
     with desk(wanted) as client:
         page = client.get("/").text

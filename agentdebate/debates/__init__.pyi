@@ -1,0 +1,3 @@
+from .ready import ReadyStrategy as ReadyStrategy
+
+__all__: list[str]

@@ -1,0 +1,3 @@
+from .base import Embedder as Embedder
+
+__all__: list[str]

@@ -1,0 +1,3 @@
+from .new_project import NewFile as NewFile
+
+__all__: list[str]

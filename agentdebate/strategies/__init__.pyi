@@ -1,0 +1,29 @@
+from .balloting import Balloting as Balloting
+from .base import Cards as Cards
+from .base import Strategy as Strategy
+from .devils_advocate import DevilsAdvocate as DevilsAdvocate
+from .evaluator_mean import EvaluatorMean as EvaluatorMean
+from .floor import Floor as Floor
+from .fusion import Fusion as Fusion
+from .geval import GEval as GEval
+from .group_talk import GroupTalk as GroupTalk
+from .histories import History as History
+from .histories import HistoryContext as HistoryContext
+from .histories import Remembered as Remembered
+from .one_by_one import OneByOne as OneByOne
+from .recruited import Recruited as Recruited
+from .repeated import Repeated as Repeated
+from .role_players import RolePlayers as RolePlayers
+from .simultaneous_talk import SimultaneousTalk as SimultaneousTalk
+from .solo import Solo as Solo
+from .stops import Stop as Stop
+from .stops import StopContext as StopContext
+from .stops import ballots_by_round as ballots_by_round
+from .stops import stop_rule as stop_rule
+from .summarized_talk import SimultaneousTalkWithSummarizer as SimultaneousTalkWithSummarizer
+from .swapped_positions import SwappedPositions as SwappedPositions
+from .tie_breaker import TieBreaker as TieBreaker
+from .with_evidence import WithEvidence as WithEvidence
+from .wrapper import Wrapper as Wrapper
+
+__all__: list[str]

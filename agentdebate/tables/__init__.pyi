@@ -1,0 +1,3 @@
+from .table import Table as Table
+
+__all__: list[str]
