@@ -130,7 +130,7 @@ def _class(name: str, node: ast.ClassDef) -> Iterator[str]:
 
 def _private_bases(name: str) -> Iterator[ast.ClassDef]:
     """The classes of ours on which one with a constructor of its own is built, and which are not public themselves."""
-    for base in getattr(agentdebate, name).__bases__:
+    for base in getattr(import_module(f"agentdebate.{_HOME[_BARE[name]]}"), name).__bases__:
         _, _, module = base.__module__.partition("agentdebate.")
         if (
             module
