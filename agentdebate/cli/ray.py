@@ -32,9 +32,8 @@ async def ray(
     store: StorePath = STORE,
     as_json: Json = False,
 ) -> int:
-    """Have every node of a Ray cluster work on a run that was entered by agentdebate run --queue, until no debate is left.
-
-    Nodes that join work too. Each has to reach the store, and to have agentdebate, keys and, in this folder, the content files.
+    """Have every node of a Ray cluster work on a run that was entered by run --queue. Nodes that join work too.
+    Each has to reach the store, and to have agentdebate, keys and, in this folder, the content files.
 
     Example: agentdebate ray last --store postgresql://me@db.example/judging --address head.example:6379
 
@@ -47,8 +46,7 @@ async def ray(
 
     """
     with read_store(store) as reader:
-        name = reader.run(run).id
-    hold = partial(work, name, worker=worker, store=store, quiet=True)
+        hold = partial(work, name := reader.run(run).id, worker=worker, store=store, quiet=True)
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # before the import, which reads it
     cluster = optional("ray", "ray")
     try:
@@ -100,14 +98,13 @@ class NodeWorker(logging.Handler):
 
     def __init__(self, run: str, node: str, folder: str) -> None:
         super().__init__()
-        if Path(folder).is_dir():
+        with suppress(FileNotFoundError):
             os.chdir(folder)
-        counter, names = optional("ray.util.metrics", "ray").Counter, ("run", "node", "how")
-        self._ended = counter("agentdebate_debates", "Debates that ended.", tag_keys=names)
+        counter = optional("ray.util.metrics", "ray").Counter
+        self._ended = counter("agentdebate_debates", "Debates that ended.", tag_keys=("run", "node", "how"))
         self._ended.set_default_tags({"run": run, "node": node})
-        log = logging.getLogger("agentdebate.runs")
-        log.addHandler(self)
-        log.setLevel("INFO")
+        logging.getLogger("agentdebate.runs").addHandler(self)
+        logging.getLogger("agentdebate.runs").setLevel("INFO")
 
     def emit(self, record: logging.LogRecord) -> None:
         """Count a debate that has ended."""
@@ -115,7 +112,7 @@ class NodeWorker(logging.Handler):
             self._ended.inc(tags={"how": kind.removeprefix("debate ")})
 
     async def work(self, hold: Hold) -> str:
-        """Work on the run, and say how that ended."""
+        """Work on the run. The way that ended comes back."""
         try:
             await hold()
         except AgentDebateError as error:
