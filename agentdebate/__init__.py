@@ -125,7 +125,6 @@ if TYPE_CHECKING:
     from agentdebate.runs.work import work as work
     from agentdebate.store.crew import Crew as Crew
     from agentdebate.store.crew import Worker as Worker
-    from agentdebate.store.run_tables import BallotRating as BallotRating
     from agentdebate.store.run_tables import Cost as Cost
     from agentdebate.store.run_tables import Costs as Costs
     from agentdebate.store.run_tables import RunCall as RunCall
@@ -141,7 +140,6 @@ if TYPE_CHECKING:
     from agentdebate.store.upkeep import check_store as check_store
     from agentdebate.store.upkeep import copy_runs as copy_runs
     from agentdebate.store.upkeep import delete_run as delete_run
-    from agentdebate.store.upkeep import migrate_store as migrate_store
     from agentdebate.store.upkeep import run_content as run_content
     from agentdebate.store.upkeep import store_info as store_info
     from agentdebate.strategies.balloting import Balloting as Balloting
@@ -272,7 +270,7 @@ _HOMES = {
     "project.project": ("Project",),
     "prompts.prompts": ("task",),
     "debates.record": ("Record",),
-    "store.run_tables": ("BallotRating", "Cost", "Costs", "RunCall", "RunMessage"),
+    "store.run_tables": ("Cost", "Costs", "RunCall", "RunMessage"),
     "store.stored_run": ("Run", "Store", "StoredRecord", "open_store"),
     "report.aggregate": ("AggregateTable", "aggregate"),
     "report.agree": ("agree",),
@@ -288,7 +286,7 @@ _HOMES = {
     "studies.sweep_cell": ("SweepCell",),
     "studies.sweep_forecast": ("SweepForecast",),
     "store.upkeep": (
-        "CopiedRun", "RunContent", "StoreCheck", "StoreInfo", "check_store", "copy_runs", "delete_run", "migrate_store",
+        "CopiedRun", "RunContent", "StoreCheck", "StoreInfo", "check_store", "copy_runs", "delete_run",
         "run_content", "store_info",
     ),
     "strategies.balloting": ("Balloting",),

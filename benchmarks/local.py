@@ -11,7 +11,7 @@ import json
 import sys
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import aclosing, suppress
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import reduce
 from itertools import groupby
@@ -26,12 +26,12 @@ from agentdebate.debates.ready import ready
 from agentdebate.debates.record import Record
 from agentdebate.errors import ContentError, StrategyError, UsageError
 from agentdebate.models.base import Call, Model, Sampling
-from agentdebate.models.local import open_local
 from agentdebate.project.project import Project
 from agentdebate.prompts.prompts import Prompts
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import strategy
 from agentdebate.tasks import Item
+from benchmarks.local_model import local_model
 from benchmarks.page import PAGES, write_parts
 
 PAGE = PAGES / "reference" / "on-a-real-model.md"
@@ -249,8 +249,7 @@ async def measured(arguments: argparse.Namespace) -> dict[tuple[str, str, Held],
     names = arguments.strategies.split(",") if arguments.strategies else sorted(project.names("strategies"))
     tasks = arguments.tasks.split(",") if arguments.tasks else list(ITEMS)
     cells = [(n, t, f) for n in names for t in tasks_of(n, project) if t in tasks for f in FORMS]
-    model = open_local("smollm2", slots=SLOTS, context=4096, threads=arguments.threads)
-    async with aclosing(model):
+    async with local_model(slots=SLOTS, context=4096, threads=arguments.threads) as model:
         return await accounts(cells, model, arguments.kept)
 
 

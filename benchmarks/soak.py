@@ -25,10 +25,9 @@ from typing import Any
 
 import agentdebate as ad
 from agentdebate.errors import ModelTimeout
-from agentdebate.models.base import Completion, ModelRequest
+from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.composition import Around, Limits
-from agentdebate.models.dialects.chat_completions import OpenAIChat, open_openai
-from agentdebate.models.limits.quota import Quota
+from agentdebate.models.dialects.chat_completions import open_openai
 from agentdebate.models.wrapper import Wrapper
 from agentdebate.strategies.devils_advocate import DevilsAdvocate
 from agentdebate.testing.faults import FAULTS
@@ -44,15 +43,9 @@ TIMES = frozenset(("time", "seconds", "stages", "number", "run", "latency", "req
 class Watched(Wrapper):
     """Notes which replies came whole, by the server's own ids, and how often time ran out before."""
 
-    def __init__(self, model: OpenAIChat) -> None:
+    def __init__(self, model: Model) -> None:
         super().__init__(model)
-        self._endpoint = model
         self.came, self.late = Counter[str](), 0
-
-    @property
-    def quota(self) -> Quota | None:
-        """What the endpoint says of its limits."""
-        return self._endpoint.quota
 
     async def complete(self, request: ModelRequest) -> Completion:
         """Answer the request."""

@@ -51,7 +51,7 @@ async def write_debate(writer: RunWriter, record: Record, number: int) -> None:
         if call is not None:
             await talk.keep(call)
         talk.message(message)
-    await writer.record(record)
+    await talk.record(record)
 
 
 async def write(held: Sequence[Record], at_once: int, store: Path) -> tuple[float, float, float]:

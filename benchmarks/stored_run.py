@@ -12,7 +12,7 @@ import sqlalchemy as sa
 import agentdebate as ad
 from agentdebate.meta.judgements import Judged
 from agentdebate.store._debates import debate_row, score_rows
-from agentdebate.store._runs import enter_run, item_entries
+from agentdebate.store._runs import enter_run, item_entry
 from agentdebate.store.debate_writer import Ending, Part, enter
 from agentdebate.store.engine import open_database
 from agentdebate.talk.envelope import message_line
@@ -51,7 +51,7 @@ def _write(connection: sa.Connection, pattern: dict[str, Any], rows: Iterable[Ju
 def _of_debate(number: int, row: Judged, pattern: dict[str, Any]) -> Iterator[Part]:
     name = f"{row.id}/coherence"
     said = {"id": row.id, "human": {"coherence": row.human}, "scores": {"coherence": row.score}}
-    yield from item_entries(Item(id=row.id, task=ITEM.task, fields=dict(ITEM.fields)), number)
+    yield item_entry(Item(id=row.id, task=ITEM.task, fields=dict(ITEM.fields)), number)
     ended = {**pattern, **said}
     told = (Tell(seq=seq, sender=FLOOR, to=("scorer",), heard=(1,)) for seq in range(1, _MESSAGES + 1))
     talk = {one.seq: message_line(one) for one in told}

@@ -21,7 +21,7 @@ import agentdebate as ad
 from agentdebate.debates.record import Record
 from agentdebate.store._debates import Spent, debate_row, score_rows
 from agentdebate.store._in_flight import call_line
-from agentdebate.store._runs import enter_run, item_entries
+from agentdebate.store._runs import enter_run, item_entry
 from agentdebate.store.debate_writer import Ending, Part, enter
 from agentdebate.store.engine import open_database
 from agentdebate.talk.envelope import message_line
@@ -63,14 +63,13 @@ PAGES: Mapping[str, str] = {
     "items by distance from people": f"/run?run={RUN}&layout=items&sort=apart:coherence&down=1",
     "debates by distance from people": f"/run?run={RUN}&layout=debates&sort=apart:coherence&down=1",
     "failed": f"/run?run={RUN}&outcome=failure",
-    "unsettled and low": f"/run?run={RUN}&settled=no&aspect=coherence&score_to=2",
+    "unsettled, low first": f"/run?run={RUN}&settled=no&sort=score%3Acoherence",
     "far from people": f"/run?run={RUN}&layout=debates&aspect=coherence&apart=2",
     "a group of many": f"/run?run={RUN}&layout=debates&group=g7&sort=seconds",
     "a name found": f"/run?run={RUN}&layout=debates&find=i4711",
     "agreement": f"/agreement?run={RUN}",
     "failures": f"/failures?run={RUN}",
     "cost": f"/costs?run={RUN}",
-    "repeats": f"/repeats?run={RUN}",
     "a debate": f"/debate?run={RUN}&id=i4711%2Fcoherence",
     "a debate among many": f"/debate?run={RUN}&id=i4711%2Fcoherence&layout=debates&settled=no&at=3",
     "ballots": f"/ballots?run={RUN}&id=i4711%2Fcoherence",
@@ -255,7 +254,7 @@ def _parts(number: int, pattern: Record, said: Said) -> Iterator[Part]:
         fields={key: f"{name}: {text}" for key, text in ITEM.fields.items()},
     )
     if number % 2 == 0:
-        yield from item_entries(item, number // 2 + 1)
+        yield item_entry(item, number // 2 + 1)
     debate = f"{name}/{aspect}"
     row = _row(number, item, aspect, pattern)
     values = {**debate_row(row), "item": name, "changed": number % 2 == 0, "money": number % 997 / 1e5}

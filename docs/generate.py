@@ -41,11 +41,10 @@ HEAD = "<!-- Written by docs/generate.py from the code. Change the code, then ru
 def command_line() -> Iterator[str]:
     """Every command's help."""
     yield "# The command line\n"
-    app = build()
-    yield _help(app, [])
+    yield _help(build(), [])
     for name in COMMANDS:
         yield f"## agentdebate {name}\n"
-        yield _help(app, [name])
+        yield _help(build(name, whole=True), [name])
 
 
 def _help(app: App, words: list[str]) -> str:

@@ -363,13 +363,11 @@ GROUPS = (
         print(ad.store_info("runs.db").runs, ad.check_store("runs.db").problems)
         print([copied.content.debates for copied in ad.copy_runs("runs.db", "copy.db")])
         print(ad.run_content("copy.db", "last").debates, ad.delete_run("copy.db", "last").debates)
-        print(ad.migrate_store("copy.db").runs)
         """,
         """
         1 ()
         [4]
         4 4
-        0
         """,
     ),
     Group(

@@ -126,9 +126,11 @@ def shared() -> Path:
 def cluster() -> Iterator[Cluster]:
     """A PostgreSQL server, where PostgreSQL is installed. With AGENTDEBATE_REQUIRE_POSTGRES, which .ci/run sets, it has to be."""
     found = programs()
-    if found is None or find_spec("pg8000") is None:
+    if found is None or find_spec("psycopg") is None:
         lack = (
-            "PostgreSQL is not installed (Debian: postgresql)" if found is None else "pg8000 is not installed"
+            "PostgreSQL is not installed (Debian: postgresql)"
+            if found is None
+            else "psycopg is not installed"
         )
         if os.environ.get(REQUIRED):
             pytest.fail(lack)

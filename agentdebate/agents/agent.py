@@ -152,7 +152,9 @@ class Agent(Actor):
             problems = (*problems, loop.said(completion.text) if loop else read.text)
             self._unread = kind.message, self._speaks_as, problems[-1], completion.text
             asked = replace(first, sampling=request.sampling)  # and none of the questions back before
-            request = self._again(question, asked, completion, problems[-1], loops=loop is not None)
+            request = self._again(
+                question, asked, completion, problems[-1], loops=loop is not None, attempt=attempt
+            )
             spec = replace(spec, asked_again=True)
         raise UnreadableReply(
             f"{len(problems)} replies could not be read; the last: {problems[-1]}",
@@ -180,7 +182,14 @@ class Agent(Actor):
             return NOTHING_KEPT, Problem("cut_off", told)
 
     def _again(
-        self, question: Question, request: ModelRequest, completion: Completion, problem: str, *, loops: bool
+        self,
+        question: Question,
+        request: ModelRequest,
+        completion: Completion,
+        problem: str,
+        *,
+        loops: bool,
+        attempt: int,
     ) -> ModelRequest:
         """The question once more, with what was wrong with the reply. One that ends in a loop, or was cut at its longest, is not shown to
         the model again, which would write the same once more.
@@ -188,7 +197,7 @@ class Agent(Actor):
         if loops:
             return self._writer.without_loop(request)
         if completion.finish == "length":
-            return self._writer.without_cut(request)
+            return self._writer.without_cut(request, attempt)
         return self._writer.again(question, request, completion, problem)
 
     def _copied(self, kind: ReplyKind, completion: Completion, request: ModelRequest) -> Problem | None:

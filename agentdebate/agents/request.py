@@ -1,6 +1,6 @@
 """What an agent's model is shown when it is asked: the brief, the talk it remembers, who it is, and what to do now."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -21,10 +21,8 @@ from agentdebate.models.base import (
     Completion,
     Context,
     Heard,
-    MessageInPieces,
     ModelRequest,
     Sampling,
-    TurnRequest,
 )
 from agentdebate.models.prompt_caching import prompt_caching_of
 from agentdebate.prompts.foreign_text import FencedText, fenced, legible, line
@@ -57,6 +55,10 @@ class Question:
     """Whether its form has a line an aspect."""
 
 
+_ANEW = 1000
+"""What is added to the number of a sample for each time that it is asked for in the same words: no other sample has such a number."""
+
+
 class RequestWriter:
     """Writes the requests of the agent in a seat, in the debate that a bus carries."""
 
@@ -85,27 +87,47 @@ class RequestWriter:
         """The numbers of the messages that the agent is shown, and the request that answers a question with them."""
         subject, brief, talk = self._subject, memory.brief, memory.talk
         said = subject.said(talk, self._titles, self._sent)
-        pieces = subject.prompts.part("frame").pieces(
+        text = subject.prompts.part("frame").render(
             talk=said,
             dropped=memory.left_out,
             title=self._seat.called,
             persona=self._persona,
             instruction=self._instruction(ask, question, talk),
         )
-        messages: tuple[ChatMessage, ...] = (MessageInPieces.of("user", pieces),)
+        messages: tuple[ChatMessage, ...] = (ChatMessage("user", text),)
         if brief is not None:
             messages = (ChatMessage("system", brief.text), *messages)
-        who, sent, shown = (self._seat.name, self._seat.card.name), self._sent, tuple(memory.numbered)
-        context = partial(_context, subject, who, ask, question, sent=sent, shown=shown)
-        request = TurnRequest.of(
+        request = ModelRequest(
             messages,
             question.sampling,
             question.schema,
-            context=context,
-            sample=subject.sample,
-            talk=tuple([text for _, text in said]),
+            self._context(ask, question, memory.numbered),
+            subject.sample,
+            tuple([text for _, text in said]),
         )
         return memory.numbers, request
+
+    def _context(self, ask: Ask, question: Question, shown: Iterable[int]) -> Context:
+        """What a request is about, in structure."""
+        example, told = question.kind.example, f"the example of the kind of reply {question.kind.name!r}"
+        subject = self._subject
+        return Context(
+            task=subject.task,
+            item=subject.item,
+            aspects=subject.aspects,
+            purpose=ask.purpose,
+            reply=ask.reply,
+            agent=self._seat.name,
+            card=self._seat.card.name,
+            round=ask.round,
+            heard=tuple([_heard(self._sent[number - 1]) for number in shown]),
+            candidates=subject.candidates,
+            lines=subject.lines,
+            players=question.spec.players,
+            given=ask.given,
+            example=partial(plugins.call, told, example, question.spec) if example else None,
+            confidence=ask.confidence,
+        )
 
     def again(
         self, question: Question, request: ModelRequest, completion: Completion, problem: str
@@ -129,11 +151,11 @@ class RequestWriter:
         sampling = request.sampling.model_copy(update={"temperature": livelier})
         return replace(self._noted(request, "again-loop"), sampling=sampling)
 
-    def without_cut(self, request: ModelRequest) -> ModelRequest:
+    def without_cut(self, request: ModelRequest, attempt: int) -> ModelRequest:
         """The request once more after a reply that was cut at its longest: without the reply, of which the next would be a copy, and with
-        a word about it.
+        a word about it. After further attempts it is another sample of the same words, whose cut reply a cache would give again.
         """
-        return self._noted(request, "again-cut")
+        return replace(self._noted(request, "again-cut"), sample=request.sample + _ANEW * (attempt - 1))
 
     def _noted(self, request: ModelRequest, part: str) -> ModelRequest:
         """The request with a note behind its question."""
@@ -230,39 +252,6 @@ def _kind(delivery: Delivery, ask: Ask) -> ReplyKind:
     if not isinstance(delivery.form, ReplyKind):
         raise StrategyError(f"the form of {ask.purpose!r} is no ReplyKind: {delivery.form!r}")
     return delivery.form
-
-
-def _context(
-    subject: Subject,
-    who: tuple[str, str],
-    ask: Ask,
-    question: Question,
-    *,
-    shown: Sequence[int],
-    sent: Sequence[Message],
-) -> Context:
-    """What a request of an agent is about, in structure; `who` is its address and its card.
-
-    It is made when somebody looks at it, which language models never do.
-    """
-    example, told = question.kind.example, f"the example of the kind of reply {question.kind.name!r}"
-    return Context(
-        task=subject.task,
-        item=subject.item,
-        aspects=subject.aspects,
-        purpose=ask.purpose,
-        reply=ask.reply,
-        agent=who[0],
-        card=who[1],
-        round=ask.round,
-        heard=tuple([_heard(sent[number - 1]) for number in shown]),
-        candidates=subject.candidates,
-        lines=subject.lines,
-        players=question.spec.players,
-        given=ask.given,
-        example=partial(plugins.call, told, example, question.spec) if example else None,
-        confidence=ask.confidence,
-    )
 
 
 def _heard(message: Message) -> Heard:

@@ -15,179 +15,126 @@ from inspect import iscoroutine
 from pathlib import Path
 from typing import Any
 
-from cyclopts import App, CycloptsError, MissingArgumentError, UnusedCliTokensError
+from cyclopts import App, CycloptsError, Group, Parameter
 from rich.console import Console
 
 from agentdebate import __version__
-from agentdebate.cli.console.damage import damage_shown
-from agentdebate.cli.console.named_store import with_store
+from agentdebate.cli.console.command_lines import in_options, with_store
+from agentdebate.cli.console.help_pages import HelpPages
+from agentdebate.cli.console.logs import warnings_shown
 from agentdebate.cli.console.output import one_line, say
 from agentdebate.cli.console.watchdog import STOPPED, TERMINATED, wake_by, watching
-from agentdebate.cli.options.names import in_options
 from agentdebate.errors import AgentDebateError, UserError
 from agentdebate.models.secrets import without_keys, without_pairs
 from agentdebate.runs.garbage import collecting_seldom
 
+DAILY = Group("Commands", sort_key=1)
+SHARED = Group("Queues, workers and stores", sort_key=2)
+
 
 @dataclass(frozen=True)
 class Command:
-    """A command: where it lies, to be imported when it is called, what it does, and an example."""
+    """A command: what it does, and the options that --help shows where it has too many for a screen."""
 
-    place: str
     does: str
-    example: str
+    first: tuple[str, ...] = ()
+    function: str = ""
+    """The function of its module, where that has another name than the command."""
+    group: Group = DAILY
+
+    def place(self, name: str) -> str:
+        """Say where it lies, to be imported when it is called."""
+        return f"agentdebate.cli.{name}:{self.function or name}"
 
 
 COMMANDS = {
-    "demo": Command(
-        "agentdebate.cli.demo:demo",
-        "Judge the built-in examples by DEBATE on the embedded offline judge.",
-        "agentdebate demo",
-    ),
+    "demo": Command("Judge built-in examples on the offline judge."),
+    "init": Command("Make a project with an agent, a strategy and a task of its own."),
+    "list": Command("List strategies, agents, tasks, models, runs and more.", function="list_content"),
+    "check": Command("Try a model: what works, how long it takes, what it costs."),
     "score": Command(
-        "agentdebate.cli.score:score",
-        "Judge one item: the debate is printed as it happens, then the verdict.",
-        "agentdebate score debate --task summarization --aspects coherence -f source=@article.txt -f summary=@text.txt",
+        "Judge one item, and print its debate as it happens.",
+        first=(
+            "--task", "--aspects", "--field", "--item", "--model", "--base-url", "--api-key-env", "--set", "--cast", "--agents",
+            "--quiet", "--json",
+        ),
     ),
     "run": Command(
-        "agentdebate.cli.run:run",
-        "Judge every item of a file, each aspect in a debate of its own, and keep everything in the store.",
-        "agentdebate run debate summaries.jsonl --task summarization --aspects coherence,fluency -f source=article",
+        "Judge every item of a file, and keep everything in the store.",
+        first=(
+            "--task", "--aspects", "--field", "--human", "--limit", "--model", "--base-url", "--api-key-env", "--set", "--concurrency",
+            "--budget-money", "--dry-run", "--store",
+        ),
     ),
-    "resume": Command(
-        "agentdebate.cli.resume:resume",
-        "Go on with a run that was stopped, or killed: what was paid for is not paid for again.",
-        "agentdebate resume last --retry-failed",
-    ),
-    "work": Command(
-        "agentdebate.cli.work:work",
-        "Hold debates of a run that was entered by run --queue, beside any other processes that do, on any machine.",
-        "agentdebate work last --store postgresql://me@db.example/judging -j 4",
-    ),
-    "ray": Command(
-        "agentdebate.cli.ray:ray",
-        "Have every node of a Ray cluster work on a run that was entered by run --queue.",
-        "agentdebate ray last --store postgresql://me@db.example/judging --address head.example:6379",
-    ),
-    "stop": Command(
-        "agentdebate.cli.stop:stop",
-        "Tell all processes that work on a run to stop.",
-        "agentdebate stop last --drain",
-    ),
-    "show": Command(
-        "agentdebate.cli.show:show",
-        "Show a run, or the transcript of one debate, and who saw what in it.",
-        "agentdebate show last A0/M11/coherence --who",
-    ),
-    "view": Command(
-        "agentdebate.cli.view:view",
-        "Show runs, debates, ballots and cost in the browser.",
-        "agentdebate view last --open",
-    ),
-    "report": Command(
-        "agentdebate.cli.report:report",
-        "Write runs into one HTML file that loads nothing, or into Markdown for a pull request.",
-        "agentdebate report last -o report.html",
-    ),
-    "export": Command(
-        "agentdebate.cli.export:export",
-        "Write out a run as JSONL or CSV.",
-        "agentdebate export last --format csv -o verdicts.csv",
-    ),
-    "aggregate": Command(
-        "agentdebate.cli.aggregate:aggregate",
-        "Put the evaluators' scores of a run together without a judge, and write them out as JSONL.",
-        "agentdebate aggregate last --how corrw -o corrw.jsonl",
-    ),
+    "resume": Command("Go on with a run that was stopped or killed."),
+    "show": Command("Show a run, or the transcript of one debate."),
+    "view": Command("Show runs, debates and cost in the browser."),
+    "report": Command("Write runs into one HTML file, or into Markdown."),
+    "export": Command("Write out a run as JSONL or CSV."),
     "agree": Command(
-        "agentdebate.cli.agree:agree",
-        "Say how well a run, or any file of scores or replies, agrees with people, and under which convention.",
-        "agentdebate agree --data responses.jsonl --scores predicted.jsonl --convention topicalchat-pooled",
+        "Measure how well runs, scores or replies agree with people.",
+        first=(
+            "--data", "--as", "--scores", "--replies", "--on", "--aspects", "--human", "--score", "--choice", "--statistic", "--level",
+            "--convention", "--missing", "--store", "--format",
+        ),
     ),
-    "dynamics": Command(
-        "agentdebate.cli.dynamics:dynamics",
-        "Count what talk did in the debates of a run: who moved, which way, after hearing whom, and where it led.",
-        "agentdebate dynamics last",
-    ),
-    "means": Command(
-        "agentdebate.cli.means:means",
-        "Print means and shares of columns by group, with intervals: calls, tokens and rounds of a run, or a file's columns.",
-        "agentdebate means last --of calls,rounds --by system",
-    ),
-    "plot": Command(
-        "agentdebate.cli.plot:plot",
-        "Draw a run, or several side by side: scores against people's, agreement against rounds, cost and more.",
-        "agentdebate plot people last -o people.png",
-    ),
+    "dynamics": Command("Count who moved in a run's debates, and after hearing whom."),
+    "aggregate": Command("Combine the evaluators' scores of a run without a judge."),
+    "plot": Command("Draw runs: scores, agreement, cost."),
     "sweep": Command(
-        "agentdebate.cli.sweep:sweep",
-        "Hold an ablation: a run for every combination of what varies, with controls at the same cost.",
-        "agentdebate sweep debate summaries.jsonl --task summarization --vary rounds=1,2,4 --human coherence=expert",
+        "Run an ablation, with controls at the same cost.",
+        first=(
+            "--vary", "--control", "--task", "--aspects", "--field", "--human", "--model", "--base-url", "--set",
+            "--concurrency", "--budget-money", "--dry-run", "--store",
+        ),
     ),
-    "list": Command(
-        "agentdebate.cli.list:list_content",
-        "List strategies, agents, tasks, merges, models, evaluators, embedders, rules or runs, and where each comes from.",
-        "agentdebate list strategies",
-    ),
-    "check": Command(
-        "agentdebate.cli.check:check",
-        "Ask a model for a reply of each kind, and say what works, how long it took and what it cost.",
-        "agentdebate check openai/gpt-6-luna",
-    ),
-    "store": Command(
-        "agentdebate.cli.store:store",
-        "Say what a store holds, delete a run, or bring a store of an older version up to date.",
-        "agentdebate store delete last --store runs.db",
-    ),
-    "datasets": Command(
-        "agentdebate.cli.datasets:datasets",
-        "List the published datasets that --as reads, show one, or fetch one from its authors' address.",
-        "agentdebate datasets get faireval",
-    ),
-    "graph": Command(
-        "agentdebate.cli.graph:graph",
-        "Draw who hears whom in a strategy, from a debate held with made-up words.",
-        "agentdebate graph chateval-one-by-one --agents 3",
-    ),
-    "init": Command(
-        "agentdebate.cli.init:init",
-        "Make a project with an agent, a strategy and a task of its own that run at once.",
-        "agentdebate init my-judge",
-    ),
-}
+    "graph": Command("Draw who hears whom in a strategy."),
+    "datasets": Command("List, show or fetch published datasets."),
+    "work": Command("Hold debates of a queue, beside other workers on any machine.", group=SHARED),
+    "ray": Command("Have every node of a Ray cluster work on a queue.", group=SHARED),
+    "stop": Command("Stop all workers of a run.", group=SHARED),
+    "store": Command("Look into a store; check or copy it; delete a run.", group=SHARED),
+}  # fmt: skip
 """Every command of the app."""
-
-COMPLETION = Command(
-    "agentdebate.cli.install_completion:install_completion",
-    "Have bash, zsh or fish complete commands and options.",
-    "Example: agentdebate --install-completion bash",
-)
-"""What looks like an option and ends with its work done, as --help and --version do."""
 
 FAILED, MISUSED = 1, 2
 """Exit codes: something failed; the user has to fix something."""
 
+ALL = "--help-all"
 
-def build() -> App:
-    """The app with all its commands."""
+
+def build(asked: str = "", *, whole: bool = False) -> App:
+    """Build the app with all its commands.
+
+    The help of the command that is `asked` for is its docstring. It is `whole`, or has the options that most people need.
+    """
     app = App(
         name="agentdebate",
         help="Judge texts by multi-agent debate.",
         version=__version__,
         help_format="plaintext",
+        help_formatter=HelpPages(),
         help_epilogue="Errors are one line; --debug shows where they come from. Exit codes: 0 done, 1 something "
         "failed, 2 your input has to be fixed, 130 stopped by Ctrl-C.",
+        default_parameter=Parameter(negative=()),
+        group_commands=DAILY,
         result_action="return_value",
         suppress_keyboard_interrupt=False,
         backend="asyncio",
         error_console=Console(stderr=True),
     )
     for order, (name, command) in enumerate(COMMANDS.items()):
-        example = f"Example: {command.example}"
-        app.command(command.place, name=name, help=command.does, help_epilogue=example, sort_key=order)
-    app.command(
-        COMPLETION.place, name="--install-completion", help=COMPLETION.does, help_epilogue=COMPLETION.example
-    )
+        first = frozenset(() if whole else command.first)
+        app.command(
+            command.place(name),
+            name=name,
+            help=None if name == asked else command.does,
+            help_epilogue=f"All options: agentdebate {name} {ALL}" if first else "",
+            help_formatter=HelpPages(first),
+            group=command.group,
+            sort_key=order,
+        )
+    app.register_install_completion_command(help="Have your shell complete commands and options.")
     return app
 
 
@@ -200,10 +147,9 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 def run(argv: Sequence[str]) -> int:
     """Run the command line; its exit code comes back."""
-    words = [word for word in argv if word != "--debug"]
-    with _terminating() as terminated, _open_streams(), damage_shown() as damage:
+    with _terminating() as terminated, _open_streams(), warnings_shown() as warnings:
         try:
-            code = terminated.call(_command(words))
+            code = terminated.call(_command(argv))
             sys.stdout.flush()
         except KeyboardInterrupt:
             return TERMINATED if terminated.came else STOPPED
@@ -217,12 +163,15 @@ def run(argv: Sequence[str]) -> int:
         except Exception as error:  # noqa: BLE001 - the last place where an error can become a line for the user
             return _report(error, argv)
     code = code if isinstance(code, int) else 0
-    return code or (FAILED if damage.met else 0)
+    return code or (FAILED if warnings.damaged else 0)
 
 
-def _command(words: Sequence[str]) -> Callable[[], Any]:
-    """What the words ask for, with its arguments. Raises CycloptsError."""
-    command, bound, _ = build().parse_args(words, exit_on_error=False, print_error=False)
+def _command(argv: Sequence[str]) -> Callable[[], Any]:
+    """Parse a command line. Raises CycloptsError."""
+    words = ["--help" if word == ALL else word for word in argv if word != "--debug"]
+    asked = next(iter(COMMANDS.keys() & words[:1]), "") if "--help" in words else ""
+    app = build(asked, whole=ALL in argv)
+    command, bound, _ = app.parse_args(words, exit_on_error=False, print_error=False)
     return partial(command, *bound.args, **bound.kwargs)
 
 
@@ -231,7 +180,7 @@ def _report(error: Exception, argv: Sequence[str]) -> int:
     if "--debug" in argv:
         say(without_keys("".join(traceback.format_exception(error))).rstrip("\n"))
     if isinstance(error, CycloptsError):
-        say(f"agentdebate: {_misuse(error)} (see --help)")
+        say(f"agentdebate: {_told(error)} (see --help)")
         return MISUSED
     if isinstance(error, AgentDebateError):
         say(f"agentdebate: {with_store(_told(error), argv)}")
@@ -243,21 +192,8 @@ def _report(error: Exception, argv: Sequence[str]) -> int:
     return FAILED
 
 
-def _misuse(error: CycloptsError) -> str:
-    """What is wrong with the words of a command line."""
-    if isinstance(error, MissingArgumentError) and error.argument is not None and not error.tokens_so_far:
-        if error.keyword is None:
-            return f"{' '.join(error.command_chain or ())} needs {error.argument.name}"
-        return f"{error.keyword} needs a value behind it"
-    if isinstance(error, UnusedCliTokensError) and error.unused_tokens:
-        return one_line(
-            without_pairs(f"this is more than the command takes: {' '.join(error.unused_tokens)!r}")
-        )
-    return _told(error)
-
-
 def _told(error: Exception) -> str:
-    """What an error says, on one line and without what looks like a key."""
+    """Write an error on one line, without what looks like a key."""
     return one_line(in_options(without_pairs(str(error))))
 
 
@@ -272,7 +208,7 @@ class _Termination:
     _task: "asyncio.Task[Any] | None" = field(default=None, repr=False)
 
     def call(self, command: Callable[[], Any]) -> Any:
-        """What the command returns; one that is a coroutine is run to its end."""
+        """Call the command; one that is a coroutine is run to its end."""
         result = command()
         if not iscoroutine(result):
             return result
@@ -288,15 +224,12 @@ class _Termination:
 
     async def _main(self, command: Coroutine[Any, Any, Any]) -> Any:
         self._task = asyncio.current_task()
-        wake_by(partial(asyncio.get_running_loop().call_soon_threadsafe, _look))
+        # Before a callback is called, the interpreter handles the signals that came.
+        wake_by(partial(asyncio.get_running_loop().call_soon_threadsafe, bool))
         try:
             return await command
         finally:
             self._task = None
-
-
-def _look() -> None:
-    """Nothing: before it is called, the interpreter handles the signals that came."""
 
 
 @contextmanager
@@ -315,7 +248,7 @@ def _terminating() -> Iterator[_Termination]:
 
 @contextmanager
 def _open_streams() -> Iterator[None]:
-    """Standard streams that take every text: the null device stands in for a closed one, and characters that cannot be written are replaced."""
+    """Open standard streams that take every text: the null device stands in for a closed one, and characters that cannot be written are replaced."""
     with ExitStack() as stack:
         for name in ("stdout", "stderr"):
             stream = getattr(sys, name)

@@ -15,27 +15,29 @@ from agentdebate.models.prices import prices
 async def check(
     model: Annotated[str, Parameter(name=["--model", "-m"])],
     *,
-    base_url: Annotated[str | None, Parameter(help="The endpoint's address [the provider's own].")] = None,
-    api_key_env: Annotated[
-        str | None, Parameter(help="The environment variable that holds the key [the provider's own].")
-    ] = None,
-    timeout: Annotated[float | None, Parameter(help="Seconds that a call may take [30].")] = None,  # noqa: ASYNC109 - of each call
-    extra: Annotated[
-        tuple[str, ...],
-        Parameter(help="KEY=JSON: a further field of the request's body.", negative="", show_default=False),
-    ] = (),
+    base_url: str | None = None,
+    api_key_env: str | None = None,
+    extra: tuple[str, ...] = (),
     project: ProjectPath = None,
     as_json: Json = False,
 ) -> int:
     """Ask a model for a reply of each kind, and say what works, how long it took and what it cost.
 
+    Example: agentdebate check openai/gpt-6-luna
+
     Parameters
     ----------
     model
-        The model: "openai/NAME", "anthropic/NAME", "gemini/NAME" ...
+        The model: openai/NAME, anthropic/NAME, gemini/NAME, ...; options follow a colon: openai/NAME:timeout=30.
+    base_url
+        The endpoint's address up to /v1 [OPENAI_BASE_URL, or the provider's].
+    api_key_env
+        The environment variable that holds the key [such as OPENAI_API_KEY].
+    extra
+        KEY=JSON: a further field of the request's body.
 
     """
-    given: dict[str, Any] = {"base_url": base_url, "api_key_env": api_key_env, "timeout": timeout}
+    given: dict[str, Any] = {"base_url": base_url, "api_key_env": api_key_env}
     options = {name: value for name, value in given.items() if value is not None}
     if extra:
         options["extra"] = json_pairs(extra, "--extra")
@@ -49,7 +51,7 @@ async def check(
 
 
 def _print(tried: Tried) -> None:
-    """A line as soon as it is known, so that a check that is stopped has said what it found."""
+    """Print a line as soon as it is known, so that a check that is stopped has said what it found."""
     works = {True: "works", False: "no", None: "-"}[tried.works]
     took = f"{tried.seconds:.2f} s" if tried.works is not None else ""
     money = f"{tried.money:.6f}" if tried.works is not None and tried.money is not None else ""

@@ -1,13 +1,10 @@
 """agentdebate datasets: the published datasets that can be read, and how they are had."""
 
 from pathlib import Path
-from typing import Annotated, Literal
-
-from cyclopts import Parameter
+from typing import Literal
 
 from agentdebate.cli.console.output import out, out_json, say, show
 from agentdebate.cli.options.common import Json
-from agentdebate.datasets.dataset import Dataset
 from agentdebate.datasets.download import Got, Missed, get_dataset
 from agentdebate.datasets.published import PUBLISHED, known_datasets, published
 from agentdebate.errors import UsageError
@@ -24,16 +21,11 @@ Action = Literal["list", "show", "get"]
 
 
 def datasets(
-    action: Action = "list",
-    name: str | None = None,
-    /,
-    *,
-    to: Annotated[
-        Path | None, Parameter(help="The folder into which the files go [the cache; show says where].")
-    ] = None,
-    as_json: Json = False,
+    action: Action = "list", name: str | None = None, /, *, to: Path | None = None, as_json: Json = False
 ) -> int:
     """List the published datasets that --as reads, show one, or fetch one from its authors' address.
+
+    Example: agentdebate datasets get faireval
 
     Parameters
     ----------
@@ -41,6 +33,8 @@ def datasets(
         list; show, for licence, citation, forms and addresses; get, which fetches the files and prints their folder.
     name
         The dataset, for show and get.
+    to
+        The folder into which the files go [the cache; show says where].
 
     """
     if to is not None and action != "get":
@@ -48,32 +42,24 @@ def datasets(
     if action == "list":
         if name is not None:
             raise UsageError(f"list takes no name; say: agentdebate datasets show {name}")
-        return _list(as_json=as_json)
-    if name is None:
+        if as_json:
+            for dataset in known_datasets():
+                out_json(dataset_record(dataset))
+        else:
+            show([dataset_table(known_datasets())])
+    elif name is None:
         raise UsageError(f"{action} which dataset? {', '.join(PUBLISHED)}")
-    dataset = published(name)
-    return _show(dataset, as_json=as_json) if action == "show" else _get(dataset, to, as_json=as_json)
-
-
-def _list(*, as_json: bool) -> int:
-    rows = [dataset_record(dataset) for dataset in known_datasets()]
-    if as_json:
-        for row in rows:
-            out_json(row)
-        return 0
-    show([dataset_table(known_datasets())])
-    return 0
-
-
-def _show(dataset: Dataset, *, as_json: bool) -> int:
-    if as_json:
-        out_json(dataset_record(dataset))
+    elif action == "get":
+        _get(name, to, as_json=as_json)
+    elif as_json:
+        out_json(dataset_record(published(name)))
     else:
-        show(dataset_blocks(dataset))
+        show(dataset_blocks(published(name)))
     return 0
 
 
-def _get(dataset: Dataset, to: Path | None, *, as_json: bool) -> int:
+def _get(name: str, to: Path | None, *, as_json: bool) -> None:
+    dataset = published(name)
     say(f"{dataset.name}: {dataset.size}")
     say(f"Licence: {dataset.origin.licence}")
     say(f"Please cite: {dataset.origin.citation}")
@@ -88,4 +74,3 @@ def _get(dataset: Dataset, to: Path | None, *, as_json: bool) -> int:
         out_json({"name": dataset.name, "folder": str(folder), "files": [file_record(one) for one in came]})
     else:
         out(visible(str(folder)))
-    return 0

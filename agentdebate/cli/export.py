@@ -1,13 +1,9 @@
 """agentdebate export: a run as JSONL or CSV."""
 
 import sys
-from pathlib import Path
-from typing import Annotated
-
-from cyclopts import Parameter
 
 from agentdebate.cli.console.output import one_line, say
-from agentdebate.cli.options.common import STORE, Raw, StorePath
+from agentdebate.cli.options.common import STORE, Output, Raw, StorePath
 from agentdebate.errors import UsageError
 from agentdebate.report.export import Format, What, format_of
 from agentdebate.report.export import export as exported
@@ -19,30 +15,26 @@ def export(
     run: str = LAST,
     /,
     *,
-    what: Annotated[
-        What,
-        Parameter(
-            help="One row a verdict, a message, a model call, a rating of a ballot, or what an agent's calls of a model cost."
-        ),
-    ] = "verdicts",
-    format: Annotated[
-        Format | None,
-        Parameter(
-            help="CSV is for verdicts, ballots and costs [csv for a file that ends in .csv, and else jsonl]."
-        ),
-    ] = None,
+    what: What = "verdicts",
+    format: Format | None = None,
+    output: Output = None,
     raw: Raw = False,
-    output: Annotated[
-        Path | None, Parameter(name=["--output", "-o"], help="A file [standard output].")
-    ] = None,
     store: StorePath = STORE,
 ) -> int:
     """Write out a run.
+
+    Example: agentdebate export last --format csv -o verdicts.csv
 
     Parameters
     ----------
     run
         A run, or the beginning of its name; "last" is the newest.
+    what
+        One row a verdict, a message, a model call, a rating of a ballot, or the cost of an agent's calls of a model.
+    format
+        CSV is for verdicts, ballots and costs [csv for a file that ends in .csv, and else jsonl].
+    output
+        A file [standard output].
 
     """
     if raw and (format or format_of(output)) != "csv":

@@ -11,6 +11,8 @@ from agentdebate.visible import visible
 def init(folder: Path = Path(), /) -> int:
     """Make a project with an agent, a task, strategies and a Python class of its own that run at once, and a test that passes.
 
+    Example: agentdebate init my-judge
+
     Parameters
     ----------
     folder

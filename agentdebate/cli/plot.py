@@ -6,10 +6,9 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from agentdebate.cli.console.output import one_line, out_json, say
-from agentdebate.cli.options.common import STORE, Json, ProjectPath, StorePath, project_at
-from agentdebate.cli.options.question import QuestionOptions
+from agentdebate.cli.options.agree import QuestionOptions
+from agentdebate.cli.options.common import OUTPUT, STORE, Json, ProjectPath, StorePath, project_at
 from agentdebate.datasets.named_values import names
-from agentdebate.meta.imputation import missing_as
 from agentdebate.models.prices import prices as price_table
 from agentdebate.report.agreement_plots import Unit
 from agentdebate.report.plot import check_path
@@ -20,25 +19,15 @@ from agentdebate.report.run_plot import plot as drawn
 def plot(
     kind: PlotKind,
     /,
-    *runs: Annotated[
-        str,
-        Parameter(
-            help="Runs, or the beginnings of their names; LABEL=RUN gives one another name in the picture; a sweep's name "
-            "stands for all of its runs."
-        ),
-    ],
-    output: Annotated[
-        Path, Parameter(name=["--output", "-o"], help="A file that ends in .png, .svg or .html.")
-    ],
-    aspects: Annotated[str | None, Parameter(help="Aspects with commas between them [all of them].")] = None,
-    per: Annotated[Unit, Parameter(help="For cost: what a debate costs.")] = "calls",
-    title: Annotated[str | None, Parameter(help="The title [what is plotted].")] = None,
-    prices: Annotated[
-        Path | None, Parameter(help="For cost: a file of prices, which goes before the built-in table.")
-    ] = None,
+    *runs: str,
+    output: Annotated[Path, Parameter(name=["--output", "-o"], group=OUTPUT)],
+    aspects: str | None = None,
+    per: Unit = "calls",
+    title: str | None = None,
+    prices: Path | None = None,
+    asking: QuestionOptions = QuestionOptions(),
     store: StorePath = STORE,
     project: ProjectPath = None,
-    asking: QuestionOptions = QuestionOptions(),
     as_json: Json = False,
 ) -> int:
     """Draw a run, or several side by side, with a caption that says what is shown.
@@ -47,10 +36,25 @@ def plot(
     rounds, personas, agents, strategies, models: agreement with people against what the runs were held with.
     cost: agreement against calls, tokens or money.
 
+    Example: agentdebate plot people last -o people.png
+
     Parameters
     ----------
     kind
         What is drawn.
+    runs
+        Runs, or the beginnings of their names; LABEL=RUN gives one another name in the picture; a sweep's name stands for all of
+        its runs.
+    output
+        A file that ends in .png, .svg or .html.
+    aspects
+        Aspects, with commas [all of them].
+    per
+        For cost: the unit of a debate's cost.
+    title
+        The title [what is plotted].
+    prices
+        For cost: a file of prices, which goes before the built-in table.
 
     """
     check_path(output)
@@ -62,10 +66,7 @@ def plot(
         title=title,
         prices=price_table(prices, project=project_at(project)),
         store=store,
-        statistic=asking.statistic,
-        level=asking.level,
-        resampling=asking.resampling,
-        missing=missing_as(asking.missing),
+        **asking.arguments,
     )
     for line in found.warnings:
         say(one_line(f"warning: {line}"))

@@ -7,45 +7,48 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import anyio
-from cyclopts import Parameter
 
 from agentdebate.cli.console.output import one_line, say
-from agentdebate.cli.console.processes import ENDING, told_in_the_end
-from agentdebate.cli.options.common import STORE, Allowed, Json, StorePath
-from agentdebate.cli.options.endpoint import SaidAgain
-from agentdebate.cli.resume import absolute
-from agentdebate.cli.work import Anyway, Concurrency, Lease, work
+from agentdebate.cli.console.workers import ENDING, told_in_the_end
+from agentdebate.cli.options.common import STORE, Json, StorePath
+from agentdebate.cli.work import WorkerOptions, work
 from agentdebate.errors import AgentDebateError, UsageError
 from agentdebate.extras import optional
-from agentdebate.store.crew import SECONDS
 from agentdebate.store.reader import LAST, read_store
 
-WORKING, DONE, LOST = "working", "done", "lost"
 Hold = Callable[[], Awaitable[int]]
+WORKING, DONE, LOST = "working", "done", "lost"
 
 
 async def ray(
-    run: str = LAST, /, *, address: Annotated[str, Parameter(help="The cluster: HOST:PORT of its head, ray://HOST:PORT, or auto for the one of this machine.")] = "auto",
-    concurrency: Concurrency = None, lease: Lease = SECONDS, anyway: Anyway = False, allow_endpoint: Allowed = (),
-    said: SaidAgain = SaidAgain(), store: StorePath = STORE, as_json: Json = False,
-) -> int:  # fmt: skip
+    run: str = LAST,
+    /,
+    *,
+    address: str = "auto",
+    worker: WorkerOptions = WorkerOptions(),
+    store: StorePath = STORE,
+    as_json: Json = False,
+) -> int:
     """Have every node of a Ray cluster work on a run that was entered by agentdebate run --queue, until no debate is left.
 
     Nodes that join work too. Each has to reach the store, and to have agentdebate, keys and, in this folder, the content files.
+
+    Example: agentdebate ray last --store postgresql://me@db.example/judging --address head.example:6379
 
     Parameters
     ----------
     run
         A run, or the beginning of its name; "last" is the newest.
+    address
+        The cluster: HOST:PORT of its head, ray://HOST:PORT, or auto for the one of this machine.
 
     """
-    where = absolute(store)
-    with read_store(where) as reader:
+    with read_store(store) as reader:
         name = reader.run(run).id
-    hold = partial(work, name, concurrency=concurrency, lease=lease, anyway=anyway, allow_endpoint=allow_endpoint, said=said, store=where, quiet=True)  # fmt: skip
+    hold = partial(work, name, worker=worker, store=store, quiet=True)
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # before the import, which reads it
     cluster = optional("ray", "ray")
     try:
@@ -57,8 +60,8 @@ async def ray(
     finally:
         cluster.shutdown()
     if DONE not in nodes.values():
-        raise UsageError(f"no node could work on run {name}: {', '.join(set(nodes.values()))}")
-    return told_in_the_end(name, where, as_json=as_json)
+        raise UsageError(f"no node could work on run {name}: {', '.join({*nodes.values()})}")
+    return told_in_the_end(name, store, as_json=as_json)
 
 
 async def _on_all_nodes(cluster: Any, run: str, hold: Hold) -> dict[str, str]:

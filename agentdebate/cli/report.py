@@ -1,13 +1,9 @@
 """agentdebate report: runs as one file that can be handed on."""
 
 import sys
-from pathlib import Path
-from typing import Annotated
-
-from cyclopts import Parameter
 
 from agentdebate.cli.console.output import say
-from agentdebate.cli.options.common import STORE, StorePath
+from agentdebate.cli.options.common import STORE, Output, StorePath
 from agentdebate.errors import UsageError
 from agentdebate.meta.prose import megabytes
 from agentdebate.viewer.report import markdown_of, write_report
@@ -16,62 +12,50 @@ from agentdebate.viewer.report_choice import Debates
 
 def report(
     *runs: str,
-    output: Annotated[
-        Path | None, Parameter(name=["--output", "-o"], help="The file [standard output for --markdown].")
-    ] = None,
-    debates: Annotated[
-        Debates,
-        Parameter(
-            help="Which debates: all with what was said, those that failed, or all as rows of a table alone."
-        ),
-    ] = "all",
-    debate: Annotated[
-        tuple[str, ...],
-        Parameter(
-            help="The id of a debate that is wanted; the option again for more.",
-            negative="",
-            show_default=False,
-        ),
-    ] = (),
-    prompts: Annotated[
-        bool, Parameter(help="The prompt and the raw reply of each call are in it.", show_default=False)
-    ] = True,
-    public: Annotated[
-        bool,
-        Parameter(
-            help="Leave out texts, prompts, and what repeats them: quotes, reasons, replies. Ids stay.",
-            negative="",
-            show_default=False,
-        ),
-    ] = False,
-    markdown: Annotated[
-        bool,
-        Parameter(help="A short page of tables, for a pull request.", negative="", show_default=False),
-    ] = False,
+    output: Output = None,
+    debates: Debates = "all",
+    debate: tuple[str, ...] = (),
+    prompts: bool = True,
+    public: bool = False,
+    markdown: bool = False,
     store: StorePath = STORE,
 ) -> int:
     """Write runs into one HTML file that loads nothing and works from disk: summary, agreement, dynamics, cost, failures, debates.
+
+    Example: agentdebate report last -o report.html
 
     Parameters
     ----------
     runs
         Runs, or the beginnings of their names; "last" is the newest, and the one that is taken where none is named.
+    output
+        The file [standard output for --markdown].
+    debates
+        Which debates: all with what was said, those that failed, or all as rows of a table alone.
+    debate
+        The id of a debate to include; the option again for more.
+    prompts
+        Include the prompt and the raw reply of each call.
+    public
+        Leave out texts, prompts, and what repeats them: quotes, reasons, replies. Ids stay.
+    markdown
+        Write a short page of tables, for a pull request.
 
     """
-    if output is None:
-        if not markdown:
-            raise UsageError("name the file: -o report.html")
+    if output is not None:
+        write_report(
+            *runs,
+            output=output,
+            store=store,
+            debates=debates,
+            chosen=debate,
+            prompts=prompts,
+            public=public,
+            markdown=markdown,
+            size=lambda size: say(f"{output}: about {megabytes(size)}"),
+        )
+    elif markdown:
         sys.stdout.write(markdown_of(*runs, store=store, public=public))
-        return 0
-    write_report(
-        *runs,
-        output=output,
-        store=store,
-        debates=debates,
-        chosen=debate,
-        prompts=prompts,
-        public=public,
-        markdown=markdown,
-        size=lambda size: say(f"{output}: about {megabytes(size)}"),
-    )
+    else:
+        raise UsageError("name the file: -o report.html")
     return 0

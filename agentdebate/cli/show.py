@@ -1,16 +1,20 @@
 """agentdebate show: a run's summary, one debate's transcript, who saw what."""
 
-from typing import Annotated
+from functools import partial
 
-from cyclopts import Parameter
-
-from agentdebate.cli.console.debate_page import DebatePage
+from agentdebate.cli.console.command_lines import see_debate
+from agentdebate.cli.console.output import console, one_line, out, out_json, say
+from agentdebate.cli.console.output import show as print_blocks
 from agentdebate.cli.console.run_page import show_run
 from agentdebate.cli.options.common import STORE, Json, StorePath
-from agentdebate.errors import UsageError
+from agentdebate.codec import plain
+from agentdebate.errors import StoreError, UsageError
+from agentdebate.report.ballot_table import has_unreadable_reply, outcome_blocks, prompt_blocks, sight_table
+from agentdebate.report.transcript_text import ItemText, LiveView, texts_of
 from agentdebate.store.damage import naming
-from agentdebate.store.reader import LAST
-from agentdebate.store.stored_run import named, open_store
+from agentdebate.store.reader import LAST, Reader
+from agentdebate.store.stored_run import open_store
+from agentdebate.talk.envelope import message_data
 
 
 def show(
@@ -18,35 +22,15 @@ def show(
     debate: str | None = None,
     /,
     *,
-    who: Annotated[
-        bool,
-        Parameter(help="Show which messages each model call was shown.", negative="", show_default=False),
-    ] = False,
-    prompts: Annotated[
-        bool,
-        Parameter(help="Show what the models were sent, word for word.", negative="", show_default=False),
-    ] = False,
-    graph: Annotated[
-        bool,
-        Parameter(
-            help="Draw who heard whom in the debate, as Mermaid, and nothing else.",
-            negative="",
-            show_default=False,
-        ),
-    ] = False,
-    follow: Annotated[
-        bool,
-        Parameter(
-            help="Go on printing while another process holds the run, until it ends; with --json a line for each debate, or "
-            "for each message of the one that is named.",
-            negative="",
-            show_default=False,
-        ),
-    ] = False,
+    who: bool = False,
+    prompts: bool = False,
+    follow: bool = False,
     store: StorePath = STORE,
     as_json: Json = False,
 ) -> int:
     """Show a run, or one debate of it.
+
+    Example: agentdebate show last A0/M11/coherence --who
 
     Parameters
     ----------
@@ -54,30 +38,73 @@ def show(
         A run, or the beginning of its name; "last" is the newest.
     debate
         A debate of the run (an item and an aspect), or an item for all debates about it.
+    who
+        Show which messages each model call was shown.
+    prompts
+        Show what the models were sent, word for word.
+    follow
+        Show the progress of a run that another process holds, until it ends; with --json a line for each debate.
 
     """
-    asked = [name for name, on in {"--graph": graph, "--who": who, "--prompts": prompts}.items() if on]
-    if asked and debate is None:
-        raise UsageError(f"{asked[0]} is about one debate: name it behind the run")
-    if graph and follow:
-        raise UsageError("--graph draws a debate as far as it came; leave out --follow")
+    if debate is None and (who or prompts):
+        raise UsageError(f"--{'who' if who else 'prompts'} is about one debate: name it behind the run")
+    if debate is not None and follow:
+        raise UsageError("--follow is about a whole run; agentdebate view shows a debate as it goes on")
     with open_store(store) as held, naming(held.reader.place):
         reader = held.reader
-        head = reader.run(run, counted=debate is None or follow)
-        page = DebatePage(reader, head.id, store, who=who, prompts=prompts)
+        head = reader.run(run, counted=debate is None)
         if follow:
-            from agentdebate.cli.console.follow import (
-                following,  # brings the engine along, which nothing else here needs
-            )
+            from agentdebate.cli.console.workers import following  # brings the engine along
 
-            return following(page, head, debate, as_json=as_json)
+            return following(reader, head, store, as_json=as_json)
         if debate is None:
             return show_run(reader, head, store, as_json=as_json)
-        for name in named(reader, head.id, debate):
-            if graph:
-                page.print_graph(name, as_json=as_json)
-            elif as_json:
-                page.print_json(name)
+        found = reader.named(head.id, debate)
+        if not found:
+            raise reader.unknown(head.id, debate)
+        for name in found:
+            if as_json:
+                _print_json(reader, head.id, name)
             else:
-                page.print(name)
+                _print_debate(reader, head.id, name, store, who=who, prompts=prompts)
     return 0
+
+
+def _print_debate(reader: Reader, run: str, debate: str, store: str, *, who: bool, prompts: bool) -> None:
+    """Print what was said, what came of it, and on request who saw what and what models were sent."""
+    messages = reader.messages(run, debate)
+    texts = partial(_texts, reader, run)
+    view = LiveView(console(), numbered=who, texts=texts)
+    for message in messages:
+        view(message)
+    calls = reader.calls(run, debate)
+    print_blocks(outcome_blocks(debate, messages, calls, partial(reader.row, run, debate)))
+    if who:
+        print_blocks([sight_table(messages, calls)])
+    if prompts:
+        print_blocks(prompt_blocks(messages, calls))
+    elif has_unreadable_reply(messages):
+        see = f"{see_debate(run, debate, store)} --prompts"
+        out(f"replies that could not be read, word for word: {one_line(see)}\n")
+
+
+def _texts(reader: Reader, run: str, item: str) -> tuple[ItemText, ...]:
+    """Read the texts of an item; none where they are damaged, which is said: the debate can be read without."""
+    try:
+        found = reader.item(run, item)
+        tasks = reader.run(run, counted=False).tasks()
+    except (StoreError, UsageError) as error:
+        say(one_line(f"warning: the texts of {item} cannot be shown: {error}"))
+        return ()
+    return texts_of(found, tasks.get(found.task))
+
+
+def _print_json(reader: Reader, run: str, debate: str) -> None:
+    messages, calls = reader.messages(run, debate), reader.calls(run, debate)
+    out_json(
+        {
+            "debate": debate,
+            "messages": [message_data(message) for message in messages],
+            "calls": [{**vars(call), "completion": plain(call.completion)} for call in calls],
+        }
+    )

@@ -1,9 +1,5 @@
 """agentdebate stop: tell all processes that work on a run to stop."""
 
-from typing import Annotated
-
-from cyclopts import Parameter
-
 from agentdebate.cli.console.output import number, out_json, say
 from agentdebate.cli.options.common import STORE, Json, StorePath
 from agentdebate.runs.work import crew
@@ -11,26 +7,20 @@ from agentdebate.runs.work import stop as stop_run
 from agentdebate.store.reader import LAST
 
 
-def stop(
-    run: str = LAST,
-    /,
-    *,
-    drain: Annotated[
-        bool,
-        Parameter(help="Let them hold what they have begun to its end.", negative="", show_default=False),
-    ] = False,
-    store: StorePath = STORE,
-    as_json: Json = False,
-) -> int:
+def stop(run: str = LAST, /, *, drain: bool = False, store: StorePath = STORE, as_json: Json = False) -> int:
     """Tell all processes that work on a run to stop, on whatever machine they are.
 
     They stop within a second or two, and what they held can be taken at once by workers that begin later. What was paid for is
     kept.
 
+    Example: agentdebate stop last --drain
+
     Parameters
     ----------
     run
         A run, or the beginning of its name; "last" is the newest.
+    drain
+        Let them hold what they have begun to its end.
 
     """
     count = stop_run(run, store=store, drain=drain)
@@ -38,11 +28,8 @@ def stop(
     name, left = (found.run, found.left) if found else (run, 0)
     if as_json:
         out_json({"run": name, "workers": count, "left": left, "drain": drain})
-        return 0
-    told = (
-        f"told {number(count, 'worker')} of run {name} to stop"
-        if count
-        else f"no worker is at work on run {name}"
-    )
-    say(f"{told}; {number(left, 'debate')} left")
+    elif count:
+        say(f"told {number(count, 'worker')} of run {name} to stop; {number(left, 'debate')} left")
+    else:
+        say(f"no worker is at work on run {name}; {number(left, 'debate')} left")
     return 0

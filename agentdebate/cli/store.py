@@ -1,53 +1,48 @@
-"""agentdebate store: what a store holds, deleting, copying and checking runs, and bringing an older store up to date."""
+"""agentdebate store: what a store holds, deleting, copying and checking runs."""
 
-import sys
 from dataclasses import asdict
-from typing import Annotated, Literal
+from typing import Literal
 
-from cyclopts import Parameter
-
-from agentdebate.cli.console.output import one_line, out, out_json, say
+from agentdebate.cli.console.output import one_line, out, out_json
 from agentdebate.cli.options.common import STORE, Json, StorePath
 from agentdebate.errors import UsageError
 from agentdebate.meta.prose import counted, megabytes
 from agentdebate.store.upkeep import (
     CopiedRun,
     RunContent,
-    StoreInfo,
     check_store,
     copy_runs,
     delete_run,
-    migrate_store,
     run_content,
     store_info,
 )
 
 
 def store(
-    action: Annotated[
-        Literal["info", "check", "copy", "delete", "migrate"],
-        Parameter(
-            help='"info" says what the store holds; "check" reads all of it and says what is damaged; "copy" copies a run, or '
-            'every run, to another store; "delete" deletes a run; "migrate" brings a store of an older version up to date, and '
-            "gives back the room of what was deleted."
-        ),
-    ],
+    action: Literal["info", "check", "copy", "delete"],
     run: str | None = None,
     /,
     *,
-    to: Annotated[
-        str | None, Parameter(help="The store to copy to: a SQLite file, or a database URL.")
-    ] = None,
-    yes: Annotated[bool, Parameter(help="Delete without asking.", negative="", show_default=False)] = False,
+    to: str | None = None,
+    yes: bool = False,
     store: StorePath = STORE,
     as_json: Json = False,
 ) -> int:
     """Look after a store.
 
+    Example: agentdebate store delete last --store runs.db
+
     Parameters
     ----------
+    action
+        "info" says what the store holds; "check" reads all of it and says what is damaged; "copy" copies a run, or every run, to
+        another store; "delete" deletes a run.
     run
         The run, or the beginning of its name; "last" is the newest.
+    to
+        The store to copy to: a SQLite file, or a database URL.
+    yes
+        Delete the run; without it, delete says what it would delete.
 
     """
     if to is not None and action != "copy":
@@ -64,30 +59,33 @@ def store(
         raise UsageError(
             f"store {action} is about the whole store: leave out {run!r}, or name the store with --store"
         )
-    return _info(store_info(store) if action == "info" else migrate_store(store), as_json=as_json)
-
-
-def _info(info: StoreInfo, *, as_json: bool) -> int:
-    if as_json:
-        out_json(asdict(info))
-        return 0
-    out(one_line(f"{info.place}: schema {info.schema}, {megabytes(info.bytes)}"))
+    info = store_info(store)
     parts = (info.runs, "run"), (info.debates, "debate"), (info.calls, "call")
-    out(", ".join(counted(count, noun) for count, noun in parts))
+    _print(
+        asdict(info),
+        f"{info.place}: schema {info.schema}, {megabytes(info.bytes)}",
+        ", ".join(counted(count, noun) for count, noun in parts),
+        as_json=as_json,
+    )
     return 0
+
+
+def _print(data: object, *lines: str, as_json: bool) -> None:
+    """Print what was found: as JSON, or in lines."""
+    if as_json:
+        out_json(data)
+    else:
+        for line in lines:
+            out(one_line(line))
 
 
 def _check(store: str, run: str | None, *, as_json: bool) -> int:
     found = check_store(store, run)
-    if as_json:
-        out_json(asdict(found))
-        return 1 if found.problems else 0
-    for one in found.runs:
-        out(one_line(f"{_summed(one)}, digest {one.digest}"))
-    for problem in found.problems:
-        out(one_line(f"damaged: {problem}"))
-    if not found.problems:
-        out(one_line(f"{found.place}: {counted(len(found.runs), 'run')}, everything can be read"))
+    lines = [f"{_summed(one)}, digest {one.digest}" for one in found.runs]
+    lines += [f"damaged: {problem}" for problem in found.problems] or [
+        f"{found.place}: {counted(len(found.runs), 'run')}, everything can be read"
+    ]
+    _print(asdict(found), *lines, as_json=as_json)
     return 1 if found.problems else 0
 
 
@@ -95,10 +93,8 @@ def _copy(store: str, run: str | None, to: str | None, *, as_json: bool) -> int:
     if to is None:
         raise UsageError("store copy [RUN] --to STORE: name the store to copy to")
     copied = copy_runs(store, to, run, told=(lambda _: None) if as_json else _tell)
-    if as_json:
-        out_json([asdict(one) for one in copied])
-    elif not copied:
-        out("the store has no runs")
+    if as_json or not copied:
+        _print([asdict(one) for one in copied], "the store has no runs", as_json=as_json)
     return 0
 
 
@@ -106,28 +102,20 @@ def _tell(one: CopiedRun) -> None:
     out(one_line(f"{'was there already' if one.was_there else 'copied'}: {_summed(one.content)}"))
 
 
-def _summed(content: RunContent) -> str:
-    parts = (
-        (content.items, "item"), (content.debates, "debate"), (content.messages, "message"), (content.calls, "call"),
-    )  # fmt: skip
-    return f"run {content.run}: " + ", ".join(counted(count, noun) for count, noun in parts)
-
-
 def _delete(store: str, run: str | None, *, yes: bool, as_json: bool) -> int:
     if run is None:
         raise UsageError("store delete RUN: name the run; agentdebate list runs shows them")
     there = run_content(store, run)
     if not yes:
-        say(f"This deletes {one_line(_summed(there))}")
-        if not sys.stdin.isatty():
-            raise UsageError("store delete asks first, and no terminal is there to answer it: say --yes")
-        say(f"Delete run {there.run}? Type yes:")
-        if sys.stdin.readline().strip() != "yes":
-            say("Nothing was deleted.")
-            return 1
+        raise UsageError(f"this would delete {_summed(there)}: say --yes")
     gone = delete_run(store, there.run)
-    if as_json:
-        out_json(asdict(gone))
-    else:
-        out(f"deleted {one_line(_summed(gone))}")
+    _print(asdict(gone), f"deleted {_summed(gone)}", as_json=as_json)
     return 0
+
+
+def _summed(content: RunContent) -> str:
+    """Name a run, and count what it has."""
+    parts = (
+        (content.items, "item"), (content.debates, "debate"), (content.messages, "message"), (content.calls, "call"),
+    )  # fmt: skip
+    return f"run {content.run}: " + ", ".join(counted(count, noun) for count, noun in parts)

@@ -61,7 +61,7 @@ def _asked(cast: Cast) -> list[Seat]:
 
 
 def _refused(name: str, seat: Seat, strategy: Strategy) -> str:
-    other = "temperature=... in that range" if name.startswith("temperature") else strategy.otherwise(name)
+    other = strategy.otherwise(name)
     ways = [other] if other else []
     ways.append(f"another model for {seat.role!r} (models='{seat.role}=PROVIDER/NAME')")
     verb = "gives" if name in _GIVEN else "takes"

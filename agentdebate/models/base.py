@@ -3,28 +3,17 @@
 import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
-from functools import lru_cache
-from json.encoder import encode_basestring
-from operator import attrgetter
+from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, Protocol, runtime_checkable
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, FiniteFloat
-from pydantic_core import PydanticSerializationError, to_json
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat
 
 from agentdebate.ballots.lineup import Candidate, Line, Player
 from agentdebate.codec import CONFIG
-from agentdebate.models.schema_text import WrittenOnce
 from agentdebate.tasks import Aspect, Item, Task
 from agentdebate.usage import Usage
 
 _ENCODE = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode
-_SCHEMAS = WrittenOnce(_ENCODE)
-_TEXT = encode_basestring
-_UTF8 = "utf-8", "surrogatepass"
-_set = object.__setattr__
-_BEGINNINGS = 16
-"""System messages whose digests are kept for one debate: each agent has its own."""
 
 
 class Sampling(BaseModel):
@@ -58,47 +47,6 @@ class ChatMessage:
 
     role: Literal["system", "user", "assistant"]
     content: str
-
-
-class MessageInPieces(ChatMessage):
-    """A message whose text is in pieces that others have too. The text takes far more memory than they do, and an answer may be
-    long in coming: it is put together whenever somebody reads it. To users it is a ChatMessage like any other.
-    """
-
-    __slots__ = ("_pieces",)
-
-    _pieces: tuple[str, ...]
-
-    def __init__(self, role: Literal["system", "user", "assistant"], content: str) -> None:
-        _set(self, "role", role)  # as `replace` makes it
-        _set(self, "_pieces", (content,))
-
-    @classmethod
-    def of(cls, role: Literal["system", "user", "assistant"], pieces: tuple[str, ...]) -> "MessageInPieces":
-        """The message that says what the pieces say together, without the blanks around that."""
-        message = object.__new__(cls)
-        _set(message, "role", role)
-        _set(message, "_pieces", pieces if len(pieces) > 1 else ("".join(pieces).strip(),))
-        return message
-
-    @property
-    def content(self) -> str:
-        """The text."""
-        pieces = self._pieces
-        return "".join(pieces).strip() if len(pieces) > 1 else pieces[0]
-
-    def __reduce__(self) -> tuple[type[ChatMessage], tuple[str, str]]:
-        return ChatMessage, (self.role, self.content)
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, ChatMessage):
-            return NotImplemented
-        return (self.role, self.content) == (other.role, other.content)
-
-    __hash__ = ChatMessage.__hash__
-
-    def __repr__(self) -> str:
-        return f"ChatMessage(role={self.role!r}, content={self.content!r})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,115 +117,17 @@ class ModelRequest:
 
     def key(self) -> str:
         """A digest of what decides the reply: the messages, the sampling parameters, the schema, the sample."""
-        return _ended(_begun(self), self)
-
-
-class RequestKeys:
-    """The keys of the requests of one debate: the system messages with which they begin are digested once for all of them."""
-
-    __slots__ = ("_begun",)
-
-    def __init__(self) -> None:
-        self._begun: dict[str, hashlib._Hash] = {}
-
-    def __repr__(self) -> str:
-        return f"<RequestKeys that begin with {len(self._begun)} system messages>"
-
-    def of(self, request: ModelRequest) -> str:
-        """The key of a request."""
-        messages = request.messages
-        if not messages or messages[0].role != "system":
-            return request.key()
-        text = messages[0].content
-        begun = self._begun.get(text)
-        if begun is None:
-            if len(self._begun) >= _BEGINNINGS:
-                self._begun.clear()
-            begun = self._begun[text] = _begun(request)
-        return _ended(begun.copy(), request)
-
-
-# JSON with its keys in order, written by hand: digests are made for every call, and are compared with stored ones.
-
-
-def _begun(request: ModelRequest) -> "hashlib._Hash":
-    """The digest of a request as far as its first message goes."""
-    said = [b"[%b,%b]" % (_json(one.role), _json(one.content)) for one in request.messages[:1]]
-    return hashlib.sha256(b'{"messages":[%b' % b"".join(said))
-
-
-def _ended(digest: "hashlib._Hash", request: ModelRequest) -> str:
-    """The digest of a request of which that one has the beginning."""
-    for one in request.messages[1:]:
-        digest.update(b",[%b,%b]" % (_json(one.role), _json(one.content)))
-    sample = f'"sample":{request.sample},' if request.sample else ""
-    sampling = _sampling((*request.sampling.__dict__.values(),))
-    schema = "null" if request.schema is None else _SCHEMAS.of(request.schema)
-    digest.update(f'],{sample}"sampling":{sampling},"schema":{schema}}}'.encode(*_UTF8))
-    return digest.hexdigest()
-
-
-def _json(text: str) -> bytes:
-    try:
-        return to_json(text)
-    except PydanticSerializationError:  # halves of characters
-        return _TEXT(text).encode(*_UTF8)
-
-
-class TurnRequest(ModelRequest):
-    """The request of an agent's turn. Its context is made when it is first looked at, which language models never do. To users it is
-    a ModelRequest like any other.
-    """
-
-    __slots__ = ("_context",)
-
-    _context: Callable[[], Context]
-
-    @classmethod
-    def of(
-        cls,
-        messages: tuple[ChatMessage, ...],
-        sampling: Sampling,
-        schema: Mapping[str, Any] | None,
-        *,
-        context: Callable[[], Context],
-        sample: int,
-        talk: tuple[str, ...],
-    ) -> "TurnRequest":
-        """The request; `context` makes its context."""
-        request = object.__new__(cls)
-        _set(request, "messages", messages)
-        _set(request, "sampling", sampling)
-        _set(request, "schema", schema)
-        _set(request, "_context", context)
-        _set(request, "sample", sample)
-        _set(request, "talk", talk)
-        return request
-
-    def __getattr__(self, name: str) -> Context:
-        if name != "context":
-            raise AttributeError(f"a ModelRequest has no {name!r}", name=name, obj=self)
-        context = self._context()
-        _set(self, "context", context)
-        return context
-
-    def __eq__(self, other: object) -> bool:
-        return _compared(self) == _compared(other) if isinstance(other, ModelRequest) else NotImplemented
-
-    __hash__ = ModelRequest.__hash__
-
-    def __repr__(self) -> str:
-        return repr(ModelRequest(**{one.name: getattr(self, one.name) for one in fields(self)}))
-
-
-_compared = attrgetter(*[one.name for one in fields(ModelRequest) if one.compare])
-
-
-@lru_cache(maxsize=256)
-def _sampling(values: tuple[object, ...]) -> str:
-    """Sampling parameters that are not the usual ones, as JSON, from the values of all."""
-    given = zip(Sampling.model_fields.items(), values, strict=True)
-    return _ENCODE({name: value for (name, parameter), value in given if value != parameter.default})
+        set_apart = {
+            name: value for name, value in self.sampling if value != Sampling.model_fields[name].default
+        }
+        decides: dict[str, Any] = {
+            "messages": [(one.role, one.content) for one in self.messages],
+            "sampling": set_apart,
+            "schema": self.schema,
+        }
+        if self.sample:
+            decides["sample"] = self.sample
+        return hashlib.sha256(_ENCODE(decides).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -293,13 +143,6 @@ Finish = Literal["stop", "length", "filter", "refusal", "other"]
 """Why a completion ends where it does."""
 
 
-def spelled(finish: object) -> object:
-    """A text with half a character as escapes: pydantic would say that it cannot be read, and not what it may be."""
-    if isinstance(finish, str) and not finish.isascii():
-        return finish.encode("utf-8", "backslashreplace").decode()
-    return finish
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Completion:
     """What a model answered."""
@@ -310,10 +153,10 @@ class Completion:
     model: str
     """The name of the model that answered, as the endpoint gives it."""
     usage: Usage = Usage(calls=1)  # noqa: RUF009 - it is frozen, and all share it
-    finish: Annotated[Finish, BeforeValidator(spelled)] = "stop"
+    finish: Finish = "stop"
     """Why the text ends where it does: finished, cut at the token limit, filtered, refused."""
     structured: bool = False
-    """Whether the endpoint held the reply to the request's schema."""
+    """Tell whether the endpoint held the reply to the request's schema."""
     logprobs: tuple[TokenLogprob, ...] | None = None
     latency: Annotated[FiniteFloat, Field(ge=0)] = 0.0
     """Seconds from the request to the whole reply."""
@@ -324,7 +167,7 @@ class Completion:
     lost: tuple[str, ...] = ()
     """Why further samples that were asked for are not there."""
     cached: bool = False
-    """Whether it was paid for earlier: it comes out of a cache, and `usage` is what it cost then."""
+    """Tell whether it was paid for earlier: it comes out of a cache, and `usage` is what it cost then."""
     cut: tuple[Annotated[int, Field(ge=0)], ...] = ()
     """Which of the others were cut at the token limit, from 0."""
 
@@ -340,7 +183,7 @@ class Model(Protocol):
 
     @property
     def structured(self) -> bool:
-        """Whether it can hold replies to a JSON schema."""
+        """Tell whether it can hold replies to a JSON schema."""
         ...
 
     async def complete(self, request: ModelRequest) -> Completion:

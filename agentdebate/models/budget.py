@@ -6,7 +6,6 @@ with that set nothing but a prompt that has more tokens than was thought can be 
 nothing, since nobody says what it did cost.
 """
 
-from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -34,12 +33,6 @@ HEADROOM = 2
 MARGIN = 1.5
 """What the estimate of a prompt is multiplied by: vocabularies differ, and so do languages."""
 
-KNOWN = 4
-"""Replies that show how far a model's prompts are below their estimates: later ones are reserved accordingly, with the same margin."""
-
-_RECENT = 64
-"""Calls from which it is taken how far a reservation is above what a call costs."""
-
 _UNITS = 10**12
 """Money is counted in whole trillionths, so that what was reserved and released adds up to nothing."""
 
@@ -56,6 +49,10 @@ class Amount:
 
     def __sub__(self, other: "Amount") -> "Amount":
         return Amount(self.tokens - other.tokens, self.units - other.units)
+
+    def __or__(self, other: "Amount") -> "Amount":
+        """The larger of each."""
+        return Amount(max(self.tokens, other.tokens), max(self.units, other.units))
 
     def times(self, factor: float) -> "Amount":
         """So many times the amount, rounded up."""
@@ -91,7 +88,7 @@ class Pledge:
     def __init__(self, amount: Amount, *, paying: bool = True) -> None:
         self.amount, self.spent = amount, NOTHING
         self.paying = paying
-        """Whether it may pay for calls, and not only use what a cache has."""
+        """Tell whether it may pay for calls, and not only use what a cache has."""
 
     def __repr__(self) -> str:
         return f"<Pledge {self.spent.tokens} of {self.amount.tokens} tokens>"
@@ -99,8 +96,7 @@ class Pledge:
     @property
     def left(self) -> Amount:
         """What the debate still needs, as far as is known."""
-        tokens, units = self.amount.tokens - self.spent.tokens, self.amount.units - self.spent.units
-        return Amount(max(tokens, 0), max(units, 0))
+        return (self.amount - self.spent) | NOTHING
 
 
 _pledge: ContextVar[Pledge | None] = ContextVar("pledge", default=None)
@@ -132,18 +128,21 @@ class Budget:
         self, *, tokens: int | None = None, money: float | None = None, prices: PriceTable | None = None
     ) -> None:
         for name, limit in (("tokens", tokens), ("money", money)):
-            if limit is not None and not 0 < limit < float("inf"):
-                raise UsageError(f"a budget of {name} is more than 0, not {limit}")
+            if limit is not None and not (isinstance(limit, int | float) and 0 < limit < float("inf")):
+                raise UsageError(f"a budget of {name} is more than 0, not {limit!r:.80}")
         self.tokens, self.money = tokens, money
-        self._units = (
-            None if money is None else round(Fraction(money) * _UNITS)
-        )  # exact: no float is too large
+        # Exact: no float is too large.
+        self._units = None if money is None else round(Fraction(money) * _UNITS)
         self.prices = built_in() if prices is None else prices
         self._currency: str | None = None
-        self._spent = self._reserved = NOTHING
+        self.spent = NOTHING
+        """What has been spent. Its money is not all there is where `spent_money` is None."""
+        self.reserved = NOTHING
+        """What calls in flight may take."""
         self._unpriced = False
         self._pledges: list[Pledge] = []
-        self._beyond: deque[Amount] = deque(maxlen=_RECENT)
+        self._beyond = NOTHING
+        """How far the newest reservation was above what its call did cost."""
         self._turn = anyio.Lock()
         self._released: anyio.Event | None = None
         self._purse: Purse | None = None
@@ -152,19 +151,9 @@ class Budget:
         return f"<Budget {self._account()}>"
 
     @property
-    def spent(self) -> Amount:
-        """What has been spent. Its money is not all there is where `spent_money` is None."""
-        return self._spent
-
-    @property
-    def reserved(self) -> Amount:
-        """What calls in flight may take."""
-        return self._reserved
-
-    @property
     def spent_money(self) -> float | None:
         """The money that has been spent; None, unknown, where a model without a price has answered."""
-        return None if self._unpriced else self._spent.money
+        return None if self._unpriced else self.spent.money
 
     @property
     def currency(self) -> str:
@@ -173,13 +162,24 @@ class Budget:
 
     @property
     def limited(self) -> bool:
-        """Whether there is a limit at all."""
+        """Tell whether there is a limit at all."""
         return self.tokens is not None or self._units is not None
 
     @property
     def untouched(self) -> bool:
-        """Whether nothing of it has been spent; what processes share may have been spent by another one."""
-        return self._purse is None and self._spent == NOTHING
+        """Tell whether nothing of it has been spent; what processes share may have been spent by another one."""
+        return self._purse is None and self.spent == NOTHING
+
+    @property
+    def unused(self) -> Amount:
+        """What is allowed and has not been spent, of what is limited; it is less than nothing where more was spent."""
+        unused = self._allowed - self.spent
+        limited = self.tokens is not None, self._units is not None
+        return Amount(unused.tokens * limited[0], unused.units * limited[1])
+
+    @property
+    def _allowed(self) -> Amount:
+        return Amount(self.tokens or 0, self._units or 0)
 
     def price(self, model: str) -> Price | None:
         """The price of a model that is about to spend of it.
@@ -203,60 +203,32 @@ class Budget:
         return found
 
     def knows(self, model: str) -> bool:
-        """Whether a model has a price."""
+        """Tell whether a model has a price."""
         return price_of(model, self.prices) is not None
+
+    def book(self, model: str, usage: Usage) -> None:
+        """Enter what was spent before: by the first half of a run that goes on, say. Raises UsageError as `price` does."""
+        price = self.price(model)
+        self.settle(NOTHING, Amount.of(usage, price), priced=price is not None)
 
     def share(self, purse: Purse) -> Amount:
         """Have what is allowed drawn from a purse from now on, block by block. What was allowed in all comes back."""
-        allowed = Amount(self.tokens or 0, self._units or 0)
+        allowed = self._allowed
         self._purse = purse
         self.allow(NOTHING)
         return allowed
 
-    @property
-    def unused(self) -> Amount:
-        """What was drawn of a purse and has not been spent; it is less than nothing where more was spent."""
-        spent = self._spent
-        return Amount(
-            0 if self.tokens is None else self.tokens - spent.tokens,
-            0 if self._units is None else self._units - spent.units,
-        )
-
     def allow(self, amount: Amount) -> None:
         """Allow that much in all, which was drawn of a purse."""
-        if self.tokens is not None:
-            self.tokens = amount.tokens
-        if self._units is not None:
-            self._units = amount.units
-
-    async def _drew(self, needed: Amount, *, bounded: bool = False) -> bool:
-        """Whether a block could be drawn that lets so much be spent in all."""
-        assert self._purse is not None
-        allowed = Amount(self.tokens or 0, self._units or 0)
-        missing = Amount(max(needed.tokens - allowed.tokens, 0), max(needed.units - allowed.units, 0))
-        drawn = await self._purse.draw_block(missing, bounded=bounded)
-        if drawn is not None:
-            self.allow(drawn)
-        return drawn is not None
-
-    async def _waited(self, needed: Amount) -> bool:
-        """Whether so much may come to be left for this process in all, now that it has given back what it had and waited."""
-        assert self._purse is not None
-        hope = await self._purse.wait_for_others(needed - self._spent)
-        self.allow(self._spent)
-        return hope
+        self.tokens = None if self.tokens is None else amount.tokens
+        self._units = None if self._units is None else amount.units
 
     async def wait_for_others(self, amount: Amount) -> bool:
         """Wait for a moment for what other processes give back. False where a debate of that amount will never fit."""
         if self._purse is None:
             return False
         async with self._turn:
-            return await self._waited(self._spent + self._promised(amount))
-
-    def book(self, model: str, usage: Usage) -> None:
-        """Enter what was spent before: by the first half of a run that goes on, say. Raises UsageError as `price` does."""
-        price = self.price(model)
-        self.settle(NOTHING, Amount.of(usage, price), priced=price is not None)
+            return await self._waited(self._purse, self._promised(amount))
 
     async def reserve(self, amount: Amount, model: str = "a model") -> None:
         """Take an amount out of what is left, before a call.
@@ -267,44 +239,49 @@ class Budget:
         pledge = _pledge.get()
         if pledge is not None and not pledge.paying:
             raise self.too_little(NOTHING)
-        if self._purse is None:
-            self._check(amount, model)
-        if self._turn.locked() or not self._fits(amount, self._spent, self._reserved):
+        if self._turn.locked() or not self._fits(self.reserved + amount):
             async with self._turn:
                 await self._make_fit(amount, model)
-                self._reserved += amount
-        else:
-            self._reserved += amount
+        self.reserved += amount
 
     async def _make_fit(self, amount: Amount, model: str) -> None:
         """Wait until an amount fits, and draw blocks where there is a purse. Raises BudgetSpent where it will never fit."""
-        while not self._fits(amount, self._spent, self._reserved):
-            if self._purse is None:
-                self._check(amount, model)
-            elif await self._drew(self._spent + self._reserved + amount):
-                continue
-            elif self._fits(amount, self._spent, self._reserved):
-                return  # a call has ended while it was asked, and left enough
-            elif self._reserved == NOTHING:
-                if await self._waited(self._spent + amount):
+        while not self._fits(self.reserved + amount):
+            purse = self._purse
+            hopeless = purse is None and not self._fits(amount)
+            if purse is not None:
+                if await self._drew(purse, self.reserved + amount, bounded=False):
                     continue
-                raise BudgetSpent(
-                    f"the budget that all workers share is spent: less is left of it than a call of {model} may take "
-                    f"({amount.tokens:,} tokens); here: {self._account()}. Allow more, and the run can go on"
-                )
-            self._released = anyio.Event()
-            with in_line():
-                await self._released.wait()
+                # A call may have ended meanwhile, and left enough.
+                hopeless = self.reserved == NOTHING and not self._fits(amount)
+                if hopeless and await self._waited(purse, amount):
+                    continue
+            if hopeless:
+                raise self._spent_up(f"a call of {model} may take {self._in_words(amount)}")
+            if not self._fits(self.reserved + amount):
+                self._released = anyio.Event()
+                with in_line():
+                    await self._released.wait()
+
+    async def _drew(self, purse: Purse, needed: Amount, *, bounded: bool) -> bool:
+        """Tell whether a block could be drawn with which so much more may be spent."""
+        drawn = await purse.draw_block((self.spent + needed - self._allowed) | NOTHING, bounded=bounded)
+        if drawn is not None:
+            self.allow(drawn)
+        return drawn is not None
+
+    async def _waited(self, purse: Purse, needed: Amount) -> bool:
+        """Tell whether so much may come to be left for this process, now that it has given back what it had and waited."""
+        hope = await purse.wait_for_others(needed)
+        self.allow(self.spent)
+        return hope
 
     def has_room(self, amount: Amount) -> bool:
-        """Whether a debate of that amount can begin and end, beside those that are in progress.
-
-        A call is reserved more than it costs, and so is the debate's last one: that much has to be left as well.
-        """
-        return self._fits(self._promised(amount), self._spent, NOTHING)
+        """Tell whether a debate of that amount can begin and end, beside those that are in progress."""
+        return self._fits(self._promised(amount))
 
     async def make_room(self, amount: Amount, *, bounded: bool = False) -> bool:
-        """Whether a debate of that amount can begin and end; of a budget that processes share, what it needs is drawn.
+        """Tell whether a debate of that amount can begin and end; of a budget that processes share, what it needs is drawn.
 
         What is drawn no other process can spend, so the debates of all of them can be ended. Where it is `bounded`, no more is
         drawn at once than leaves enough for the others.
@@ -313,17 +290,13 @@ class Budget:
             return self.has_room(amount)
         async with self._turn:
             while not self.has_room(amount):
-                if not await self._drew(self._spent + self._promised(amount), bounded=bounded):
+                if not await self._drew(self._purse, self._promised(amount), bounded=bounded):
                     return False
         return True
 
     def _promised(self, amount: Amount) -> Amount:
-        """What the debates in progress still need, and one more of that amount."""
-        beyond = Amount(
-            max((one.tokens for one in self._beyond), default=0),
-            max((one.units for one in self._beyond), default=0),
-        )
-        return sum((pledge.left for pledge in self._pledges), amount + beyond)
+        """What the debates in progress still need, and one more of that amount, whose last call is reserved more than it costs."""
+        return sum((pledge.left for pledge in self._pledges), amount + self._beyond)
 
     def pledge(self, amount: Amount, *, paying: bool = True) -> Pledge:
         """Keep an amount for a debate that begins. It is kept until it is `kept` no more."""
@@ -343,77 +316,47 @@ class Budget:
 
     def too_little(self, amount: Amount) -> BudgetSpent:
         """The error of a debate that cannot begin, since it could not be ended."""
-        may = self._in_words(self._promised(amount))  # its last call is reserved more than it costs
-        if self._purse is not None:
-            none = "" if self._spent.tokens else ", or no debate is sure to fit into what is left of it"
-            why = f"the budget that all workers share is spent{none}: {self._account()}; a debate may take {may}"
-        elif 2 * self._spent.tokens < (self.tokens or 0) or 2 * self._spent.units < (self._units or 0):
-            why = f"no debate is sure to fit into {self._left()} that are left: one may take {may}; {self._account()}"
-        else:
-            why = f"the budget is spent: {self._account()}; a debate may take {may}"
-        return BudgetSpent(f"{why}. Allow more, and the run can go on")
+        return self._spent_up(
+            f"no debate is sure to fit into what is left: one may take {self._in_words(self._promised(amount))}"
+        )
 
-    def settle(
-        self, reserved: Amount, real: Amount = NOTHING, *, priced: bool = True, again: Amount | None = None
-    ) -> None:
-        """Give a reservation back, and enter what the call did cost: nothing where it failed.
-
-        `again` is what such a call would be reserved from now on, where its reservation was a guess that will not be made again.
-        """
-        if reserved is not NOTHING:
-            self._reserved -= reserved
-        if real is not NOTHING:
-            self._spent += real
-            pledge = _pledge.get()
-            if pledge is not None:
-                pledge.spent += real
-            if reserved is not NOTHING:
-                self._beyond.append((again or reserved) - real)
+    def settle(self, reserved: Amount, real: Amount = NOTHING, *, priced: bool = True) -> None:
+        """Give a reservation back, and enter what the call did cost: nothing where it failed."""
+        self.reserved -= reserved
+        self.spent += real
+        if real != NOTHING != reserved:
+            self._beyond = (reserved - real) | NOTHING
+        pledge = _pledge.get()
+        if pledge is not None:
+            pledge.spent += real
         self._unpriced = self._unpriced or (real.tokens > 0 and not priced)
         if self._released is not None:
             self._released.set()
 
-    def forget_reservations(self) -> None:
-        """Forget how far reservations were above what calls did cost: from now on they are made by what is known of a model."""
-        self._beyond.clear()
+    def _fits(self, amount: Amount) -> bool:
+        """Tell whether an amount fits beside what is spent."""
+        if self.tokens is not None and self.spent.tokens + amount.tokens > self.tokens:
+            return False
+        return self._units is None or self.spent.units + amount.units <= self._units
 
-    def _check(self, amount: Amount, model: str) -> None:
-        """Raise BudgetSpent for an amount that does not fit, whatever the calls in flight cost."""
-        if self._fits(amount, self._spent, NOTHING):
-            return
-        raise BudgetSpent(
-            f"the budget is {'spent' if self._spent.tokens else 'too small'}: {self._account()}; a call of {model} may take {self._in_words(amount)}. "
-            "Allow more, and the run can go on"
+    def _spent_up(self, why: str) -> BudgetSpent:
+        shared = " that all workers share" if self._purse is not None else ""
+        state = "spent" if self.spent.tokens else "too small"
+        return BudgetSpent(
+            f"the budget{shared} is {state}: {self._account()}; {why}. Allow more, and the run can go on"
         )
-
-    def _left(self) -> str:
-        """What is left of each limit."""
-        unused, parts = self.unused, []
-        if self.tokens is not None:
-            parts.append(f"the {unused.tokens:,} tokens")
-        if self._units is not None:
-            parts.append(f"the {_money(unused.money)} {self.currency}")
-        return " and ".join(parts)
 
     def _in_words(self, amount: Amount) -> str:
         money = "" if self._units is None else f" or {_money(amount.money)} {self.currency}"
         return f"{amount.tokens:,} tokens{money}"
 
-    def _fits(self, amount: Amount, spent: Amount, reserved: Amount) -> bool:
-        """Whether an amount fits beside what is spent and reserved."""
-        if self.tokens is not None and spent.tokens + reserved.tokens + amount.tokens > self.tokens:
-            return False
-        return self._units is None or spent.units + reserved.units + amount.units <= self._units
-
     def _account(self) -> str:
-        spent, reserved, parts = self._spent, self._reserved, []
-        if self.tokens is not None or self._units is None:
-            allowed = "" if self.tokens is None else f" of {self.tokens:,}"
-            parts.append(f"{spent.tokens:,}{allowed} tokens spent and {reserved.tokens:,} reserved")
-        if self.money is not None:
-            money, held = _money(spent.money), _money(reserved.money)
-            parts.append(f"{money} of {_money(self.money)} {self.currency} spent and {held} reserved")
-        return ", ".join(parts)
+        tokens = "" if self.tokens is None else f" of {self.tokens:,}"
+        money = "" if self.money is None else f" of {_money(self.money)}"
+        spent = f"{self.spent.tokens:,}{tokens} tokens"
+        if money:
+            spent += f" and {_money(self.spent.money)}{money} {self.currency}"
+        return f"{spent} spent, {self._in_words(self.reserved)} reserved"
 
 
 class Budgeted(Wrapper):
@@ -427,7 +370,6 @@ class Budgeted(Wrapper):
         self.budget = budget
         self._price = budget.price(model.name)
         self._replies = self._written = 0
-        self._ratio = 0.0  # the highest of a prompt's tokens to their estimate
 
     def __repr__(self) -> str:
         return f"<Budgeted {self.model!r}: {self.budget!r}>"
@@ -435,7 +377,6 @@ class Budgeted(Wrapper):
     async def complete(self, request: ModelRequest) -> Completion:
         """Answer the request. Raises BudgetSpent and ModelError."""
         reserved = real = NOTHING
-        guessed = self._replies < KNOWN
         if self.budget.limited:
             reserved = self._most(request)
             await self.budget.reserve(reserved, self.name)
@@ -449,31 +390,24 @@ class Budgeted(Wrapper):
         else:
             return completion
         finally:  # also where it was cancelled: what was reserved is for others
-            again = self._most(request) if guessed and self._replies else None
-            self.budget.settle(reserved, real, priced=self._price is not None, again=again)
+            self.budget.settle(reserved, real, priced=self._price is not None)
 
     def _most(self, request: ModelRequest) -> Amount:
         """What a call will hardly exceed."""
-        ratio = min(self._ratio, 1.0) if self._replies >= KNOWN else 1.0
-        prompt = ceil(MARGIN * ratio * estimated(request))
-        each = request.sampling.max_tokens or self._expected()
-        usage = Usage(prompt_tokens=prompt, completion_tokens=each * request.sampling.n)
+        mean = ceil(HEADROOM * self._written / self._replies) if self._replies else FIRST
+        each = request.sampling.max_tokens or mean
+        usage = Usage(
+            prompt_tokens=ceil(MARGIN * estimated(request)), completion_tokens=each * request.sampling.n
+        )
         return Amount.at_most(usage, self._price)
-
-    def _expected(self) -> int:
-        return ceil(HEADROOM * self._written / self._replies) if self._replies else FIRST
 
     def _real(self, request: ModelRequest, completion: Completion) -> Amount:
         """What a call did cost; our own count where the endpoint keeps silent about it."""
         if completion.cached:
             return NOTHING
         usage = completion.usage if completion.usage.tokens else _counted(request, completion, self.name)
-        if self._replies < KNOWN <= self._replies + 1 + len(completion.others):
-            self.budget.forget_reservations()
         self._replies += 1 + len(completion.others)
         self._written += usage.completion_tokens
-        if self._ratio < 1 and self.budget.limited:
-            self._ratio = max(self._ratio, usage.prompt_tokens / (estimated(request) or 1))
         return Amount.of(usage, self._price)
 
 

@@ -2,17 +2,16 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Literal, Protocol, get_args
+from typing import Literal, Protocol, get_args
 
 import anyio
 
-from agentdebate.errors import StoreError, UsageError
+from agentdebate.errors import UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.event_loop import OneLoop
 from agentdebate.models.single_flight import SingleFlight
-from agentdebate.models.wrapper import Wrapper, innermost
+from agentdebate.models.wrapper import Wrapper, settings_of
 
 Mode = Literal["read", "write", "on"]
 """read: what is there is served, and nothing is written; write: everything is asked for and kept; on: both."""
@@ -45,8 +44,7 @@ class Cached(Wrapper):
 
     Errors are neither kept nor served, nor are refusals and what a filter cut. Where completions are served, equal
     requests that come at once are asked once: the others wait. Where that fails, is refused or is cancelled, the next of
-    them asks for itself. A completion is on disk before it is used; after a store has failed to keep one, nothing more is
-    asked, so that no more is paid for than can be kept. The store is its owner's to close.
+    them asks for itself. A completion is on disk before it is used. The store is its owner's to close.
     """
 
     def __init__(self, model: Model, store: CompletionStore, mode: Mode = "on") -> None:
@@ -56,10 +54,10 @@ class Cached(Wrapper):
         self.mode = mode
         self.served, self.asked = 0, 0
         self._store = store
-        self._identity = json.dumps([model.name, _settings(model)], sort_keys=True, default=str)
+        settings = {name: one for name, one in settings_of(model).items() if name not in _IRRELEVANT}
+        self._identity = json.dumps([model.name, settings], sort_keys=True, default=str)
         self._flights = SingleFlight[str, Completion](shared=_is_answer)
         self._loop = OneLoop()
-        self._problem: StoreError | None = None
 
     def __repr__(self) -> str:
         return f"<Cached {self.mode}: {self.served} served, {self.asked} asked: {self.model!r}>"
@@ -73,17 +71,14 @@ class Cached(Wrapper):
 
         Raises UsageError where calls of another event loop are under way.
         """
+        key = self.key(request)
         with self._loop.call(self) as left:
             if left:
                 self._flights.abandon()
-            return await self._complete(request)
-
-    async def _complete(self, request: ModelRequest) -> Completion:
-        key = self.key(request)
-        if self.mode == "write":
-            return await self._ask(key, request)
-        landed = await self._flights.run(key, lambda: self._found(key, request))
-        return landed.found if landed.first else self._serve(landed.found)
+            if self.mode == "write":
+                return await self._ask(key, request)
+            landed = await self._flights.run(key, lambda: self._found(key, request))
+            return landed.found if landed.first else self._serve(landed.found)
 
     async def _found(self, key: str, request: ModelRequest) -> Completion:
         """Look it up, and ask where it is not there."""
@@ -95,8 +90,6 @@ class Cached(Wrapper):
         return replace(completion, cached=True)
 
     async def _ask(self, key: str, request: ModelRequest) -> Completion:
-        if self._problem is not None:
-            raise StoreError(str(self._problem)) from self._problem
         self.asked += 1
         completion = await self.model.complete(request)
         if self.mode != "read" and _is_answer(completion):
@@ -105,19 +98,8 @@ class Cached(Wrapper):
 
     async def _keep(self, key: str, completion: Completion) -> None:
         """Have it on disk; whoever is cancelled meanwhile has paid for it, and others may use it."""
-        try:
-            with anyio.CancelScope(shield=True):
-                await self._store.put(key, completion, model=self.name)
-        except StoreError as error:
-            self._problem = error
-            raise
-        self._problem = None
-
-
-def _settings(model: Model) -> Mapping[str, Any]:
-    """What the model inside all wrappers was opened with, but for what no reply depends on."""
-    found: Mapping[str, Any] = getattr(innermost(model), "settings", {})
-    return {name: value for name, value in found.items() if name not in _IRRELEVANT}
+        with anyio.CancelScope(shield=True):
+            await self._store.put(key, completion, model=self.name)
 
 
 def _is_answer(outcome: Completion | Exception) -> bool:

@@ -58,7 +58,6 @@ class Around:
         limited = Limited(
             provider,
             in_flight=in_flight,
-            start=in_flight,  # to grow to it would cost the run its first replies' time
             requests_per_minute=self.limits.requests_per_minute,
             tokens_per_minute=self.limits.tokens_per_minute,
         )

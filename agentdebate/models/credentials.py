@@ -35,7 +35,7 @@ class Credentials:
     ) -> None:
         self.variable = variable
         self.key_found = bool(key)
-        """Whether the variable has a key."""
+        """Tell whether the variable has a key."""
         self._headers = dict(headers or {})
         for name, value in self._headers.items():
             if not _NAME.fullmatch(name):
@@ -46,7 +46,7 @@ class Credentials:
             carrier = provider.key_header
             self._headers.setdefault(carrier, f"Bearer {key}" if carrier == "Authorization" else key)
         self.any = bool(self._headers)
-        """Whether there is anything to show the endpoint who asks."""
+        """Tell whether there is anything to show the endpoint who asks."""
         self._headers = {**provider.headers, **self._headers}
         # The usual keys are hidden where they are not sent too: they may stand in an option all the same.
         usual = [os.environ.get(name, "").strip() for name in {OPENAI.key, provider.key}]

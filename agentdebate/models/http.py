@@ -1,9 +1,13 @@
 """JSON over HTTP to one address, and files from any: requests, answers read to their end, and failures as errors of ours."""
 
 import asyncio
+import os
+import ssl
 from collections.abc import AsyncGenerator, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
+
+import httpx
 
 from agentdebate.errors import (
     ConnectionFailed,
@@ -16,20 +20,10 @@ from agentdebate.errors import (
     UsageError,
 )
 from agentdebate.extras import require
-from agentdebate.models.address import endpoint_url, place_of
-from agentdebate.models.carriers import (
-    AiohttpCarrier,
-    Arriving,
-    Carrier,
-    HttpxCarrier,
-    is_late,
-    plainly,
-)
+from agentdebate.models.carriers import AiohttpCarrier, Arriving, Carrier, HttpxCarrier
 from agentdebate.models.credentials import Credentials
 from agentdebate.models.event_loop import running_loop
-
-if TYPE_CHECKING:
-    import httpx
+from agentdebate.models.provider_keys import endpoint_url, place_of
 
 LARGEST = 32 * 1024 * 1024
 """No answer of more bytes than this is read to its end; most requests allow for less."""
@@ -37,9 +31,9 @@ _PROBLEM = 64 * 1024
 """The bytes that are read of an answer that reports a failure: the reason stands at its beginning."""
 _CONNECT = 10.0
 """Seconds to wait for a connection."""
-_COMPRESSED = frozenset({"gzip", "x-gzip", "deflate", "br", "zstd", "compress", "x-compress"})
-_LONGEST_NUMBER = 18
-"""Digits of a length that is read as a number."""
+_COMPRESSIONS = ("gzip", "deflate", "br", "zstd", "compress")
+_CAUSES = 9
+"""Errors behind an error that are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +46,8 @@ class Answer:
 
     @property
     def ok(self) -> bool:
-        """Whether its status is one of success."""
-        return 200 <= self.status < 300  # noqa: PLR2004 - the range of success
+        """Tell whether its status is one of success."""
+        return _is_success(self.status)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +80,7 @@ class Endpoint:
         timeout: float = 60.0,
         connections: int = 64,
         client: Literal["httpx", "aiohttp"] = "httpx",
-        transport: "httpx.AsyncBaseTransport | None" = None,
+        transport: httpx.AsyncBaseTransport | None = None,
     ) -> None:
         self._url = endpoint_url(address, path)
         if client == "aiohttp" and transport is None:
@@ -171,26 +165,29 @@ class Endpoint:
     async def _read(self, arriving: Arriving, largest: int) -> bytes:
         """The body of an answer."""
         encoding = arriving.headers.get("content-encoding", "").lower()
-        if _COMPRESSED & {one.strip() for one in encoding.split(",")}:
+        if any(name in encoding for name in _COMPRESSIONS):
             raise self._malformed(arriving, "the answer is compressed, which was not asked for")
-        success = 200 <= arriving.status < 300  # noqa: PLR2004 - the range of success
+        success = _is_success(arriving.status)
         most = largest if success else _PROBLEM
-        if success and (told := _length(arriving.headers)) > most:
-            raise self._too_long(arriving, told, most)
         data = bytearray()
         try:
             async for part in arriving.parts:
                 data += part
                 if len(data) > most:
-                    if success:
-                        raise self._too_long(arriving, len(data), most)
                     break
+            if success and len(data) > most:
+                raise ReplyTooLong(
+                    f"HTTP {arriving.status}: the answer has more than the {most:,} bytes that are read",
+                    size=len(data),
+                    model=self._model,
+                    status=arriving.status,
+                )
             return bytes(data[:most])
         finally:
             data.clear()  # an error's traceback holds on to this frame, and errors are kept
 
     def _failure(self, error: Exception, arriving: Arriving | None) -> ModelError:
-        if is_late(error):
+        if isinstance(error, httpx.TimeoutException):
             return self._late()
         reason = self._credentials.hide(plainly(error))[:200]
         if arriving is not None:
@@ -202,14 +199,6 @@ class Endpoint:
             model=self._model,
         )
 
-    def _too_long(self, arriving: Arriving, size: int, most: int) -> ReplyTooLong:
-        return ReplyTooLong(
-            f"HTTP {arriving.status}: the answer has {size:,} bytes or more, and {most:,} are read at the most",
-            size=size,
-            model=self._model,
-            status=arriving.status,
-        )
-
     def _late(self) -> ModelTimeout:
         return ModelTimeout(f"{self.place} did not answer within {self._timeout:g} s", model=self._model)
 
@@ -218,22 +207,44 @@ class Endpoint:
         return MalformedReply(f"HTTP {status}: {reason}", model=self._model, status=status)
 
 
-def _length(headers: Mapping[str, str]) -> int:
-    """The bytes that an answer says it has; 0 where it does not say."""
-    said = headers.get("content-length", "")
-    return int(said) if said.isascii() and said.isdigit() and len(said) <= _LONGEST_NUMBER else 0
+def _is_success(status: int) -> bool:
+    return 200 <= status < 300  # noqa: PLR2004 - the range of success
+
+
+def plainly(error: BaseException) -> str:
+    """Why a connection or an answer failed, on one line, in the operating system's words where it was the cause."""
+    cause: BaseException | None = error
+    for _ in range(_CAUSES):  # an error raised a second time can lie behind itself
+        if cause is None:
+            break
+        if reason := _of_system(cause):
+            return reason
+        cause = cause.__cause__ or cause.__context__
+    # The message of aiohttp's has its address and status around it.
+    return " ".join(str(getattr(error, "message", "") or error).split()) or type(error).__name__
+
+
+def _of_system(error: BaseException) -> str:
+    """What the operating system or TLS says, where an error is theirs; else nothing."""
+    cause = getattr(error, "certificate_error", None) or getattr(error, "os_error", None) or error
+    if isinstance(cause, ssl.SSLCertVerificationError):
+        return f"its certificate is not trusted ({cause.verify_message})"
+    if isinstance(cause, ssl.SSLError):  # its numbers are not the system's
+        return f"no TLS there ({cause.reason})"
+    if isinstance(cause, OSError) and cause.errno:
+        # Addresses that cannot be looked up have numbers of their own, below 0.
+        return (os.strerror(cause.errno) if cause.errno > 0 else str(cause.strerror)).lower()
+    return ""
 
 
 def fetch(
-    url: str, *, timeout: float = 30.0, transport: "httpx.BaseTransport | None" = None
+    url: str, *, timeout: float = 30.0, transport: httpx.BaseTransport | None = None
 ) -> Iterator[bytes]:
     """The parts of a file at an address, as they come, by way of the proxy that the environment names.
 
     `timeout` counts seconds of silence. Raises ConnectionFailed, ModelTimeout, RequestRefused for a status of 4xx, and
     ServerFailed for one of 5xx; where the file is shorter than was said, MalformedReply.
     """
-    import httpx
-
     place = httpx.URL(url).host
     try:
         with (

@@ -29,10 +29,10 @@ def from_hub(opener: Opener) -> Opener:
 
 
 def is_from_hub(opener: object) -> bool:
-    """Whether an opener is marked so."""
+    """Tell whether an opener is marked so."""
     return getattr(opener, _MARK, False) is True
 
 
 def is_fetched(model: str) -> bool:
-    """Whether a model is a name on the hub: there is no folder of that name."""
+    """Tell whether a model is a name on the hub: there is no folder of that name."""
     return not (model.startswith((".", "/", "~")) or is_folder(model))

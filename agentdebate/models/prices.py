@@ -1,14 +1,12 @@
-"""What tokens cost: a dated table that a user's own goes before. A price that nobody gave is unknown, and never 0."""
+"""What tokens cost: by a table of the user's own, else by the dated snapshot of genai-prices. What neither says is unknown, and never 0."""
 
 import datetime as dt
-import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib.metadata import version
-from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
@@ -20,23 +18,16 @@ from agentdebate.project.project import Project, read_as, read_toml
 from agentdebate.usage import Usage
 
 FILE = "prices.toml"
-"""What the table is called, ours and that of a project."""
+"""What a project's table is called."""
 
 MILLION = 1_000_000
 _LOOKED_UP = 1000
 """Names of models whose prices a table keeps at hand."""
-
 _PACKAGE = "genai_prices"
-_PROVIDERS = {
-    "anthropic": "anthropic",
-    "azure": "azure",
-    "bedrock": "aws",
-    "gemini": "google",
-    "mistral": "mistral",
-    "openai": "openai",
-    "openrouter": "openrouter",
+_PROVIDERS = {"bedrock": "aws", "gemini": "google"} | {
+    name: name for name in ("anthropic", "azure", "mistral", "openai", "openrouter")
 }
-"""What the package calls our providers. The others have no prices, such as a server of one's own."""
+"""What genai-prices calls our providers. The others have no prices, such as a server of one's own."""
 
 
 Amount = Annotated[float, Field(ge=0, strict=True, allow_inf_nan=False)]
@@ -62,7 +53,7 @@ class Price(BaseModel):
 
     @property
     def free(self) -> bool:
-        """Whether nothing of it costs anything."""
+        """Tell whether nothing of it costs anything."""
         return not (self.input or self.output or self.cached_input or self.cache_write)
 
     def __str__(self) -> str:
@@ -77,96 +68,60 @@ class Entry:
 
     match: tuple[str, ...]
     price: Price
-    anywhere: bool = True
-    """Whether it holds for a model at any host, as what a user wrote does; a provider's list holds at the provider's own."""
 
     def fits(self, model: str) -> bool:
-        """Whether one of the patterns is the model's name, with or without what stands before a "/" in it."""
-        return (self.anywhere or not has_place(model)) and any(
-            fnmatchcase(name, pattern) for name in _names(model) for pattern in self.match
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class KeptPrices:
-    """The prices of the package, by our names of models. It is not loaded before it is asked."""
-
-    def amounts(self, model: str) -> dict[str, float | str] | None:
-        """What a model costs today, as the fields of a Price, by a name such as "openai/gpt-6.1-sol"; None where the package does not say."""
-        ours, _, name = model.partition("/")
-        provider = _provider(ours) if name else None
-        if provider is None:
-            return None
-        found = provider.find_model(name.lower(), all_providers=_snapshot().providers)
-        return None if found is None else _amounts(found.get_prices(dt.datetime.now(dt.UTC)))
-
-
-def kept_prices() -> KeptPrices | None:
-    """The prices of the package; None where it is not installed."""
-    return KeptPrices() if find_spec(_PACKAGE) is not None else None
+        """Tell whether one of the patterns is the model's name, with or without what stands before a "/" in it."""
+        return any(fnmatchcase(name, pattern) for name in _names(model) for pattern in self.match)
 
 
 @dataclass(frozen=True, slots=True)
 class PriceTable:
-    """Prices by model; the first entry that fits counts."""
+    """Prices by model: of the first entry that fits, else of the snapshot."""
 
     entries: tuple[Entry, ...] = ()
-    kept: KeptPrices | None = None
-    """Where prices are looked up that no entry has."""
     _found: dict[str, Price | None] = field(default_factory=dict, init=False, repr=False, compare=False)
     """What was looked up before: patterns take their time."""
 
     def price_of(self, model: str) -> Price | None:
-        """What a model of that name costs; None where nobody has said."""
+        """What a model of that name costs; None where nobody has said. A provider's price does not hold at another host."""
         if model not in self._found:
             if len(self._found) >= _LOOKED_UP:  # endpoints may call themselves anything
                 self._found.clear()
             entered = (entry.price for entry in self.entries if entry.fits(model))
-            self._found[model] = next(entered, None) or self._kept_price(model)
+            self._found[model] = next(entered, None) or _kept_price(model)
         return self._found[model]
 
     def price_served(self, served: str, asked: str) -> Price | None:
         """What a model costs by the name that answered, or else by the name it was asked under, at the same host."""
         return self.price_of(served) or self.price_of(beside(asked, served))
 
-    def _kept_price(self, model: str) -> Price | None:
-        amounts = self.kept.amounts(model) if self.kept and not has_place(model) else None
-        return None if amounts is None else Price.model_validate(amounts)
-
     def over(self, other: "PriceTable") -> "PriceTable":
         """The entries of both, those of this table first."""
-        return PriceTable((*self.entries, *other.entries), self.kept or other.kept)
+        return PriceTable((*self.entries, *other.entries))
 
 
 def prices(path: Path | None = None, *, project: Project | None = None) -> PriceTable:
-    """The file that was named, then the project's own prices.toml where it has one, then ours, then genai-prices where it is
-    installed (the extra `prices`). Raises ContentError.
-    """
-    named = (read_prices(path),) if path is not None else ()
+    """The file that was named, then the project's own prices.toml where it has one, then the snapshot. Raises ContentError."""
     root = (project or Project.here()).root
-    own = root / FILE if root is not None else None
-    found = (read_prices(own),) if own is not None and own.is_file() else ()
-    table = PriceTable()
-    for one in (*named, *found, built_in()):
-        table = table.over(one)
-    return table
+    own = [] if root is None or not (root / FILE).is_file() else [root / FILE]
+    tables = [read_prices(one) for one in (*([path] if path else []), *own)]
+    return PriceTable(tuple(entry for table in tables for entry in table.entries))
 
 
 @cache
 def built_in() -> PriceTable:
-    """Our own table, whose dates say how old it is, and what genai-prices has beside it, where that is installed."""
-    text = files("agentdebate.models").joinpath(FILE).read_text(encoding="utf-8")
-    own = _table(_File.model_validate(_rows_with_heads(tomllib.loads(text))), anywhere=False)
-    return PriceTable(own.entries, kept_prices())
+    """The prices of the snapshot alone."""
+    return PriceTable()
 
 
 def read_prices(path: Path) -> PriceTable:
     """The table in a file. Raises ContentError with the file and the key."""
-    return _table(read_as(_File, _rows_with_heads(read_toml(path)), path, beside=_Row.model_fields))
+    rows = read_as(_File, read_toml(path), path, beside=_Row.model_fields).models
+    return PriceTable(tuple(Entry(row.match, Price(**row.model_dump(exclude={"match"}))) for row in rows))
 
 
 def price_of(model: str, table: PriceTable) -> Price | None:
-    """What a model of that name costs; None where nobody has said. A provider's price does not hold at another host."""
+    """What a model of that name costs; None where nobody has said."""
     return table.price_of(model)
 
 
@@ -248,54 +203,37 @@ class _Row(Price):
 class _File(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    currency: str = "USD"
-    date: dt.date | None = None
-    source: str = ""
     models: tuple[_Row, ...] = ()
-
-
-def _rows_with_heads(data: Mapping[str, Any]) -> dict[str, Any]:
-    """A file's data with what stands above the rows in each of them, where a row says nothing else."""
-    head = {name: data[name] for name in ("currency", "date", "source") if name in data}
-    rows = data.get("models")
-    if not isinstance(rows, list):
-        return dict(data)
-    return {**data, "models": [{**head, **row} if isinstance(row, dict) else row for row in rows]}
-
-
-def _table(file: "_File", *, anywhere: bool = True) -> PriceTable:
-    return PriceTable(tuple(Entry(row.match, _price(row), anywhere) for row in file.models))
-
-
-def _price(row: _Row) -> Price:
-    return Price(**row.model_dump(exclude={"match"}))
 
 
 @cache
 def _snapshot() -> Any:
-    from genai_prices import data_snapshot
+    from genai_prices import data_snapshot  # takes 100 ms
 
     return data_snapshot.get_snapshot()
 
 
-def _provider(ours: str) -> Any:
-    """The package's provider under our name of it; None where it has none."""
+def _kept_price(model: str) -> Price | None:
+    """What a model costs today by the snapshot, at its provider's own address."""
+    if model == "offline":
+        return Price(input=0, output=0, source="runs on this machine")
+    ours, _, name = model.partition("/")
     wanted = _PROVIDERS.get(ours)
-    return next((one for one in _snapshot().providers if one.id == wanted), None) if wanted else None
+    if wanted is None or has_place(model) or find_spec(_PACKAGE) is None:
+        return None
+    provider = next(one for one in _snapshot().providers if one.id == wanted)
+    found = provider.find_model(name.lower(), all_providers=_snapshot().providers)
+    return None if found is None else _price(found.get_prices(dt.datetime.now(dt.UTC)))
 
 
-def _amounts(found: Any) -> dict[str, float | str] | None:
-    """The fields of a Price; None where it is not known what tokens cost. Of prices in tiers it is the first."""
-    told = {
-        "input": _first(getattr(found, "input_mtok", None)),
-        "output": _first(getattr(found, "output_mtok", None)),
-        "cached_input": _first(getattr(found, "cache_read_mtok", None)),
-        "cache_write": _first(getattr(found, "cache_write_mtok", None)),
-    }
+def _price(found: Any) -> Price | None:
+    """A price of the snapshot; None where it does not say what tokens cost. Of prices in tiers it is the first."""
+    names = {"input": "input", "output": "output", "cached_input": "cache_read", "cache_write": "cache_write"}
+    told = {ours: _first(getattr(found, f"{theirs}_mtok", None)) for ours, theirs in names.items()}
     if told["input"] is None or told["output"] is None:
         return None
     source = f"genai-prices {version('genai-prices')}; longer prompts may cost more"
-    return {**{name: one for name, one in told.items() if one is not None}, "source": source}
+    return Price.model_validate({**told, "source": source})
 
 
 def _first(amount: Any) -> float | None:

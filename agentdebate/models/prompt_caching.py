@@ -13,8 +13,6 @@ from agentdebate.talk.turn_clock import in_line
 
 _BYTES = 4
 """Bytes of UTF-8 that are taken for a token where nothing counts them."""
-_LEAST_BYTES = 2
-"""Bytes that a token has at the least, on average."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,17 +24,13 @@ class PromptCaching:
     lifetime: float = 300.0
     """Seconds for which it is kept at the least."""
     parted_by_schema: bool = False
-    """Whether replies are better asked for in words: requests with different schemas, or with none, find nothing of each other,
+    """Tell whether replies are better asked for in words: requests with different schemas, or with none, find nothing of each other,
     and what each of them writes costs extra.
     """
 
     def takes(self, text: str) -> bool:
-        """Whether a beginning is probably long enough."""
+        """Tell whether a beginning is probably long enough."""
         return len(text.encode("utf-8", "replace")) >= self.floor * _BYTES
-
-    def may_take(self, size: int) -> bool:
-        """Whether a beginning of so many bytes can be long enough."""
-        return size >= self.floor * _LEAST_BYTES
 
 
 def prompt_caching_of(model: Model) -> PromptCaching | None:
@@ -117,10 +111,9 @@ class BriefFirst(Wrapper):
         return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
     def _is_cached(self, key: bytes) -> bool:
-        sent = self._sent.get(key)
         now = asyncio.get_running_loop().time()
         # The clock of another event loop may have begun elsewhere.
-        if sent is None or not 0 <= now - sent < self._caching.lifetime / 2:
+        if key not in self._sent or not 0 <= now - self._sent[key] < self._caching.lifetime / 2:
             return False
         self._note(key)
         return True

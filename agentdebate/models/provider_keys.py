@@ -1,17 +1,22 @@
-"""Which key goes where: by default to its provider's own host, and to what the user has said beside it."""
+"""Addresses, and which key goes where: by default to its provider's own host, and to what the user has said beside it."""
 
 import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from agentdebate.errors import UsageError
-from agentdebate.models.address import place_of
 from agentdebate.project.model_spec import placed_name
 from agentdebate.project.trust import Place
 from agentdebate.project.user_endpoints import UserEndpoint, user_endpoints
 
+if TYPE_CHECKING:
+    import httpx
+
 _VARIABLE = re.compile(r"\{([A-Z_]+)\}")
+_PORTS = 0xFFFF
+"""The highest port that there is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +38,7 @@ class Provider:
     headers: Mapping[str, str] = field(default_factory=dict)
     """Further headers of every request. They are no secrets."""
     needs_key: bool = True
-    """Whether its own address takes no call without a key."""
+    """Tell whether its own address takes no call without a key."""
     own_domains: tuple[str, ...] = ()
     """Where all of its hosts are, ".azure.com", for one whose whole address the environment says: any other host is not its own."""
 
@@ -61,7 +66,7 @@ class Provider:
         return self.key if place in self._places() else None
 
     def is_own(self, place: str) -> bool:
-        """Whether HOST:PORT is the provider's own."""
+        """Tell whether HOST:PORT is the provider's own."""
         if self.own_domains:
             return place.rpartition(":")[0].endswith(self.own_domains)
         return bool(self._own()) and place_of(self.own_address()) == place
@@ -113,3 +118,37 @@ OPENAI = Provider("openai", "https://api.openai.com/v1", "OPENAI_API_KEY", moved
 def usual_address() -> str:
     """Where requests of OpenAI's dialects go that name no address: where the environment says, else OpenAI's own."""
     return OPENAI.usual_address()
+
+
+def endpoint_url(base: str, path: str) -> "httpx.URL":
+    """The URL of a path below a base. Raises UsageError, which does not quote the base: it may hold a password."""
+    try:
+        url = _read(base)
+    except ValueError as error:
+        raise UsageError("base_url is not an address; write it like http://127.0.0.1:8080/v1") from error
+    if url.scheme not in {"http", "https"} or not url.host:
+        raise UsageError(
+            "base_url starts with http:// or https:// and names a host: http://127.0.0.1:8080/v1"
+        )
+    if url.port is not None and not 0 < url.port <= _PORTS:
+        raise UsageError(f"base_url names port {url.port}: a port is 1 to {_PORTS}")
+    if url.userinfo:
+        raise UsageError(
+            "base_url holds no user or password; name the key's environment variable in api_key_env"
+        )
+    return url.copy_with(path=url.path.rstrip("/") + path)
+
+
+def place_of(address: "str | httpx.URL") -> str:
+    """The host and port of an address. Raises ValueError where it is not an address."""
+    url = _read(address) if isinstance(address, str) else address
+    return f"{url.host}:{url.port or (443 if url.scheme == 'https' else 80)}"
+
+
+def _read(address: str) -> "httpx.URL":
+    import httpx  # takes 50 ms, which a process without an endpoint does without
+
+    try:
+        return httpx.URL(address.strip())
+    except httpx.InvalidURL as error:
+        raise ValueError(str(error)) from error

@@ -7,18 +7,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from agentdebate import plugins
-from agentdebate.errors import UsageError
 from agentdebate.models.base import Model
 from agentdebate.models.checked import checked
-from agentdebate.models.families import family_of
 from agentdebate.models.provider_keys import Provider
 from agentdebate.project.model_spec import ModelSpec, has_place
 
 if TYPE_CHECKING:
     from agentdebate.models.composition import Around
-
-_HOSTS = {"google": "gemini", "meta": "ollama", "alibaba": "ollama", "microsoft": "ollama"}
-"""Providers of the models of makers that are none themselves: for a hint only."""
 
 GROUP = "agentdebate.models"
 """The entry-point group under which providers are registered, ours included: a function (name, **options) -> Model."""
@@ -87,7 +82,7 @@ def check_provider(name: str) -> None:
 
 
 def takes_connections(name: str) -> bool:
-    """Whether the function that opens this model has a parameter for how many connections there may be. Raises UsageError."""
+    """Tell whether the function that opens this model has a parameter for how many connections there may be. Raises UsageError."""
     return "connections" in inspect.signature(_provider(name)[0]).parameters
 
 
@@ -122,16 +117,8 @@ def _provider(name: str) -> tuple[Callable[..., Model], str]:
 def _entry(name: str) -> tuple[EntryPoint, str]:
     """Where the provider of a model is registered, and what stands behind the provider's name."""
     provider, slash, rest = ModelSpec.parse(name).name.partition("/")
-    if not slash and (likely := _likely_provider(provider)):
-        raise UsageError(f"{provider!r} names no provider: did you mean {likely}/{provider}?")
-    return plugins.find(GROUP, provider, f"there is no model provider {provider!r}"), rest
-
-
-def _likely_provider(model: str) -> str | None:
-    """Who is likely to have a model of that name."""
-    known, maker = registered(), family_of(model)
-    host = _HOSTS.get(maker, maker)
-    return host if model not in known and maker != model.lower() and host in known else None
+    hint = "" if slash else f" (a model is named PROVIDER/NAME, such as openai/{provider})"
+    return plugins.find(GROUP, provider, f"there is no model provider {provider!r}{hint}"), rest
 
 
 def compose(provider: Model, around: "Around | None" = None, *, in_flight: int = 64) -> Model:

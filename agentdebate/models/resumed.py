@@ -34,7 +34,7 @@ class Earlier:
         return found
 
     def gave(self, agent: str, key: str) -> bool:
-        """Whether the agent's answer to this request came from here, and so is on disk. Each answer is to be asked about once."""
+        """Tell whether the agent's answer to this request came from here, and so is on disk. Each answer is to be asked about once."""
         given = self._given[agent, key] > 0
         self._given[agent, key] -= given
         return given

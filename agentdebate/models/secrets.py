@@ -15,26 +15,22 @@ HIDDEN = "[key]"
 _NAMES = frozenset(
     {
         "key",
+        "keys",
         "apikey",
+        "apikeys",
         "token",
         "secret",
+        "secrets",
         "password",
+        "passwords",
         "passwd",
-        "passphrase",
         "pwd",
-        "auth",
-        "authorization",
-        "bearer",
     }
-    | {"credential", "credentials", "cookie", "signature", "sig", "jwt"}
-    | {"accesstoken", "authtoken", "secretkey", "accesskey", "privatekey", "clientsecret", "authkey"}
-    | {"passcode", "secrets", "passwords", "cookies"}
+    | {"passphrase", "passcode", "auth", "authorization", "bearer", "credential", "credentials", "cookie"}
+    | {"cookies", "signature", "sig", "jwt", "accesstoken", "accesstokens", "refreshtokens", "authtoken"}
+    | {"secretkey", "accesskey", "privatekey", "clientsecret", "authkey"}
 )
-"""Words that make a name that of a secret."""
-_SEVERAL = frozenset({"tokens", "keys", "secrets", "passwords", "cookies", "apikeys"})
-"""Whole names under which there are several; "max_tokens" is none of them."""
-_WHOSE = frozenset({"access", "refresh", "session", "user", "client", "private", "api", "service", "id"})
-"""Words before "tokens" or "keys" that make them secrets."""
+"""Words that make a name that of a secret. "tokens" is none of them: max_tokens."""
 _END = re.compile(r"(?:apikey|token|secret|password|passwd)$|(?:^|_)pass$")
 """How a name ends that is a secret's, where its words are not told apart: "mytoken"."""
 _VALUES = re.compile(
@@ -55,17 +51,15 @@ _PLAIN_QUERY = frozenset({"api-version", "sslmode"})
 
 
 def is_secret_name(name: str) -> bool:
-    """Whether what stands under a name is a secret, however it is spelled: api_key, x-api-key, accessToken, TOKEN.
+    """Tell whether what stands under a name is a secret, however it is spelled: api_key, x-api-key, accessToken, TOKEN.
 
     The name of an environment variable (api_key_env) is none.
     """
     apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name)
     words = [word.rstrip("0123456789") or word for word in re.split(r"[^a-z0-9]+", apart.lower()) if word]
-    whole = "".join(words)
     if words and words[-1] == "env":
         return False
-    several = whole in _SEVERAL or (bool(_SEVERAL & {*words}) and bool(_WHOSE & {*words}))
-    return bool(_NAMES & {*words, whole} or several or _END.search("_".join(words)))
+    return bool(_NAMES & {*words, "".join(words)} or _END.search("_".join(words)))
 
 
 def without_secrets(value: Any) -> Any:
@@ -119,7 +113,7 @@ def _hidden(value: Any) -> Any:
 
 
 def _is_count(value: Any) -> bool:
-    """Whether it is a small number, such as the number of a token; a password may be a long one."""
+    """Tell whether it is a small number, such as the number of a token; a password may be a long one."""
     return isinstance(value, int) and abs(value) < 10**4
 
 
@@ -148,5 +142,5 @@ def _path(path: str) -> str:
 
 
 def is_random(text: str) -> bool:
-    """Whether a text looks as if a machine had drawn it: long, of letters and figures, and no word."""
+    """Tell whether a text looks as if a machine had drawn it: long, of letters and figures, and no word."""
     return bool(_UUID.search(text) or _RANDOM.search(text))

@@ -16,7 +16,7 @@ class Landed(NamedTuple, Generic[Found]):
 
     found: Found
     first: bool
-    """Whether whoever asked did the work: False for those who waited for it."""
+    """Tell whether whoever asked did the work: False for those who waited for it."""
 
 
 class _Flight(Generic[Found]):

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cache
+from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
@@ -23,8 +24,6 @@ from agentdebate.project.model_spec import bare_name
 if TYPE_CHECKING:
     import tiktoken
 
-ENCODING = "o200k_base"
-"""What a model of unknown encoding is counted with, which is an estimate."""
 _FILES = {
     "o200k_base": "fb374d419588a4632f3f557e76b4b70aebbca790",
     "o200k_harmony": "fb374d419588a4632f3f557e76b4b70aebbca790",
@@ -50,11 +49,8 @@ class TokenCount:
 class Vocabulary(Hashable, Protocol):
     """The tokens of one model."""
 
-    async def learn(self, texts: frozenset[str]) -> None:
-        """Find out what has to be asked of somebody else, before `count` is called. Raises ModelError."""
-
     def count(self, text: str) -> TokenCount | None:
-        """The tokens of a text; None where it was not learnt."""
+        """The tokens of a text; None where that is not known."""
 
 
 _known: ContextVar[Mapping[str, Vocabulary]] = ContextVar("vocabularies")
@@ -79,57 +75,33 @@ def count(text: str, model: str = "") -> TokenCount:
     """How many tokens a text has for a model ("openai/gpt-6.1-sol"); of an unnamed model it is an estimate."""
     own = vocabulary_of(model)
     found = None if own is None else own.count(text)
-    return found or _by_tiktoken(text, model) or _by_bytes(text)
+    if found is not None:
+        return found
+    folder = os.environ.get("TIKTOKEN_CACHE_DIR")
+    name = _encoding(model) if folder else None
+    if folder and name in _FILES and (Path(folder) / _FILES[name]).is_file():
+        return TokenCount(len(_vocabulary(name).encode(text, disallowed_special=())), "exact", name)
+    return TokenCount(ceil(_size(text) / BYTES_A_TOKEN), "estimate", BYTES)
 
 
-def _by_tiktoken(text: str, model: str) -> TokenCount | None:
-    """The count by a vocabulary in tiktoken's cache: the model's own, or the usual one as an estimate."""
-    if _folder() is None:
-        return None
-    own = _encoding(model)
-    for name in (own, ENCODING):
-        vocabulary = None if name is None else _vocabulary(name, _cached_file(name))
-        if vocabulary is not None:
-            n = len(vocabulary.encode(text, disallowed_special=()))
-            return TokenCount(n, "exact" if name == own else "estimate", name or "")
-    return None
-
-
-def _by_bytes(text: str) -> TokenCount:
-    size = len(text.encode("utf-8", "surrogatepass"))
-    return TokenCount(-(-size // BYTES_A_TOKEN), "estimate", BYTES)
+def _size(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
 
 
 @cache
-def _encoding(model: str) -> str | None:
-    """The encoding of a model, as tiktoken knows it by its name."""
+def _encoding(model: str) -> str:
+    """The encoding of a model, as tiktoken knows it by its name; empty where it does not."""
     from tiktoken.model import encoding_name_for_model
 
     try:
         return encoding_name_for_model(bare_name(model).rpartition("/")[2])
     except KeyError:
-        return None
-
-
-def _folder() -> str | None:
-    """Where tiktoken keeps vocabularies."""
-    return os.environ.get("TIKTOKEN_CACHE_DIR") or os.environ.get("DATA_GYM_CACHE_DIR") or None
-
-
-def _cached_file(encoding: str) -> Path | None:
-    """Where tiktoken keeps the vocabulary of an encoding, if it has it."""
-    folder, name = _folder(), _FILES.get(encoding)
-    if folder is None or name is None:
-        return None
-    path = Path(folder) / name
-    return path if path.is_file() else None
+        return ""
 
 
 @cache
-def _vocabulary(encoding: str, path: Path | None) -> "tiktoken.Encoding | None":
-    """The vocabulary in a file; None where there is none. Read once a process."""
-    if path is None:
-        return None
+def _vocabulary(encoding: str) -> "tiktoken.Encoding":
+    """The vocabulary of an encoding, read once a process."""
     import tiktoken
 
     return tiktoken.get_encoding(encoding)
@@ -146,10 +118,7 @@ def counted(request: ModelRequest, model: str = "") -> int:
 
 def estimated(request: ModelRequest) -> float:
     """The tokens of the prompt by the bytes of its texts, which takes no time."""
-    size = 0
-    for text in texts_of(request):
-        size += len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
-    return size / BYTES_A_TOKEN + AROUND * len(request.messages)
+    return sum(map(_size, texts_of(request))) / BYTES_A_TOKEN + AROUND * len(request.messages)
 
 
 def texts_of(request: ModelRequest) -> list[str]:
@@ -173,9 +142,6 @@ class TokenizerFile:
 
     def __repr__(self) -> str:
         return f"<TokenizerFile {self._path}>"
-
-    async def learn(self, texts: frozenset[str]) -> None:
-        """Nothing: the file knows all."""
 
     def count(self, text: str) -> TokenCount:
         """The tokens of a text, without those that a chat template adds."""

@@ -17,7 +17,7 @@ class Wrapper(ABC):
 
     @property
     def structured(self) -> bool:
-        """Whether the model in it can hold replies to schemas."""
+        """Tell whether the model in it can hold replies to schemas."""
         return self.model.structured
 
     @abstractmethod
@@ -57,7 +57,7 @@ class StandIn(ABC):
 
     @property
     def structured(self) -> bool:
-        """Whether it says that it holds replies to schemas."""
+        """Tell whether it says that it holds replies to schemas."""
         return self._structured
 
     @abstractmethod

@@ -121,7 +121,7 @@ def aggregate(
     )
     with opened(run, store) as (reader, head):
         debates = ended(reader, head)
-        open_ended = len(reader.debates(head.id)) - len(debates)
+        open_ended = head.ended_debates + reader.not_ended(head.id) - len(debates)
         gathered = cases(debates, known_ranges(debates, given, head), head, judge=with_judge)
     result = learning.weighted(gathered) if learning else None
     rows = result.rows if result else _means(gathered, how, head, judge=with_judge)

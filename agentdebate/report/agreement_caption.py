@@ -10,6 +10,7 @@ from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.measures import CORRELATIONS
 from agentdebate.meta.prose import counted, listed
 from agentdebate.report.figures import prose_name
+from agentdebate.visible import one_line
 
 _LEVELS: Mapping[str, str] = {
     "pooled": "pooled over all texts",
@@ -47,7 +48,7 @@ def agreement_lines(
     `besides` are the options that go before those of the convention, and `mark` is how the best figure of a column is shown.
     """
     if not agreements:
-        return [origins] if origins else []
+        return [one_line(origins)] if origins else []
     told = [
         f"Agreement with people: {question_told(agreements)}.{_of_convention(convention, besides)}",
         origins,
@@ -55,7 +56,7 @@ def agreement_lines(
         _ties(agreements),
         f"{_intervals(agreements, bootstrap)}{_marked(agreements, mark)}",
     ]
-    return [line for line in told if line]
+    return [one_line(line) for line in told if line]
 
 
 def question_told(agreements: Sequence[Agreement]) -> str:

@@ -26,12 +26,13 @@ from agentdebate.store.crew import Crew
 from agentdebate.store.lock import state
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import Reader, RunHead, read_store, state_of
-from agentdebate.strategies.call import Call
 from agentdebate.strategies.histories import GROUP as HISTORIES
 from agentdebate.strategies.layers import Layers
+from agentdebate.strategies.overrides import Overrides
 from agentdebate.strategies.stops import GROUP as STOPS
 from agentdebate.strategies.strategy_file import read_file
 from agentdebate.tasks import Scale
+from agentdebate.visible import one_line
 
 ContentList = Literal[
     "strategies", "agents", "tasks", "merges", "models", "evaluators", "embedders", "stops", "histories", "conventions", "runs",
@@ -87,7 +88,7 @@ def content_table(kind: ContentList, rows: Sequence[Mapping[str, Any]]) -> Grid:
 
 
 def _cell(value: Any) -> object:
-    return value if value is None or isinstance(value, int) else str(value)
+    return value if value is None or isinstance(value, int) else one_line(str(value))
 
 
 def _sets(one: Convention) -> str:
@@ -126,7 +127,7 @@ def _strategy(project: Project, name: str, path: Path) -> dict[str, Any]:
     except CodeRefused:  # what lists a folder runs nothing of it, whoever named it
         file = read_file(path)
         return {"about": f"{file.about} ({file.uses})"}
-    for seats in layers.laid(Call()).build().seats().values():
+    for seats in layers.laid(Overrides()).build().seats().values():
         for card in (
             card for seat in seats for card in (*seat.standing, *([seat.card] if seat.plays else []))
         ):

@@ -110,7 +110,7 @@ def _rows(run: Run, what: What) -> Iterable[Row]:
                 for call in run.reader.asked(run.id)
             )
         case "ballots":
-            return (one.row() for one in run.ballots())
+            return run.ballots()
         case "costs":
             return (one.row() for one in run.costs())
 

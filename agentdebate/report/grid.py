@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from agentdebate.report.figures import NONE, figure, interval
 from agentdebate.visible import shortened
 
-LONGEST = 200
+LONGEST = 500
 """Characters of a cell before it is cut."""
 _DECIMALS, _SMALL = 3, 0.01
 """Decimals of a plain number at the most, and up from which size it has no more."""
@@ -84,4 +84,4 @@ def cell_text(value: object) -> str:
         return "yes" if value else "no"
     if isinstance(value, float):
         return f"{round(value, _DECIMALS) if abs(value) >= _SMALL else value:g}"
-    return shortened(" ".join(str(value).split()), LONGEST)
+    return shortened(str(value), LONGEST)

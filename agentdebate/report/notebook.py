@@ -63,8 +63,8 @@ def _of_agreement(one: Agreement) -> Iterator[str]:
 
 
 def _of_run(run: Run) -> Iterator[str]:
-    ended = ", ".join(f"{name} {count}" for name, count in run.outcomes.items()) or "no debate has ended"
-    yield _line(f"run {run.id}: {run.strategy} on {run.task}, model {run.model}; {run.state}: {ended}")
+    ended = ", ".join(f"{name} {count}" for name, count in run.head.outcomes.items()) or "no debate has ended"
+    yield _line(f"run {run.id}: {run.strategy} on {run.task}, model {run.head.model}; {run.state}: {ended}")
     yield from _of_table(run.records(), FEW)
 
 

@@ -125,7 +125,7 @@ class RunResults:
     def failure_blocks(self, worded: Callable[[str], str] = str) -> Iterator[Block]:
         """A line a kind of failure, with an example; `worded` puts its reason into the reader's words."""
         lines = [
-            (count, error, debate_name(row), worded(str(row["failure"]["reason"])))
+            (count, error, debate_name(row), one_line(worded(str(row["failure"]["reason"]))))
             for error, count, row in self.failures
         ]
         if lines:
@@ -244,8 +244,6 @@ class RunResults:
             yield f"{number_of(len(self.short), 'verdict')} without some of the ballots or samples{told}"
         if curtailed := sum(outcome_of(row) is CURTAILED for row in self.rows):
             yield f"{number_of(curtailed, 'verdict')} by debates that their limits made shorter"
-        if unrelated := sum(row.get("unrelated_critiques") or 0 for row in self.rows):
-            yield f"{number_of(unrelated, 'critique')} about nothing of the item"
         unsent = Counter(what for row in self.rows for what in row.get("unsent") or ())
         for what, count in unsent.items():
             yield f"not sent, since the model does not take it: {what}, in {number_of(count, 'debate')}"

@@ -13,8 +13,11 @@ from agentdebate.report.figures import figure as printed
 from agentdebate.report.figures import interval
 from agentdebate.report.plot import BLUE, GREY, ORANGE, VERMILION, Plot, entitle, panels, size
 from agentdebate.report.question import Question
+from agentdebate.visible import shortened
 
 COLUMNS = 4
+_NAME = 34
+"""Letters of a judge's name beside an axis."""
 _JITTER = 0.02
 """How far a point is moved at the most, as a share of the axis."""
 _CROWD = 5000
@@ -85,7 +88,7 @@ def _scatters(
         _points(axes, pairs, wide, up)
         if line:
             axes.plot(wide, [line[0] * x + line[1] for x in wide], color=VERMILION, linewidth=2)
-        axes.set(xlim=wide, ylim=up, xlabel="people", ylabel=entry.judge)
+        axes.set(xlim=wide, ylim=up, xlabel="people", ylabel=shortened(entry.judge, _NAME))
         entitle(axes, entry.aspect, f"{printed(one.value)} {interval(one.low, one.high)} n = {one.n}")
 
 
@@ -130,7 +133,7 @@ def _histograms(figure: Any, entries: Sequence[Judgements], bins: Sequence[Seque
             axes.bar(
                 [one + shift for one in middles], _shares(values, edges), width, color=colour, label=name
             )
-        axes.set(xlabel=entry.judge, ylabel="share", xlim=(edges[0], edges[-1]))
+        axes.set(xlabel=shortened(entry.judge, _NAME), ylabel="share", xlim=(edges[0], edges[-1]))
         axes.set_xticks(middles if len(middles) <= _BINS else edges[::2])
         axes.grid(visible=False, axis="x")
         entitle(

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from agentdebate.report.grid import Block, Grid, Number, cell_text
+from agentdebate.visible import one_line, shortened
 
 WIDTH = 80
 """Characters of a line where no screen says."""
@@ -19,6 +20,8 @@ _NARROWEST = 16
 """Characters that a column of texts keeps."""
 _GAP = 2
 _ANY_WIDTH = 100_000
+_LONGEST = 20_000
+"""Characters of a paragraph before it is cut."""
 
 
 def as_text(grid: Grid, width: int | None = WIDTH) -> str:
@@ -33,18 +36,15 @@ def as_text(grid: Grid, width: int | None = WIDTH) -> str:
         f"{cell_text(grid.title)}{', continued' if number else ''}\n{_part(grid, columns, places, width)}"
         for number, places in enumerate(_places(grid, columns, width))
     ]
-    notes = [filled(note, width) for note in grid.notes]
+    notes = [filled(one_line(note), width) for note in grid.notes]
     return "\n".join(["\n\n".join(parts), *notes])
 
 
 def filled(text: str, width: int | None = WIDTH) -> str:
-    """Break prose into lines of a width; a word that is longer stays whole."""
-    if width is None:
-        return text
-    lines = [
-        fill(line, width, break_long_words=False, break_on_hyphens=False, replace_whitespace=False)
-        for line in text.splitlines()
-    ]
+    """Break prose into lines of a width; a word that is longer stays whole, and what would flood a screen is cut."""
+    lines = [shortened(line, _LONGEST) for line in text.splitlines()]
+    if width is not None:
+        lines = [fill(line, width, break_long_words=False, break_on_hyphens=False) for line in lines]
     return "\n".join(lines)
 
 

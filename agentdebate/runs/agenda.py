@@ -1,12 +1,11 @@
 """The debates of a run, in their order: one for every item, or for every aspect of it."""
 
-from collections import Counter
-from collections.abc import AsyncGenerator, AsyncIterable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, AsyncIterable, Iterable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from functools import cached_property
 from os import PathLike
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from agentdebate.datasets.human import check_on_scale
 from agentdebate.debates.ready import ReadyStrategy
@@ -16,6 +15,9 @@ from agentdebate.runs.configuration import configuration_of, replaced_files
 from agentdebate.runs.settings import Settings
 from agentdebate.strategies.base import Strategy
 from agentdebate.tasks import Item, Task
+
+if TYPE_CHECKING:
+    from agentdebate.runs.stored_items import StoredDigests
 
 Items = Iterable[Item] | AsyncIterable[Item]
 """Items at hand, or as they come."""
@@ -41,16 +43,22 @@ class Job:
 
 
 class Agenda:
-    """What is to be debated. Items that come as a stream are looked at one by one, and none is kept."""
+    """What is to be debated. Items that come as a stream are looked at one by one, and none is kept.
+
+    Raises UsageError and DataError for what is wrong with the items at hand.
+    """
 
     def __init__(self, items: Items, debate: ReadyStrategy, settings: Settings) -> None:
         check_kind(items)
         self._items, self._debate, self._settings = items, debate, settings
         self._together = settings.at_once(debate.strategy)
-        self.check: Callable[[Item], None] | None = None
-        """What is asked about every item of a stream, with its id, before its debates begin."""
+        self._ids = set[str]()
         self._sets: dict[str, list[tuple[str, ...]]] = {}
-        """What the debates about items of a task are about, by the task's name."""
+        self._stored: StoredDigests | None = None
+        self.at_hand: list[Item] | None = None
+        """The items where they are all at hand, each with its id; one without has its number for it."""
+        if isinstance(items, Sequence):
+            self.at_hand = [self._named(place, item) for place, item in enumerate(items, 1)]
 
     def configuration(self) -> dict[str, Any]:
         """How its debates are held, as a store keeps it, and how many there are where that is known."""
@@ -61,57 +69,37 @@ class Agenda:
     @property
     def tasks(self) -> dict[str, Task]:
         """The tasks of the items, where they are all at hand; else those that the debate brings along."""
-        if not isinstance(self._items, Sequence):
+        if self.at_hand is None:
             return dict(self._debate.settings.tasks)
-        return {item.task: self._debate.task(item) for item in self._items}
+        return {item.task: self._debate.task(item) for item in self.at_hand}
 
     @cached_property
     def total(self) -> int | None:
-        """How many debates there will be, where the items are all at hand; what is wrong with them is raised at once."""
-        if not isinstance(self._items, Sequence):
-            return None
-        for place, item in enumerate(self._items, 1):
-            check_item(place, item)
-        twins = [
-            name for name, count in Counter(item.id for item in self._items if item.id).items() if count > 1
-        ]
-        if twins:
-            raise _twins(twins[0])
-        for item in self.at_hand:
-            self._check_people(item)
-        return sum(len(self.aspect_sets(item)) for item in self._items)
-
-    @property
-    def at_hand(self) -> list[Item]:
-        """The items where they are all at hand, each with its id; one without has its number for it."""
-        return (
-            [_with_id(place, item) for place, item in enumerate(self._items, 1)]
-            if isinstance(self._items, Sequence)
-            else []
-        )
+        """How many debates there will be, where the items are all at hand."""
+        return None if self.at_hand is None else sum(len(self.aspect_sets(item)) for item in self.at_hand)
 
     def check_setup(self) -> None:
         """Raise UserError where the strategy, as it is set, cannot judge the items at hand; nothing is entered or paid for yet."""
-        if not isinstance(self._items, Sequence):
+        if self.at_hand is None:
             return
         strategy, tasks = self._debate.strategy, self.tasks
-        for item in {item.task: item for item in self._items}.values():
+        for item in {item.task: item for item in self.at_hand}.values():
             check_suits(strategy, tasks[item.task], self.aspect_sets(item))
         check_items(strategy, ((tasks[item.task], item) for item in self.at_hand))
 
+    def compare(self, stored: "StoredDigests") -> None:
+        """Raise UsageError where items at hand are not those of a run; those of a stream are looked at as they come."""
+        if self.at_hand is None:
+            self._stored = stored
+        else:
+            stored.check_all(self.at_hand)
+
     def aspect_sets(self, item: Item) -> list[tuple[str, ...]]:
         """What each debate about an item is about."""
-        known = self._sets.get(item.task)
-        if known is None:
-            names = tuple(aspect.name for aspect in self._debate.task(item).choose(self._settings.aspects))
-            known = self._sets[item.task] = [names] if self._together else [(name,) for name in names]
-        return known
-
-    def _check_people(self, item: Item) -> None:
-        """Raise DataError for a person's score that is not on the scale of its aspect, where that is judged."""
-        if item.human:
+        if item.task not in self._sets:
             task = self._debate.task(item)
-            check_on_scale(item, task, task.choose(self._settings.aspects))
+            self._sets[item.task] = aspect_sets(task, self._settings.aspects, together=self._together)
+        return self._sets[item.task]
 
     async def jobs(self, ended: frozenset[str] = frozenset(), *, again: bool = False) -> AsyncGenerator[Job]:
         """The debates that are still to be held, and with `again` those that have ended too.
@@ -119,30 +107,48 @@ class Agenda:
         Raises DataError for two items of the same id.
         """
         number = 0
-        async with aclosing(self._named()) as named:
-            async for place, item in named:
+        async with aclosing(self._numbered()) as items:
+            async for place, item in items:
                 for first, aspects in enumerate(self.aspect_sets(item)):
                     name = f"{item.id}/{'+'.join(aspects)}"
                     if again or name not in ended:
                         yield Job(name, item, aspects, place, number, opens=not first, ended=name in ended)
                         number += 1
 
-    async def _named(self) -> AsyncGenerator[tuple[int, Item]]:
-        """Every item with its number; one without an id has the number for it."""
-        seen: set[str] = set()
+    async def _numbered(self) -> AsyncGenerator[tuple[int, Item]]:
+        """Every item with its number and its id."""
+        for place, item in enumerate(self.at_hand or (), 1):
+            yield place, item
+        if self.at_hand is not None:
+            return
         place = 0
-        async with aclosing(_one_by_one(self._items)) as given:
-            async for item in given:
+        async with aclosing(_one_by_one(self._items)) as items:
+            async for item in items:
                 place += 1
-                check_item(place, item)
-                named = _with_id(place, item)
-                if named.id in seen:
-                    raise _twins(named.id)
-                seen.add(named.id)
-                self._check_people(named)
-                if self.check is not None:
-                    self.check(named)
+                named = self._named(place, item)
+                if self._stored is not None:
+                    self._stored.check(named)
                 yield place, named
+
+    def _named(self, place: int, item: Item) -> Item:
+        """An item with its id, which no other has. Raises UsageError and DataError for what is wrong with it."""
+        check_item(place, item)
+        named = item if item.id else item.model_copy(update={"id": str(place)})
+        if named.id in self._ids:
+            raise DataError(
+                f"two items have the id {named.id!r}; the id is what tells their debates apart", field="id"
+            )
+        self._ids.add(named.id)
+        if named.human:
+            task = self._debate.task(named)
+            check_on_scale(named, task, task.choose(self._settings.aspects))
+        return named
+
+
+def aspect_sets(task: Task, aspects: Sequence[str] | str | None, *, together: bool) -> list[tuple[str, ...]]:
+    """What each debate about an item of a task is about: all aspects, or one of them. Raises UsageError."""
+    names = tuple(aspect.name for aspect in task.choose(aspects))
+    return [names] if together else [(name,) for name in names]
 
 
 def check_kind(items: object) -> None:
@@ -165,25 +171,17 @@ def _kind(given: object) -> str:
     return f"one {type(given).__name__}" if isinstance(given, Item) else f"a {type(given).__name__}"
 
 
-def _with_id(place: int, item: Item) -> Item:
-    return item if item.id else item.model_copy(update={"id": str(place)})
-
-
 async def _one_by_one(items: Items) -> AsyncGenerator[Item]:
-    if isinstance(items, AsyncGenerator):
-        async with aclosing(items):
-            async for item in items:
-                yield item
-    elif isinstance(items, AsyncIterable):
-        async for item in items:
-            yield item
-    else:
+    if isinstance(items, Iterable):
         for item in items:
             yield item
-
-
-def _twins(name: str) -> DataError:
-    return DataError(f"two items have the id {name!r}; the id is what tells their debates apart", field="id")
+        return
+    try:
+        async for item in items:
+            yield item
+    finally:
+        if isinstance(items, AsyncGenerator):
+            await items.aclose()
 
 
 @dataclass(frozen=True)
@@ -200,14 +198,12 @@ class DebateSetup:
     @property
     def aspects(self) -> tuple[str, ...]:
         """The aspects that are judged. Raises UsageError."""
-        named = self.settings.aspects
-        return chosen_aspects(self.task, (named,) if isinstance(named, str) else named)
+        return tuple(aspect.name for aspect in self.task.choose(self.settings.aspects))
 
     @property
     def sets(self) -> list[tuple[str, ...]]:
         """What each debate about an item is about."""
-        at_once = self.settings.at_once(self.strategy)
-        return [self.aspects] if at_once else [(name,) for name in self.aspects]
+        return aspect_sets(self.task, self.settings.aspects, together=self.settings.at_once(self.strategy))
 
     @property
     def replaced(self) -> list[str]:
@@ -220,7 +216,7 @@ class DebateSetup:
         return sum(map(len, self.strategy.cast.values()))
 
 
-def check_suits(strategy: Strategy, task: Task, sets: Sequence[Sequence[str] | None] = (None,)) -> None:
+def check_suits(strategy: Strategy, task: Task, sets: Sequence[Sequence[str] | str | None] = (None,)) -> None:
     """Raise UsageError for a strategy that cannot judge these sets of aspects of the task, each in a debate, and ContentError for
     a file of a plan, say, that is not for them.
     """
@@ -234,18 +230,6 @@ def check_suits(strategy: Strategy, task: Task, sets: Sequence[Sequence[str] | N
             raise UsageError(
                 f"the strategy {strategy.title!r} cannot judge this task: {error}; take another strategy, or another task"
             ) from error
-
-
-def chosen_aspects(task: Task, named: Sequence[str] | None) -> tuple[str, ...]:
-    """The aspects that were named; all of the task's usual ones where that is None. Raises UsageError."""
-    if named is not None and not named:
-        raise UsageError(
-            f"aspects=... takes aspects with commas between them: {', '.join(aspect.name for aspect in task.aspects)}"
-        )
-    for name in named or ():
-        if (named or ()).count(name) > 1:
-            raise UsageError(f"aspects=... names {name!r} twice")
-    return tuple(aspect.name for aspect in task.choose(named))
 
 
 def check_items(strategy: Strategy, items: Iterable[tuple[Task, Item]]) -> None:

@@ -6,12 +6,8 @@ import re
 import sys
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from functools import cache
-from itertools import takewhile
 from pathlib import Path
 from typing import Any
-
-from pydantic import ValidationError
 
 from agentdebate import __version__
 from agentdebate.debates.checks import unsent_by_model
@@ -45,13 +41,22 @@ def configuration_of(
         "models": [one for number, one in enumerate(models) if one not in models[:number]],
         "unsent": unsent_by_model(debate.cast),
         **settings.but(tasks={**settings.tasks, **tasks}).row(),
-        "aspects": None if settings.aspects is None else list(aspect_names(settings.aspects)),
+        "aspects": _aspects(settings, tasks),
         "together": together,
         "concurrency": settings.concurrency,
         "content": debate.prompts.project.digests(),
         **({"prompts": prompts} if prompts else {}),
         **({"replaced": replaced} if replaced else {}),
     }
+
+
+def _aspects(settings: Settings, tasks: Mapping[str, Task]) -> list[str] | None:
+    """The aspects that are judged: one task's usual ones where none is named. None where several tasks have theirs."""
+    if settings.aspects is not None:
+        return list(aspect_names(settings.aspects))
+    return (
+        [aspect.name for task in tasks.values() for aspect in task.choose(None)] if len(tasks) == 1 else None
+    )
 
 
 def replaced_files(strategy: Strategy, project: Project, tasks: Iterable[str]) -> list[str]:
@@ -82,7 +87,7 @@ def _with_hosts(debate: ReadyStrategy) -> dict[str, Any]:
         around = {"around": placed(said["around"])} if isinstance(said.get("around"), dict) else {}
         return {**said, "models": models, **around}
 
-    return placed(debate.strategy.model_dump(mode="json", fallback=_told))
+    return placed(debate.strategy.model_dump(mode="json", fallback=_plain))
 
 
 def plainly(configuration: Mapping[str, Any]) -> dict[str, Any]:
@@ -90,7 +95,7 @@ def plainly(configuration: Mapping[str, Any]) -> dict[str, Any]:
     return {name: part if name == "sweep" else without_secrets(part) for name, part in configuration.items()}
 
 
-def _told(value: object) -> str:
+def _plain(value: object) -> str:
     """What JSON cannot hold, in the same words in every process."""
     return _ADDRESS.sub("", repr(value))
 
@@ -101,53 +106,49 @@ FREE = frozenset(
     {"agentdebate", "concurrency", "deadline", "command", "debates", "items", "replaced", "sweep", "unsent"}
 )
 """What may differ where a run is taken up again."""
-DIGEST = "data.sha256"
-"""What tells the data from data that was changed."""
+ELSEWHERE = frozenset({"base_url", "headers", "max_retries"})
+"""Options of a model that say where it is reached: each worker's own matter."""
 ANYWAY = "go on anyway (anyway=True)"
 """What can be done about a run that was held in another way, where nobody says otherwise."""
-_SHOWN = 5
-"""Differences that are named."""
-_CONTENT = "content."
-"""How the names of content files begin."""
+_CONNECTION = frozenset({"connections", "timeout"})
+"""Options of a model that decide how soon it answers, and not what."""
+_CONTENT, _DATA = "content.", "data.sha256"
+"""How the names of content files begin, and what tells data from data that was changed."""
 _SAID_ALONE = frozenset({"content", "sampling", "debate_limits"})
 """What has no entry where nobody said it, in whatever version."""
-
-
-def usual_options(strategy: Strategy) -> frozenset[str]:
-    """The strategy's options that have their defaults, by their names in a configuration."""
-    whole, said = (
-        _flat({"strategy": strategy.model_dump(mode="json", fallback=_told, exclude_defaults=only_said)})
-        for only_said in (False, True)
-    )
-    return frozenset(whole.keys() - said.keys())
+_SHOWN = 5
+"""Differences that are named."""
+_LONGEST = 72
+"""Characters of a value that is shown."""
 
 
 def check_same(
     run: str,
     held: Mapping[str, Any],
     now: Mapping[str, Any],
-    usual: Container[str] = frozenset(),
     *,
     here: bool = False,
     instead: str = ANYWAY,
 ) -> None:
     """Raise UsageError, which names what differs, where a run would go on in another way than it was held so far.
 
-    An option that is `usual` now and was unknown when the run began does not differ, and where the run began by another version of ours
-    nothing does that one of the two does not know, but for content. `here` says that other processes go on
-    with it as it was begun, and `instead` what can be done but to put it back. A run that was begun with a stream knew no tasks.
+    Where the run began by another version of ours nothing differs that one of the two does not know, but for content. `here` says that
+    this process would work on a run that was entered so, wherever its own requests go; `instead` is what can be done but to put it back.
     """
-    if not held.get("tasks"):
-        held = {**held, "tasks": now.get("tasks", {})}
-    updated = "agentdebate" in held and held["agentdebate"] != now.get("agentdebate")
-    before, after = (
-        _flat(_with_plain_models(_with_aspects(one), apart=updated))
-        for one in (held, json.loads(json.dumps(now)))
-    )
-    free = FREE if "data" in held and "data" in now else FREE | {"data"}  # Python gives items, and not a file
-    names = [name for name in (*before, *after) if name.partition(".")[0] not in free]
+    now = json.loads(json.dumps(now))
+    # A run over a stream knew no tasks, one of several tasks names no aspects, and Python gives items and no file.
+    unknown = {name for name in ("tasks", "aspects", "data") if not (held.get(name) and now.get(name))}
+    free, ignored = FREE | unknown, _CONNECTION
+    if here:
+        free, ignored = free | {"data"}, ignored | ELSEWHERE
+    before, after = (_flat(_compared(one, free, ignored)) for one in (held, now))
+    updated = held.get("agentdebate") != now.get("agentdebate")
     different = [
-        name for name in dict.fromkeys(names) if _differs(name, before, after, usual, updated=updated)
+        name
+        for name in dict.fromkeys((*before, *after))
+        if before.get(name) != after.get(name)
+        and (name in before or not (name == _DATA or name.startswith(_CONTENT)))
+        and (not updated or (name in before and name in after) or name.partition(".")[0] in _SAID_ALONE)
     ]
     if not different:
         return
@@ -160,12 +161,30 @@ def check_same(
     raise UsageError(f"run {run} was held in another way: {told}. Start a new run, put it back, or {instead}")
 
 
+def _compared(
+    configuration: Mapping[str, Any], free: Container[str], ignored: Container[str]
+) -> dict[str, Any]:
+    """What is compared of a configuration: models by their bare names and what changes their replies."""
+    kept = {name: part for name, part in configuration.items() if name not in free}
+    models = kept.get("models", ())
+    if isinstance(models, list):
+        kept["models"] = {str(place): _plain_model(one, ignored) for place, one in enumerate(models)}
+    return kept
+
+
+def _plain_model(model: Any, ignored: Container[str]) -> Any:
+    if not isinstance(model, Mapping):
+        return model
+    kept = {name: value for name, value in model.items() if name not in ignored}
+    return {**kept, "name": bare_name(str(model.get("name")))}
+
+
 def _told_apart(names: Sequence[str], before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
     """What differs, the first five of it; of content files their names."""
     files = [name.removeprefix(_CONTENT) for name in names if name.startswith(_CONTENT)]
     others = [name for name in names if not name.startswith(_CONTENT)]
     for name in others[:_SHOWN]:
-        yield "{} was {} and is {}".format(name, *_shown(before, after, name))
+        yield _told(name, before, after)
     if len(others) > _SHOWN:
         yield f"and {len(others) - _SHOWN} more"
     if files:
@@ -173,58 +192,14 @@ def _told_apart(names: Sequence[str], before: Mapping[str, Any], after: Mapping[
         yield f"content files have changed: {', '.join(files[:_SHOWN])}{more}"
 
 
-def _with_plain_models(configuration: Mapping[str, Any], *, apart: bool) -> Mapping[str, Any]:
-    """The configuration with models by their bare names, beside which their addresses stand, and without what changes no reply.
-
-    Where they are told `apart`, each option of each is compared by itself.
-    """
-    models = configuration.get("models")
-    if not isinstance(models, list):
-        return configuration
-    plain = [_plain_model(one) for one in models]
-    return {
-        **configuration,
-        "models": dict(zip(map(str, range(len(plain))), plain, strict=True)) if apart else plain,
-    }
-
-
-def _plain_model(model: Any) -> Any:
-    if not isinstance(model, Mapping):
-        return model
-    kept = {name: value for name, value in model.items() if name not in _OF_CONNECTIONS}
-    return {**kept, "name": bare_name(str(model.get("name")))}
-
-
-_OF_CONNECTIONS = ("connections", "timeout")
-"""Options of a model that decide how soon it answers, and not what."""
-
-
-def _with_aspects(configuration: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The configuration with the aspects that are judged by their names: one task's usual ones where none is named."""
-    aspects, tasks = configuration.get("aspects"), configuration.get("tasks")
-    if isinstance(aspects, str):
-        return {**configuration, "aspects": [aspects]}
-    if aspects is not None or not isinstance(tasks, Mapping) or len(tasks) != 1:
-        return configuration
-    try:
-        task = Task.model_validate(*tasks.values())
-    except ValidationError:  # the store is damaged: what differs is named as it is
-        return configuration
-    return {**configuration, "aspects": [aspect.name for aspect in task.choose(None)]}
-
-
-def _differs(
-    name: str, before: Mapping[str, Any], after: Mapping[str, Any], usual: Container[str], *, updated: bool
-) -> bool:
-    if name in usual and name not in before:
-        return False  # an option that the version which began the run did not have
-    if updated and name.partition(".")[0] not in _SAID_ALONE and (name not in before or name not in after):
-        return False  # what one of the versions does not have
-    if name.startswith(_CONTENT) and name not in before:
-        return False  # a file that the run could not make use of
-    if name == DIGEST and name not in before:
-        return False  # the run was stopped before its data was looked through
-    return bool(before.get(name) != after.get(name))
+def _told(name: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+    """What one value was and is, where both are short."""
+    was, now = (
+        json.dumps(values[name], ensure_ascii=False) if name in values else "absent"
+        for values in (before, after)
+    )
+    short = len(was) <= _LONGEST and len(now) <= _LONGEST
+    return f"{name} was {was} and is {now}" if short else f"{name} was changed"
 
 
 def _flat(value: Any, name: str = "") -> dict[str, Any]:
@@ -238,67 +213,16 @@ def _flat(value: Any, name: str = "") -> dict[str, Any]:
     }
 
 
-def _shown(before: Mapping[str, Any], after: Mapping[str, Any], name: str) -> tuple[str, str]:
-    """What a value was and is; of long ones, how they begin and the part from which on they differ."""
-    was, now = (_value(values[name]) if name in values else "absent" for values in (before, after))
-    alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(was, now, strict=False)))
-    start = alike - _BEGINNING if alike > 2 * _BEGINNING else 0
-    return _part(was, start), _part(now, start)
-
-
-def _value(value: Any) -> str:
-    """A value as JSON; of a digest, as much as anybody compares."""
-    digest = isinstance(value, str) and _DIGEST.fullmatch(value)
-    return json.dumps(value[:_COMPARED] if digest else value, ensure_ascii=False)
-
-
-def _part(text: str, start: int) -> str:
-    if len(text) <= _LONGEST:
-        return text
-    beginning = f"{text[:_BEGINNING]}..." if start else ""
-    end = start + _LONGEST - len(beginning)
-    return f"{beginning}{text[start:end]}{'...' if end < len(text) else ''}"
-
-
-_DIGEST = re.compile("[0-9a-f]{16,}")
-_COMPARED = 16
-"""Characters of a digest that are shown."""
-_LONGEST, _BEGINNING = 72, 20
-"""Characters of a value that are shown, and of its beginning where the difference is further on."""
-
-
-_OURS = "agentdebate"
-"""This package, whose digest is that of all of it."""
-
-
 def code_of(strategy: Strategy) -> dict[str, Any]:
-    """The version and digest of this package, and the digest of each module of another package that the strategy is made of."""
-    return {"agentdebate": __version__, "digest": _package(), "strategy": _modules(strategy)}
-
-
-def _modules(strategy: Strategy) -> dict[str, str]:
-    """The modules of a strategy's classes, of those in it included, as far as they are not ours."""
-    found: dict[str, str] = {}
-    for each in _parts(strategy):
-        for kind in type(each).__mro__:
-            name = kind.__module__
-            file = getattr(sys.modules.get(name), "__file__", None)
-            if file and issubclass(kind, Strategy) and name.partition(".")[0] != _OURS:
-                found[name] = hashlib.sha256(Path(file).read_bytes()).hexdigest()
-    return dict(sorted(found.items()))
-
-
-def _parts(strategy: Strategy) -> list[Strategy]:
-    """A strategy and those in it."""
-    inner = [value for value in vars(strategy).values() if isinstance(value, Strategy)]
-    return [strategy, *(part for one in inner for part in _parts(one))]
-
-
-@cache
-def _package() -> str:
-    """The digest of every module of this package."""
-    root = Path(__file__).parents[1]
-    whole = hashlib.sha256()
-    for path in sorted(root.rglob("*.py")):
-        whole.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    return whole.hexdigest()
+    """The version of this package, and the digest of each module of another package that the strategy is made of."""
+    modules = {
+        kind.__module__
+        for one in inside(strategy)
+        for kind in type(one).__mro__
+        if issubclass(kind, Strategy) and kind.__module__.partition(".")[0] != "agentdebate"
+    }
+    files = {name: getattr(sys.modules.get(name), "__file__", None) for name in sorted(modules)}
+    digests = {
+        name: hashlib.sha256(Path(file).read_bytes()).hexdigest() for name, file in files.items() if file
+    }
+    return {"version": __version__, "strategy": digests}

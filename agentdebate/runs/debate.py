@@ -3,7 +3,7 @@
 from typing import Unpack
 
 from agentdebate.errors import UsageError
-from agentdebate.runs.settings import USUAL, Settings, SettingsChanges
+from agentdebate.runs.settings import Settings, SettingsChanges
 from agentdebate.strategies.base import Strategy
 from agentdebate.talk.messages import Verdict
 from agentdebate.tasks import Item
@@ -26,5 +26,5 @@ async def debate(
 
     if not isinstance(item, Item):
         raise UsageError(f"a debate is about one Item(task=..., fields={{...}}), not {item!r:.80}")
-    async with open_judge(JudgeOptions(strategy, (settings or USUAL).but(**changes))) as judge:
+    async with open_judge(JudgeOptions(strategy, Settings.given(settings, changes))) as judge:
         return (await judge.hold(item)).result()

@@ -1,9 +1,10 @@
 """Many debates at once: bounded concurrency, progress, and one item's failure that ends nothing but itself."""
 
-from collections.abc import AsyncGenerator, AsyncIterator, Callable
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Coroutine
+from contextlib import aclosing, asynccontextmanager
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import Any, Unpack
 
 import anyio
 import anyio.to_thread
@@ -14,15 +15,11 @@ from agentdebate.errors import BudgetSpent, LeaseLost, ModelError, UsageError
 from agentdebate.log import get_log
 from agentdebate.models.event_loop import running_loop
 from agentdebate.runs.agenda import Agenda, Items, Job
-from agentdebate.runs.async_with import entered
 from agentdebate.runs.progress import Progress
 from agentdebate.runs.run import Run
-from agentdebate.runs.settings import USUAL, Settings, SettingsChanges
+from agentdebate.runs.settings import Settings, SettingsChanges
 from agentdebate.strategies.base import Strategy
 from agentdebate.telemetry import Span
-
-if TYPE_CHECKING:
-    from agentdebate.runs.lease import Shift
 
 AHEAD = 4
 """How many times the debates that are held at once may end before an earlier one, where the order is kept."""
@@ -49,16 +46,6 @@ class Evaluation:
         """How far it has come."""
         return self.run.progress
 
-    @property
-    def earlier(self) -> frozenset[str]:
-        """The debates that had ended when the run was taken up again, by id."""
-        return self.run.earlier
-
-    @property
-    def shift(self) -> "Shift | None":
-        """The part of this process in the run, where others may work on it too."""
-        return self.run.shift
-
     def __aiter__(self) -> AsyncIterator[Record]:
         return self
 
@@ -71,7 +58,7 @@ class Evaluation:
             raise StopAsyncIteration from None
 
 
-@entered("async with ad.evaluate(items, ...) as run: async for record in run: ...")
+@asynccontextmanager
 async def evaluate(
     items: Items | None,
     strategy: Strategy | str,
@@ -106,45 +93,35 @@ async def evaluate(
     being held go on, and BudgetSpent is raised. So it is with the ModelError of an endpoint that would answer no debate. Raises UserError and
     StoreError for what would end every debate.
 
-    With `progress` a line on standard error, or in a notebook's cell, says how far the run has come.
+    With `progress` a line on standard error says how far the run has come.
 
-    While it runs, the process's garbage collector looks for cycles seldom (`gc.set_threshold(50_000, 20, 100)`), since debates make
-    none and every look walks all that are in flight. Thresholds that are zero or higher already stay, as do those that you set
-    meanwhile; the last evaluation to end puts the others back.
+    While it runs, the process's garbage collector looks for cycles seldom (`gc.set_threshold(50_000, 20, 100)`), since debates make none and
+    every look walks all that are in flight. Thresholds that are zero or higher already stay, as do those that you set meanwhile.
     """
     running_loop()
-    how = (settings or USUAL).but(**changes)
+    how = Settings.given(settings, changes)
     given = await _stored(store, resume) if items is None else items
     async with Run.prepared(strategy, how) as run:
         agenda = Agenda(given, run.debate, how)
+        configuration = agenda.configuration()
         if resume is not None:
+            known = None if items is None else agenda
             await run.reopen(
-                store,
-                resume,
-                agenda.configuration(),
-                retry_failed=retry_failed,
-                anyway=anyway,
-                agenda=None if items is None else agenda,
+                store, resume, configuration, retry_failed=retry_failed, anyway=anyway, agenda=known
             )
         else:
-            configuration = agenda.configuration()
             agenda.check_setup()
             if store is not None:
                 await run.begin(store, agenda.tasks, configuration)
         if agenda.total is not None:
             run.progress.total = max(agenda.total - len(run.earlier), 0)
-        send, receive = anyio.create_memory_object_stream[Record](how.concurrency)
-        outlet = OrderedOutlet(send, how.concurrency) if in_order else Outlet(send)
-        jobs = await run.stack.enter_async_context(aclosing(agenda.jobs(run.earlier, again=earlier)))
         if progress:
             from agentdebate.runs.progress_line import showing  # brings rich along
 
             run.shown = run.stack.enter_context(showing(run.progress)).update
-        async with receive, send, anyio.create_task_group() as group:
-            group.start_soon(run.write_items, agenda)
-            group.start_soon(hold_jobs, run, jobs, outlet)
-            yield Evaluation(run, receive)
-            group.cancel_scope.cancel()
+        jobs = agenda.jobs(run.earlier, again=earlier)
+        async with under_way(run, jobs, partial(run.write_items, agenda), in_order=in_order) as evaluation:
+            yield evaluation
 
 
 async def _stored(store: str | Path | None, resume: str | None) -> Items:
@@ -158,63 +135,68 @@ async def _stored(store: str | Path | None, resume: str | None) -> Items:
     return await anyio.to_thread.run_sync(stored_items, store, resume)
 
 
+@asynccontextmanager
+async def under_way(
+    run: Run,
+    jobs: AsyncGenerator[Job],
+    beside: Callable[[], Coroutine[Any, Any, None]],
+    *,
+    in_order: bool = False,
+) -> AsyncIterator[Evaluation]:
+    """Hold the debates of a run, and do what is done `beside` them, while somebody reads the records."""
+    concurrency = run.settings.concurrency
+    send, receive = anyio.create_memory_object_stream[Record](concurrency)
+    outlet = Outlet(send, AHEAD * concurrency if in_order else None)
+    async with receive, send, aclosing(jobs), anyio.create_task_group() as group:
+        group.start_soon(beside)
+        group.start_soon(_hold_all, run, jobs, outlet)
+        yield Evaluation(run, receive)
+        group.cancel_scope.cancel()
+
+
 class Outlet:
-    """Passes records on to their reader as they come."""
+    """Passes records on to their reader: as they come, or in the order of the debates. Then those wait that are `ahead` of the slowest one."""
 
-    def __init__(self, send: MemoryObjectSendStream[Record]) -> None:
-        self._send = send
-
-    async def ready(self) -> None:
-        """Wait until one more debate may begin."""
-
-    async def put(self, number: int, record: Record | None) -> None:  # noqa: ARG002 - one signature
-        """Take the record of the debate of that number; None where it came to none."""
-        if record is None:
-            return
-        try:  # without a turn of the event loop, where there is room
-            self._send.send_nowait(record)
-        except anyio.WouldBlock:
-            await self._send.send(record)
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self._send.aclose()
-
-
-class OrderedOutlet(Outlet):
-    """Holds records back until those before them have come. Debates wait rather than be too far ahead of the slowest one."""
-
-    def __init__(self, send: MemoryObjectSendStream[Record], concurrency: int) -> None:
-        super().__init__(send)
-        self._room = anyio.Semaphore(AHEAD * concurrency)
+    def __init__(self, send: MemoryObjectSendStream[Record], ahead: int | None) -> None:
+        self.send = send
+        self._room = None if ahead is None else anyio.Semaphore(ahead)
         self._held: dict[int, Record | None] = {}
-        self._next = 0
-        self._sending = anyio.Lock()
+        self._next, self._sending = 0, anyio.Lock()
 
     async def ready(self) -> None:
         """Wait until one more debate may begin."""
-        await self._room.acquire()
+        if self._room is not None:
+            await self._room.acquire()
 
     async def put(self, number: int, record: Record | None) -> None:
         """Take the record of the debate of that number; None where it came to none."""
+        if self._room is None:
+            await self._pass_on(record)
+            return
         self._held[number] = record
         async with self._sending:
             while self._next in self._held:
-                await super().put(self._next, self._held.pop(self._next))
+                await self._pass_on(self._held.pop(self._next))
                 self._next += 1
                 self._room.release()
 
+    async def _pass_on(self, record: Record | None) -> None:
+        if record is None:
+            return
+        try:  # without a turn of the event loop, where there is room
+            self.send.send_nowait(record)
+        except anyio.WouldBlock:
+            await self.send.send(record)
 
-async def hold_jobs(run: Run, jobs: AsyncGenerator[Job], outlet: Outlet) -> None:
+
+async def _hold_all(run: Run, jobs: AsyncGenerator[Job], outlet: Outlet) -> None:
     """As many workers as debates may be held at once, each taking the next job. What stopped the run is raised where its records are read.
 
     Each begins when the one before it has found a job, so that no more begin than there are jobs, whatever number was said.
     """
     taking, places = anyio.Lock(), iter(range(run.settings.concurrency))
     about: dict[str, Any] = {} if run.id is None else {"run": run.id}
-    async with outlet:
+    async with outlet.send:
         with Span("run", **about):
             _log.info("the run begins", kind="run begins")
             async with anyio.create_task_group() as group:
@@ -227,9 +209,9 @@ async def hold_jobs(run: Run, jobs: AsyncGenerator[Job], outlet: Outlet) -> None
             if run.stopped is not None:
                 return
             run.complete()  # before the last record's reader learns that there are no more
-            done = run.progress.done, run.progress.failed
-            told = dict(zip(("verdicts", "failures"), done, strict=True))
-            _log.info("the run ended: %d verdicts, %d failures", *done, kind="run ended", **told)
+            done, failed = run.progress.done, run.progress.failed
+            words = "the run ended: %d verdicts, %d failures"
+            _log.info(words, done, failed, kind="run ended", verdicts=done, failures=failed)
 
 
 async def _worker(
@@ -238,14 +220,14 @@ async def _worker(
     """Hold the next debate, and the one after it, for as long as there are any; `begin` has one more worker do the same."""
     while (job := await _next(run, jobs, taking, outlet)) is not None:
         begin()
-        record: Record | None
+        record: Record | None = None
         try:
             record = await (run.ended(job) if job.ended else run.hold(job))
         except LeaseLost:  # another process holds it, or will
-            record = None
+            pass
         except (BudgetSpent, ModelError) as error:
             # Calls of other debates are under way, and are paid for: these go on for as long as they can.
-            record, run.stopped = None, error
+            run.stopped = error
         await outlet.put(job.number, record)
         del job, record  # nothing of a debate is kept while the next one is held
 

@@ -4,40 +4,37 @@ Nobody is called, nothing is written and nothing is measured. A rehearsal uses e
 debates take as long as no reply has to be asked for again; the assumptions say what else cannot be known.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import fsum
+from math import ceil, fsum
 from typing import Any, Literal, Unpack
 
-from agentdebate.debates.ready import ready
+from agentdebate.debates.ready import ReadyStrategy, ready
 from agentdebate.debates.record import OFFLINE
-from agentdebate.errors import UsageError
+from agentdebate.errors import DataError, UsageError
 from agentdebate.models.prices import Price, PriceTable, built_in, highest_cost, how_to_price, price_of
-from agentdebate.models.tokens import TokenCount, count, using, vocabulary_of
+from agentdebate.models.tokens import TokenCount, count, using
 from agentdebate.project.model_spec import addressed, bare_name
 from agentdebate.project.project import Project
 from agentdebate.prompts.prompts import task as task_named
-from agentdebate.runs.agenda import check_kind
-from agentdebate.runs.rehearsal import (
-    WORDS,
-    Held,
-    Rehearsal,
-    Stage,
-    most_times,
-    rehearsal,
-    spread,
-)
-from agentdebate.runs.settings import USUAL, Settings, SettingsChanges
+from agentdebate.runs.agenda import aspect_sets, check_kind
+from agentdebate.runs.rehearsal import WORDS, Stage, rehearsed_usage
+from agentdebate.runs.settings import Settings, SettingsChanges
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import strategy as named
-from agentdebate.strategies.wrapper import inside
 from agentdebate.tasks import Item, Task
 from agentdebate.usage import Usage, total
 
 SAMPLED = 10
-"""How many items are rehearsed."""
+"""How many items are rehearsed, short and long ones."""
 
-Counted = Literal["exact", "estimate"]
+_LEFT_OUT = (
+    "replies are as long as max_tokens allows, or else as made-up ones, without hidden reasoning",
+    "replies that are asked for again, calls that are tried again, and evaluators and embedders behind endpoints are not in it",
+    "no prompt is taken to come from an endpoint's cache, which makes it cheaper",
+)
+Usages = Mapping[str, Usage]
+"""What models do, by their names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +51,11 @@ class Share:
         """What it will cost, in the price's currency; None, unknown, without a price."""
         return None if self.price is None else highest_cost(self.usage, self.price)
 
+    def row(self) -> dict[str, Any]:
+        """The share as JSON has it; what is unknown is null."""
+        price = self.price.model_dump(mode="json") if self.price else None
+        return {"model": self.model, **_counts(self.usage), "money": self.money, "price": price}
+
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
@@ -63,7 +65,7 @@ class Forecast:
     debates: int
     shares: tuple[Share, ...]
     """By model, in the order in which they first speak."""
-    counted: Counted
+    counted: Literal["exact", "estimate"]
     """Whether tokens were counted with a vocabulary, or estimated."""
     assumptions: tuple[str, ...]
 
@@ -75,10 +77,9 @@ class Forecast:
     @property
     def money(self) -> float | None:
         """What all of it will cost; None where a price is unknown, or in another currency than the others."""
-        amounts = [share.money for share in self.shares]
-        known = [amount for amount in amounts if amount is not None]
+        known = [share.money for share in self.shares if share.money is not None]
         alike = self.currency is not None or not any(known)
-        return fsum(known) if alike and len(known) == len(amounts) else None
+        return fsum(known) if alike and len(known) == len(self.shares) else None
 
     @property
     def currency(self) -> str | None:
@@ -95,21 +96,8 @@ class Forecast:
         )
         return "\n".join([what, *self.assumptions])
 
-    def rows(self) -> list[dict[str, Any]]:
-        """A record for each model: its calls, tokens, money and price."""
-        return [dict(one) for one in self.row()["models"]]
-
     def row(self) -> dict[str, Any]:
         """The forecast as JSON has it; what is unknown is null."""
-        models = [
-            {
-                "model": share.model,
-                **_counts(share.usage),
-                "money": share.money,
-                "price": share.price.model_dump(mode="json") if share.price else None,
-            }
-            for share in self.shares
-        ]
         return {
             "items": self.items,
             "debates": self.debates,
@@ -117,7 +105,7 @@ class Forecast:
             "counted": self.counted,
             "money": self.money,
             "currency": self.currency,
-            "models": models,
+            "models": [share.row() for share in self.shares],
             "assumptions": list(self.assumptions),
         }
 
@@ -128,8 +116,6 @@ async def forecast(
     task: Task | str | None = None,
     *,
     prices: PriceTable | None = None,
-    sampled: int = SAMPLED,
-    of: int | None = None,
     settings: Settings | None = None,
     **changes: Unpack[SettingsChanges],
 ) -> Forecast:
@@ -138,36 +124,31 @@ async def forecast(
         told = await ad.forecast(items, "debate", model="openai/gpt-6-luna", aspects="coherence")
         print(told)
 
-    Strategy and task may be named; a task None is that of the items. The model goes by its name. `of` is how many items there are, where these are
-    only some of them; `sampled` of them are rehearsed, short and long ones. `prices` None are the built-in ones; all else
-    is as in `evaluate`. Tokens are counted by the tokenizer that is set, and else by tiktoken's. Raises UserError
+    Strategy and task may be named; a task None is that of the items. The model goes by its name. Ten of the items are rehearsed, short and
+    long ones. `prices` None are the built-in ones; all else is as in `evaluate`. Tokens are counted by the tokenizer that is set, and else by tiktoken's. Raises UserError
     for what would end the run at once, or every debate that was rehearsed, and DebateError where the strategy fails even with made-up words.
     """
-    if sampled < 1:
-        raise UsageError(f"a forecast rehearses at least 1 item, not {sampled}")
     check_kind(items)
-    given = (settings or USUAL).but(**changes)
+    given = Settings.given(settings, changes)
     if not isinstance(given.model, str):
         raise UsageError(f"a forecast takes the model by its name, and not {given.model!r:.80}")
     strategy = named(strategy, project=given.project) if isinstance(strategy, str) else strategy
     task = task if isinstance(task, Task) else _task(items, task, given.project)
-    model = addressed(given.model, given.model_options.get("base_url"))
-    how = given.but(tasks={**given.tasks, task.name: task}, rehearsal=True)
-    stage = Stage()
-    made = ready(strategy, model=stage.open(model), opener=stage.open, project=given.project, settings=how)
+    stage, how = Stage(), given.but(tasks={**given.tasks, task.name: task}, rehearsal=True)
+    model = stage.open(addressed(given.model, given.model_options.get("base_url")))
+    sets = aspect_sets(task, how.aspects, together=how.at_once(strategy))
+    chosen = [item.model_copy(update={"task": task.name}) for item in _spread(items)]
+    number = len(items)
     with using(given.vocabularies()):
-        await _learn(WORDS, given.model)
-        async with made as debate:
-            names = tuple(aspect.name for aspect in task.choose(given.aspects))
-            sets = [names] if given.at_once(strategy) else [(name,) for name in names]
-            chosen = [item.model_copy(update={"task": task.name}) for item in spread(items, sampled)]
-            rehearsals = [await rehearsal(debate, chosen, one) for one in sets]
-        amount = len(items) if of is None else of
-        usages = _all_of(rehearsals, amount)
-        table = built_in() if prices is None else prices
-        shares = tuple(Share(name, usage, price_of(name, table)) for name, usage in usages.items())
-        said = (*_assumed(rehearsals, amount), *_left_out(strategy), *_priced(shares))
-        return Forecast(amount, amount * len(sets), shares, _method(usages), said)
+        async with ready(
+            strategy, model=model, opener=stage.open, project=given.project, settings=how
+        ) as debate:
+            usages = _sum([await _usages(debate, chosen, aspects, number) for aspects in sets])
+        counts = {name: count(WORDS, name) for name in usages if name != OFFLINE}
+    shares = tuple(Share(name, usage, price_of(name, prices or built_in())) for name, usage in usages.items())
+    exact = {one.method for one in counts.values()} == {"exact"}
+    said = (*_assumed(len(chosen), number, counts), *_LEFT_OUT, *_priced(shares))
+    return Forecast(number, number * len(sets), shares, "exact" if exact else "estimate", said)
 
 
 def _task(items: Sequence[Item], name: str | None, project: Project | None) -> Task:
@@ -180,83 +161,81 @@ def _task(items: Sequence[Item], name: str | None, project: Project | None) -> T
     return task_named(names[0], project=project)
 
 
-def _all_of(rehearsals: Sequence[Rehearsal], items: int) -> dict[str, Usage]:
-    """What every model does in all debates over so many items."""
-    held = [one for rehearsal in rehearsals for one in (rehearsal.once, *rehearsal.each)]
-    models = dict.fromkeys(name for one in held for name in one.usage) if items else {}
-    return {name: total(one.usage(name, items) for one in rehearsals) for name in models}
+def _spread(items: Sequence[Item]) -> list[Item]:
+    """Some of the items, as short and as long as all of them are."""
+    if len(items) <= SAMPLED:
+        return list(items)
+    ordered = sorted(items, key=lambda item: sum(map(len, item.fields.values())))
+    return [ordered[(2 * place + 1) * len(ordered) // (2 * SAMPLED)] for place in range(SAMPLED)]
 
 
-async def _learn(text: str, model: str) -> None:
-    """Have the vocabulary that was named for a model find out about a text, which also shows that it can."""
-    vocabulary = vocabulary_of(model)
-    if vocabulary is not None:
-        await vocabulary.learn(frozenset({text}))
+async def _usages(
+    debate: ReadyStrategy, items: Sequence[Item], aspects: Sequence[str], number: int
+) -> Usages:
+    """What all debates on these aspects take, over so many items, of which some are rehearsed. Raises DataError and DebateError.
+
+    One is rehearsed twice: what it took the first time beyond the second is found out once for all debates.
+    """
+    each: list[Usages] = []
+    once: Usages = {}
+    problem: DataError | None = None
+    for item in items:
+        try:
+            usages = await rehearsed_usage(debate, item, aspects)
+            if not each:
+                first, usages = usages, await rehearsed_usage(debate, item, aspects)
+                once = {name: _beyond(first[name], usages.get(name, Usage())) for name in first}
+            each.append(usages)
+        except DataError as error:  # of this item alone
+            problem = error
+    if problem is not None and not each:
+        raise DataError(
+            f"none of {len(items)} items that were rehearsed can be judged: {problem}"
+        ) from problem
+    names = dict.fromkeys(name for one in (once, *each) for name in one)
+    return _sum([once, {name: _times([one.get(name, Usage()) for one in each], number) for name in names}])
 
 
-def _method(models: Iterable[str]) -> Counted:
-    """Whether the tokens of all models were counted as each counts."""
-    ways = {found.method for _, found in _counted_by(models)}
-    return "exact" if ways == {"exact"} else "estimate"
+def _times(each: Sequence[Usage], number: int) -> Usage:
+    """What so many debates take of which these are some: calls as the largest, tokens as they do on average."""
+    return Usage(
+        calls=number * max(one.calls for one in each),
+        prompt_tokens=ceil(number * sum(one.prompt_tokens for one in each) / len(each)),
+        completion_tokens=ceil(number * sum(one.completion_tokens for one in each) / len(each)),
+    )
 
 
-def _counted_by(models: Iterable[str]) -> Iterator[tuple[str, TokenCount]]:
-    """How a text of each model is counted; a made-up reply is one that its vocabulary has been asked for."""
-    for name in models:
-        if name != OFFLINE:
-            yield name, count(WORDS, name)
+def _beyond(one: Usage, other: Usage) -> Usage:
+    """What one debate took beyond another."""
+    return Usage(**{name: max(value - _counts(other)[name], 0) for name, value in _counts(one).items()})
 
 
-def _assumed(rehearsals: Sequence[Rehearsal], items: int) -> Iterator[str]:
+def _sum(usages: Iterable[Usages]) -> dict[str, Usage]:
+    found: dict[str, Usage] = {}
+    for one in usages:
+        for name, usage in one.items():
+            found[name] = found.get(name, Usage()) + usage
+    return found
+
+
+def _assumed(sampled: int, number: int, counts: Mapping[str, TokenCount]) -> Iterator[str]:
     """What the figures rest upon, a line each."""
-    held = [one for rehearsal in rehearsals for one in (rehearsal.once, *rehearsal.each)]
-    number = len(rehearsals[0].each)
-    every = "the one item was" if items == 1 else f"all {items} items were"
-    whom = every if number == items else f"{number} of {items} items, short and long ones, were"
-    yield f"{whom} rehearsed with made-up replies, and every round was used"
-    failed = [one.failed for one in rehearsals[0].each if one.failed is not None]
-    if failed:
-        yield f"{len(failed)} of {number} items that were rehearsed cannot be judged: {failed[0]}"
-    yield from _of_tokens(held)
-    if any(one.beside for one in held):
-        more = sum(most_times([one.beside for one in r.each], items) + r.once.beside for r in rehearsals)
-        yield f"samples come together in one call; an endpoint that gives one at a time takes up to {more} calls more"
-    yield "replies that have to be asked for again and calls that are tried again are not in it"
-    yield "no prompt is taken to come from an endpoint's cache, which makes it cheaper"
-
-
-def _of_tokens(held: Sequence[Held]) -> Iterator[str]:
-    for name, found in _counted_by(dict.fromkeys(name for one in held for name in one.usage)):
-        if found.method == "exact":
-            yield f"tokens of {name} are counted as it counts them: {found.by}"
-        else:
-            yield f"tokens of {name} are an estimate, {found.by}: its own vocabulary is not at hand"
-    if any(one.unlimited for one in held):
-        yield "replies are as long as made-up ones, without hidden reasoning, wherever max_tokens does not limit them"
-    if any(one.limited for one in held):
-        yield "replies that max_tokens limits are as long as it allows"
-
-
-def _left_out(strategy: Strategy) -> Iterator[str]:
-    names = ("evaluators", "embedder")
-    if any(getattr(one, name, ()) for one in inside(strategy) for name in names):
-        yield "what evaluators and embedders behind an endpoint take is not in it"
+    some = f"{sampled} of {number} items, short and long ones" if sampled < number else f"all {number} items"
+    yield f"rehearsed with made-up replies, in which every round is used: {some}"
+    for name, found in counts.items():
+        how = "counted as it counts them" if found.method == "exact" else "an estimate"
+        yield f"tokens of {name} are {how}: {found.by}"
 
 
 def _priced(shares: Sequence[Share]) -> Iterator[str]:
-    """What is known of the prices, and of models that end."""
+    """What is known of the prices."""
     for share in shares:
         if share.price is None:
             yield f"the price of {bare_name(share.model)} is unknown: {how_to_price(share.model)}"
         elif share.usage.tokens:
             yield f"{share.model} costs {share.price}: check it"
-            if (share.price.cache_write or 0) > share.price.input:
-                yield f"prompts of {share.model} are taken to be written into its endpoint's cache, which costs more"
 
 
 def _counts(usage: Usage) -> dict[str, int]:
-    return {
-        "calls": usage.calls,
-        "prompt_tokens": usage.prompt_tokens,
-        "completion_tokens": usage.completion_tokens,
-    }
+    names = ("calls", "prompt_tokens", "completion_tokens")
+    return {name: getattr(usage, name) for name in names}

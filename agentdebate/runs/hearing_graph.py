@@ -1,10 +1,8 @@
 """`graph`: who hears whom in a strategy, from a debate held with made-up words."""
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from agentdebate.debates.record import Record
 from agentdebate.errors import DebateError
 from agentdebate.project.project import Project
 from agentdebate.prompts.prompts import Prompts
@@ -40,13 +38,7 @@ class HearingGraph:
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as JSON has it."""
-        return {
-            "strategy": self.strategy,
-            "task": self.task,
-            "calls": self.calls,
-            "hearings": [asdict(one) for one in self.hearings],
-            "mermaid": self.mermaid,
-        }
+        return {**asdict(self), "mermaid": self.mermaid}
 
 
 async def graph(
@@ -60,19 +52,16 @@ async def graph(
     compare. Raises UserError, and DebateError where the strategy fails even so.
     """
     found = project or Project.here()
+    prompts = Prompts(found)
     chosen = load_strategy(strategy, project=found) if isinstance(strategy, str) else strategy
     if task:
-        check_suits(chosen, Prompts(found).task(task))
-    record = await _rehearsed(chosen, (task,) if task else TASKS, found)
-    return HearingGraph(chosen.title, record.task, len(record.calls), hearings(record.transcript))
-
-
-async def _rehearsed(strategy: Strategy, tasks: Sequence[str], project: Project) -> Record:
-    """The rehearsal on the first of these tasks on which the strategy can be held. Raises what the first one raised."""
-    prompts, errors = Prompts(project), list[DebateError]()
-    for name in tasks:
+        check_suits(chosen, prompts.task(task))
+    errors = list[DebateError]()
+    for name in (task,) if task else TASKS:
         try:
-            return await rehearse(strategy, prompts.task(name), project=project)
+            record = await rehearse(chosen, prompts.task(name), project=found)
         except DebateError as error:
             errors.append(error)
+        else:
+            return HearingGraph(chosen.title, record.task, len(record.calls), hearings(record.transcript))
     raise errors[0]

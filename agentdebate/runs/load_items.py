@@ -42,27 +42,23 @@ def load_items(
     by the columns `on`; `limit` is how many items are read, `sample` how many are drawn at random, by the `seed`; `format` is jsonl, json, csv, tsv or parquet where the file's ending does not
     say it. Published datasets are read by `load_dataset`. Raises DataError, with file, line and field, and UserError.
     """
-    _check_names(fields=fields, human=human, also=also, evidence=evidence)
-    _check_texts(group=group, system=system)
     if limit is not None and not isinstance(limit, int):
         raise UsageError(f"limit is how many items are read, a whole number, not {limit!r:.80}")
-    found = task if isinstance(task, Task) else load_task(project or Project.here(), task)
     columns = Columns(
-        fields=fields or {},
+        fields=_by_name("fields", fields),
         id=_columns("ids", ids),
-        group=group,
-        system=system,
-        human=human or {},
+        group=None if group is None else _column("group", group),
+        system=None if system is None else _column("system", system),
+        human=_by_name("human", human),
         human_scales=_scales(human_scale),
-        more=also or {},
-        evidence=evidence or {},
+        more=_by_name("also", also),
+        evidence=_by_name("evidence", evidence),
     )
-    joined = None if join is None else Path(join)
     source = DataSource(
         str(path),
-        found,
+        task if isinstance(task, Task) else load_task(project or Project.here(), task),
         columns,
-        joined=joined,
+        joined=None if join is None else Path(join),
         on=_columns("on", on),
         limit=limit,
         sample=sample,
@@ -72,40 +68,30 @@ def load_items(
     return list(source.load().items)
 
 
-def _check_names(**given: object) -> None:
-    """Raise UsageError for what gives no column for each name."""
-    for name, columns in given.items():
-        if columns is not None and not isinstance(columns, Mapping):
-            raise UsageError(
-                f"{name} takes names and their columns: {name}={{'NAME': 'COLUMN'}}, not {columns!r:.80}"
-            )
+def _by_name(name: str, given: Mapping[str, str] | None) -> Mapping[str, str]:
+    """A column for each name. Raises UsageError."""
+    if not isinstance(given, Mapping | None):
+        raise UsageError(
+            f"{name} takes names and their columns: {name}={{'NAME': 'COLUMN'}}, not {given!r:.80}"
+        )
+    return given or {}
 
 
-def _check_texts(**given: object) -> None:
-    """Raise UsageError for what names no column."""
-    for name, column in given.items():
-        if column is not None and not isinstance(column, str):
-            raise _no_column(name, column)
-
-
-def _no_column(name: str, given: object) -> UsageError:
-    return UsageError(f"{name} takes the name of a column, not {given!r:.80}")
+def _column(name: str, given: object) -> str:
+    """The name of a column. Raises UsageError."""
+    if not isinstance(given, str):
+        raise UsageError(f"{name} takes the name of a column, not {given!r:.80}")
+    return given
 
 
 def _columns(name: str, given: object) -> tuple[str, ...]:
     """One column or several. Raises UsageError."""
-    columns = tuple(given) if isinstance(given, list | tuple) else (given,)
-    for column in columns:
-        if not isinstance(column, str):
-            raise _no_column(name, column)
-    return columns
+    return tuple(_column(name, column) for column in (given if isinstance(given, list | tuple) else [given]))
 
 
 def _scales(given: Mapping[str, str | Scale] | str | Scale | None) -> dict[str, Scale]:
     """The scales on which people scored, by aspect; "" stands for every aspect. Raises UsageError."""
-    if given is None:
-        return {}
-    by_aspect = given if isinstance(given, Mapping) else {"": given}
+    by_aspect = given if isinstance(given, Mapping) else {} if given is None else {"": given}
     for one in by_aspect.values():
         if not isinstance(one, str | Scale):
             raise UsageError(

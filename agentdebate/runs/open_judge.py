@@ -3,10 +3,9 @@
 import hashlib
 import json
 import re
-from collections import deque
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
-from contextlib import asynccontextmanager, closing, contextmanager
-from contextvars import ContextVar
+from collections import defaultdict, deque
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
@@ -15,7 +14,6 @@ from pathlib import Path
 import anyio
 import anyio.to_thread
 
-from agentdebate.debates.ready import ReadyStrategy
 from agentdebate.debates.record import Record
 from agentdebate.errors import NothingRead, UsageError, nearest
 from agentdebate.project.project import Project
@@ -34,9 +32,6 @@ _REFERENCE = re.compile(r"references?(_\d+)?")
 """Fields that evaluators compare a text with, whatever the task."""
 _ANOTHER = "resume another run of the store (resume=NAME, or None for a new one)"
 """What a judge can do about a run that was held in another way."""
-
-_inside: ContextVar[bool] = ContextVar("inside", default=False)
-"""Whether we are in a debate of a judge. One that is held for another takes no place, which that one may be holding."""
 
 
 @dataclass(frozen=True)
@@ -89,9 +84,7 @@ class JudgeOptions:
         """Raise UsageError for a field that the task does not have: a misspelt one that is optional would never be missed."""
         known = (*self._known_task.fields, *self._known_task.optional)
         if name not in known and not _REFERENCE.fullmatch(name):
-            hint = nearest(name, known)
-            more = "" if hint.endswith("?") else " All else goes into an Item, beside its fields"
-            raise UsageError(f"task {self.task!r} has no field {name!r}. {hint}{more}")
+            raise UsageError(f"task {self.task!r} has no field {name!r}. {nearest(name, known)}")
 
     @property
     def _project(self) -> Project:
@@ -118,7 +111,6 @@ class OpenJudge:
         self._places = anyio.Semaphore(run.settings.concurrency)
         self._numbers = count(1)
         self._before = before
-        self._names: set[str] = set(before.names)
 
     def __repr__(self) -> str:
         return f"<OpenJudge {self.run.debate.strategy.title!r}, {self.run.progress.ended} debates ended>"
@@ -130,34 +122,50 @@ class OpenJudge:
         """
         name = self._before.take(item)
         if name is None:
-            return await self._hold(self._job(item, None))
+            return await self._hold(self._job(item))
         job = self._job(item, name)
         if job.id in self.run.earlier:
             # A record that is damaged is left out, and its item is judged under another name.
-            return await self.run.ended(job) or await self._hold(self._job(item, None))
+            return await self.run.ended(job) or await self._hold(self._job(item))
         return await self._hold(job)
 
-    def _job(self, item: Item, name: str | None) -> Job:
+    def _job(self, item: Item, name: str | None = None) -> Job:
         """The debate about an item, under the name that it had before or a new one."""
         number = next(self._numbers)
-        named = item.model_copy(update={"id": self._name(item.id, number) if name is None else name})
+        named = item.model_copy(update={"id": name or self._before.new_name(item.id, number)})
         task = self.run.debate.task(named)
         aspects = tuple(aspect.name for aspect in task.choose(self.run.settings.aspects))
         return Job(f"{named.id}/{'+'.join(aspects)}", named, aspects, number, number)
 
     async def _hold(self, job: Job) -> Record:
         try:
-            if _inside.get():
-                return await self.run.hold(job)
             async with self._places:
-                with _debating():
-                    return await self.run.hold(job)
+                return await self.run.hold(job)
         except NothingRead:
             self.run.debate.common.read_anew()  # the next call may find the endpoint repaired
             raise
 
-    def _name(self, name: str, number: int) -> str:
-        """An id that no item before had: what is judged once more has its number behind it."""
+
+class AskedBefore:
+    """The items of a run by what they say. Each is given back once: who asks a third time meets the third of them."""
+
+    def __init__(self, items: Iterable[Item] = ()) -> None:
+        self._names = set[str]()
+        self._ids: dict[bytes, deque[str]] = defaultdict(deque)
+        for item in items:
+            self._names.add(item.id)
+            self._ids[_digest(item)].append(item.id)
+
+    def __repr__(self) -> str:
+        return f"<AskedBefore: {len(self._names)} items, {sum(map(len, self._ids.values()))} to come>"
+
+    def take(self, item: Item) -> str | None:
+        """The id under which the same texts were judged before; None where they were not, or not under this id."""
+        ids = self._ids.get(_digest(item))
+        return ids.popleft() if ids else None
+
+    def new_name(self, name: str, number: int) -> str:
+        """An id that no item had before: what is judged once more has its number behind it."""
         wanted = name or str(number)
         while wanted in self._names:
             wanted = f"{wanted}{AGAIN}{number}"
@@ -165,33 +173,35 @@ class OpenJudge:
         return wanted
 
 
-@contextmanager
-def _debating() -> Iterator[None]:
-    token = _inside.set(True)
-    try:
-        yield
-    finally:
-        _inside.reset(token)
+def _digest(item: Item) -> bytes:
+    """What tells a question from another one. Its number is not part of it, which it was given where it had no id."""
+    name = item.id.partition(AGAIN)[0]
+    said = json.dumps([item.task, "" if name.isdecimal() else name, sorted(item.fields.items())])
+    return hashlib.sha256(said.encode()).digest()
 
 
 @asynccontextmanager
 async def open_judge(options: JudgeOptions) -> AsyncIterator[OpenJudge]:
     """A judge, for as long as the context lasts: its connections, limits, budget, cache and run. Raises UserError and StoreError."""
     async with Run.prepared(options.strategy, options.settings) as run:
-        tasks = _tasks(run.debate, options)
+        before = AskedBefore()
         if options.store is not None:
-            await _store(run, options, options.store, tasks)
-        yield OpenJudge(run, await _asked_before(run, options.store))
+            before = await _stored(run, options, options.store)
+        yield OpenJudge(run, before)
         run.complete()
 
 
-async def _store(run: Run, options: JudgeOptions, store: str | Path, tasks: Mapping[str, Task]) -> None:
-    """Begin the judge's run in its store, or go on with it. What failed in it is held again."""
+async def _stored(run: Run, options: JudgeOptions, store: str | Path) -> AskedBefore:
+    """Begin the judge's run in its store, or go on with it and say what it was asked. What failed in it is held again."""
+    tasks = dict(run.debate.settings.tasks)
+    if options.task is not None:
+        tasks = {options.task: run.debate.task_named(options.task)}
     how = configuration_of(run.debate, options.settings, tasks, together=True)
     if options.resume is None or await anyio.to_thread.run_sync(_is_first, store, options.resume):
         await run.begin(store, tasks, how)
-    else:
-        await run.reopen(store, options.resume, how, retry_failed=True, instead=_ANOTHER)
+        return AskedBefore()
+    await run.reopen(store, options.resume, how, retry_failed=True, instead=_ANOTHER)
+    return await anyio.to_thread.run_sync(_asked_before, store, run.id or "")
 
 
 def _is_first(store: str | Path, run: str) -> bool:
@@ -205,59 +215,8 @@ def _is_first(store: str | Path, run: str) -> bool:
         return not Reader(database).listed()
 
 
-def _tasks(debate: ReadyStrategy, options: JudgeOptions) -> dict[str, Task]:
-    """The judge's task, where it has one. Raises UsageError for a task that there is not, or that the strategy cannot judge."""
-    if options.task is None:
-        return dict(debate.settings.tasks)
-    task = debate.task_named(options.task)
-    check_suits(debate.strategy, task, (options.settings.aspects,))
-    return {task.name: task}
-
-
-async def _asked_before(run: Run, store: str | Path | None) -> "AskedBefore":
-    """What the run was asked before it was taken up again."""
-    if store is None or run.writer is None or run.writer.begun is None:
-        return AskedBefore()
-    return await anyio.to_thread.run_sync(_read_items, store, run.writer.run)
-
-
-def _read_items(store: str | Path, run: str) -> "AskedBefore":
+def _asked_before(store: str | Path, run: str) -> AskedBefore:
     from agentdebate.store.reader import read_store  # brings SQLAlchemy along
 
     with read_store(store) as reader:
         return AskedBefore(reader.items(run))
-
-
-class AskedBefore:
-    """The items of a run by what they say. Each is given back once: who asks a third time meets the third of them."""
-
-    def __init__(self, items: Iterable[Item] = ()) -> None:
-        self.names: set[str] = set()
-        """The ids of the items."""
-        self._ids: dict[bytes, deque[str]] = {}
-        for item in items:
-            self.names.add(item.id)
-            self._ids.setdefault(_digest(item), deque()).append(item.id)
-
-    def __repr__(self) -> str:
-        return f"<AskedBefore: {len(self.names)} items, {sum(map(len, self._ids.values()))} to come>"
-
-    def take(self, item: Item) -> str | None:
-        """The id under which the same texts were judged before; None where they were not, or not under this id."""
-        kept = self._ids.get(_digest(item), deque[str]())
-        for name in kept:
-            if _is_same(name, item.id):
-                kept.remove(name)
-                return name
-        return None
-
-
-def _is_same(stored: str, given: str) -> bool:
-    """Whether an item that was given so had that id: it had a number where it was given none."""
-    first = stored.partition(AGAIN)[0]
-    return first.isdecimal() if not given else given in (first, stored)
-
-
-def _digest(item: Item) -> bytes:
-    said = json.dumps([item.task, sorted(item.fields.items())])
-    return hashlib.sha256(said.encode()).digest()

@@ -1,35 +1,28 @@
-"""How far a run has come: a live line on a terminal, a line that changes in a notebook, a plain one now and then elsewhere."""
+"""How far a run has come: a live line on a terminal, a plain one now and then elsewhere."""
 
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, Protocol
 
 from rich.console import Console
-from rich.progress import BarColumn, ProgressColumn, Task
-from rich.progress import Progress as Bar
-from rich.table import Column
+from rich.live import Live
 from rich.text import Text
 
 from agentdebate.runs.progress import Progress
 
 EVERY = 5.0
 """Seconds between plain lines."""
-OFTEN = 0.2
-"""Seconds between two changes of a notebook's line."""
-_SHORTEST = 6
-"""Characters of the bar at the least; it takes all that the words leave."""
 
 
-class Line(Protocol):
-    """Something that shows progress."""
+class Line:
+    """Shows progress. A live one looks at it by itself, since time passes while nothing ends."""
 
     def update(self) -> None:
-        """Show how far it is now."""
+        """Take note that a debate has ended."""
 
 
-class _Plain:
+class _Plain(Line):
     def __init__(self, progress: Progress) -> None:
         self._progress, self._last = progress, time.monotonic()
 
@@ -39,80 +32,24 @@ class _Plain:
             sys.stderr.write(words(self._progress) + "\n")
 
 
-class _Notebook:
-    """A line below the cell, which IPython changes in place."""
-
-    def __init__(self, progress: Progress, display: Any) -> None:
-        self._progress, self._last = progress, time.monotonic()
-        self._shown = display(self._line(), raw=True, display_id=True)
-
-    def update(self) -> None:
-        if time.monotonic() - self._last >= OFTEN:
-            self.close()
-
-    def close(self) -> None:
-        """Show how far it is in the end."""
-        self._last = time.monotonic()
-        self._shown.update(self._line(), raw=True)
-
-    def _line(self) -> dict[str, str]:
-        return {"text/plain": words(self._progress)}
-
-
-class _Live:
-    def __init__(self, progress: Progress, bar: Bar) -> None:
-        self._progress, self._bar = progress, bar
-        self._task = bar.add_task("", total=progress.total)
-
-    def update(self) -> None:
-        self._bar.update(self._task, total=self._progress.total, completed=self._progress.ended)
-
-
-class _Words(ProgressColumn):
-    """The progress in words, anew at every refresh: time passes while nothing ends."""
-
-    def __init__(self, progress: Progress) -> None:
-        super().__init__()
-        self._progress = progress
-
-    def render(self, task: Task) -> Text:  # noqa: ARG002 - one signature
-        return Text(words(self._progress, brief=True), no_wrap=True, overflow="ellipsis")
-
-
 @contextmanager
 def showing(progress: Progress, screen: Console | None = None) -> Iterator[Line]:
-    """Show a run's progress in a notebook's cell or on standard error while the context lasts."""
-    display = _notebook_display()
-    if display is not None:
-        line = _Notebook(progress, display)
-        try:
-            yield line
-        finally:
-            line.close()
-        return
+    """Show a run's progress on standard error while the context lasts."""
     screen = screen or Console(stderr=True)
     if not screen.is_terminal:
         yield _Plain(progress)
         return
+
+    def shown() -> Text:
+        return Text(words(progress, brief=True), no_wrap=True, overflow="ellipsis")
+
     # Standard output is left alone: with --json it may go to the same terminal or somewhere else.
-    rest = BarColumn(None, table_column=Column(ratio=1, min_width=_SHORTEST))
-    with Bar(
-        rest, _Words(progress), console=screen, expand=True, transient=True, redirect_stdout=False
-    ) as bar:
-        yield _Live(progress, bar)
-
-
-def _notebook_display() -> Any:
-    """What shows something below a notebook's cell; None where this is no notebook."""
-    ipython = sys.modules.get("IPython")
-    shell = ipython.get_ipython() if ipython is not None else None
-    if ipython is None or not hasattr(shell, "kernel"):  # a terminal's IPython has none
-        return None
-    return ipython.display.display
+    with Live(get_renderable=shown, console=screen, transient=True, redirect_stdout=False):
+        yield Line()
 
 
 def words(progress: Progress, *, brief: bool = False) -> str:
-    """Progress in words: done, failed, rate, calls, tokens, time left. In `brief` it fits a terminal beside a bar."""
+    """Progress in words: done, failed, rate, calls, tokens, time left. In `brief` it fits the line of a terminal."""
     total = "" if progress.total is None else f"/{progress.total}"
     left = "" if progress.left is None else f", {duration(progress.left)} left"
     without = ", ".join(f"{count} {one.cell}" for one, count in progress.outcomes.without)

@@ -1,6 +1,5 @@
 """One run: debates held one at a time, each of them on disk before it counts. `evaluate`, `Judge`, `work` and the command line hold theirs in it."""
 
-import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from functools import partial
@@ -9,11 +8,12 @@ from typing import TYPE_CHECKING, Any, Self
 
 import anyio.to_thread
 
+from agentdebate.datasets.supply import look_through
 from agentdebate.debates.ready import ReadyStrategy, ready
 from agentdebate.debates.record import Record
 from agentdebate.errors import BudgetSpent, ModelError, StoreError, UsageError, raise_only
 from agentdebate.log import get_log
-from agentdebate.models.base import Call, Model
+from agentdebate.models.base import Call
 from agentdebate.models.budget import Budget
 from agentdebate.models.composition import Around
 from agentdebate.models.limits.limit import turn_order
@@ -21,10 +21,10 @@ from agentdebate.models.limits.shared import SharedLimits
 from agentdebate.models.prices import built_in, total_cost
 from agentdebate.models.registry import opener
 from agentdebate.models.resumed import Earlier
-from agentdebate.models.tokens import using
+from agentdebate.models.tokens import Vocabulary, using
 from agentdebate.runs.agenda import Agenda, Job
 from agentdebate.runs.budget_gate import BudgetGate, budget_gate
-from agentdebate.runs.configuration import ANYWAY, check_same, plainly, usual_options
+from agentdebate.runs.configuration import ANYWAY, check_same, plainly
 from agentdebate.runs.garbage import collecting_seldom
 from agentdebate.runs.progress import Progress
 from agentdebate.runs.settings import Settings
@@ -33,9 +33,9 @@ from agentdebate.tasks import Task
 from agentdebate.usage import Usage
 
 if TYPE_CHECKING:
-    from agentdebate.runs.lease import Shift
+    from agentdebate.runs.worker import Shift
     from agentdebate.store.debate_writer import DebateWriter
-    from agentdebate.store.resuming import Paid
+    from agentdebate.store.run_tables import RunCall
     from agentdebate.store.writer import RunWriter
 
 _log = get_log(__name__)
@@ -53,21 +53,20 @@ class Run:
         settings: Settings,
         around: Around,
         stack: AsyncExitStack,
+        *,
         gate: BudgetGate | None,
+        vocabularies: Mapping[str, Vocabulary],
     ) -> None:
         self.debate, self.settings, self.around, self.stack = debate, settings, around, stack
+        self._gate, self._vocabularies = gate, vocabularies
         self.progress = Progress()
         self.stopped: BudgetSpent | ModelError | None = None
         """What stops the run, since every other debate would meet it too: the end of the budget, a key that is refused."""
         self.writer: RunWriter | None = None
         self.shift: Shift | None = None
         """The part of this process in the run, where others may work on it too."""
-        self.anyway = False
-        """Whether it was taken up again although it is held in another way now."""
         self.shown: Callable[[], None] | None = None
         """Shows how far it has come."""
-        self.vocabularies: Mapping[str, Any] = {}
-        self._gate = gate
         self._common = Earlier(())
         prices = debate.settings.debate_limits.prices if around.budget is None else around.budget.prices
         self._prices = built_in() if prices is None else prices
@@ -80,31 +79,24 @@ class Run:
     async def prepared(
         cls, strategy: Strategy | str, settings: Settings, *, shared: SharedLimits | None = None
     ) -> AsyncIterator[Self]:
-        """A run whose debates are ready to be held, without a store so far. Raises UserError.
-
-        While it lasts, the process's garbage collector looks for cycles seldom.
-        """
+        """A run whose debates are ready to be held, without a store so far. Raises UserError."""
         try:
             async with AsyncExitStack() as stack:
                 stack.enter_context(collecting_seldom())
                 vocabularies = settings.vocabularies()
                 around = await stack.enter_async_context(settings.around(shared))
-                model, opened = settings.model, opener(settings.concurrency, around)
-                if isinstance(model, str):
-                    opened = opener(settings.concurrency, around, {model: settings.model_options})
+                model = settings.model
+                options = {model: settings.model_options} if isinstance(model, str) else {}
                 made = ready(
                     strategy,
                     model=model,
                     project=settings.project,
-                    # in a rehearsal an opener stands in for all models, those that were given too
-                    opener=None if settings.rehearsal and isinstance(model, Model) else opened,
+                    opener=opener(settings.concurrency, around, options),
                     settings=settings,
                 )
                 debate = (await stack.enter_async_context(made)).with_models(around.lend)
                 gate = await stack.enter_async_context(budget_gate(debate, around))
-                run = cls(debate, settings, around, stack, gate)
-                run.vocabularies = vocabularies
-                yield run
+                yield cls(debate, settings, around, stack, gate=gate, vocabularies=vocabularies)
         except BaseExceptionGroup as error:  # of a task group within, the store's or the debates'
             raise_only(error)
 
@@ -152,20 +144,19 @@ class Run:
         """
         if store is None:
             raise UsageError("a run is resumed in the store that holds it: name it with store=")
-        from agentdebate.store.reader import read_store  # bring SQLAlchemy along
+        from agentdebate.runs.stored_items import StoredDigests  # bring SQLAlchemy along
+        from agentdebate.store.reader import read_store
         from agentdebate.store.writer import rewrite_run
 
-        self.anyway = anyway
         with read_store(store) as reader:
             head = reader.run(name)
             if not anyway:
                 now = {**configuration, **plainly(self.settings.configuration)}
-                usual = usual_options(self.debate.strategy)
-                check_same(head.id, head.configuration, now, usual, instead=instead)
-                if agenda is not None:
-                    await _check_items(store, head.id, agenda)
+                check_same(head.id, head.configuration, now, instead=instead)
             if self.around.budget is not None:
                 _book(self.around.budget, head.model, reader.spent(head.id))
+        if agenda is not None and not anyway:
+            agenda.compare(await anyio.to_thread.run_sync(StoredDigests.of, store, head.id))
         if head.verdicts:
             self.debate.common.first.end()
         self.write_by(
@@ -179,42 +170,43 @@ class Run:
         self._common = _earlier(writer.begun.common if writer.begun else ())
 
     async def ended(self, job: Job) -> Record | None:
-        """The record of a debate that had ended when the run was taken up again; None, and a warning, where it is damaged.
-
-        Raises UsageError where it was about another item.
-        """
+        """The record of a debate that had ended when the run was taken up again; None, and a warning, where it is damaged."""
         assert self.writer is not None, "no debate has ended before in a run that is not stored"
         try:
-            record = await self.writer.ended(job.id)
+            return await self.writer.ended(job.id)
         except StoreError as error:
             _log.warning("the debate %s was held before, and its record is left out: %s", job.id, error)
             return None
-        if not self.anyway and dict(record.item.fields) != dict(job.item.fields):
-            raise UsageError(
-                f"the item {job.item.id!r} of run {self.id} had other texts when it was judged: give the items that the run was begun "
-                "with, or begin a new run"
-            )
-        return record
 
     async def hold(self, job: Job) -> Record:
         """Hold one debate of the run, and have everything of it on disk before it counts."""
         turn_order.set(job.number)  # debates in progress go before new ones
-        hold = self._held if self._gate is None else partial(self._gate.hold, hold=self._held)
-        with using(self.vocabularies):
-            record = await (hold(job) if self.shift is None else self.shift.hold(job, partial(hold, job)))
+        hold: Callable[[], Awaitable[Record]] = partial(self._held, job)
+        if self._gate is not None:
+            hold = partial(self._gate.hold, job, hold)
+        if self.shift is not None:
+            hold = partial(self.shift.hold, job, hold)
+        with using(self._vocabularies):
+            record = await hold()
         _tell(record, self.id)
         self.progress.count(record)
         if self.shown is not None:
             self.shown()
         return record
 
-    def expect(self, debates: int) -> None:
-        """Say how many debates there will be in all, where that is found out while the run goes on."""
-        self.progress.total = max(debates - len(self.earlier), self.progress.ended)
-        self.describe(debates=debates)
+    async def look_ahead(
+        self, path: str, data: Mapping[str, Any], *, sets: int, limit: int | None, lines: bool
+    ) -> None:
+        """Look through a large file while its items are being judged: for what tells it from another, and where each of its
+        `lines` is an item, of which so many at the `limit` are judged, for how many debates there will be. Raises OSError.
 
-    def describe(self, **parts: Any) -> None:
-        """Put more into the configuration that is stored: what is found out while the run goes on."""
+        `data` is what the run's configuration says of the file so far.
+        """
+        found = await look_through(path)
+        parts: dict[str, Any] = {"data": {**data, "sha256": found.sha256}}
+        if lines:
+            parts["debates"] = sets * (found.lines if limit is None else min(found.lines, limit))
+            self.progress.total = max(parts["debates"] - len(self.earlier), self.progress.ended)
         if self.writer is not None:
             self.writer.describe(parts)
 
@@ -227,39 +219,32 @@ class Run:
         """Write all items that are at hand, so that the run goes on wherever its store is: some at a time, beside what is judged."""
         if self.writer is None:
             return
-        items = agenda.at_hand
+        items = agenda.at_hand or []
         with suppress(StoreError):  # raised where a debate waits for the disk
-            for start in range(0, len(items), _ITEMS_AT_ONCE):
-                for number, item in enumerate(items[start : start + _ITEMS_AT_ONCE], start + 1):
-                    self.writer.item(item, number)
-                if start + _ITEMS_AT_ONCE >= len(items):
-                    self.writer.describe({"items": len(items)})
-                await self.writer.commit()
+            for number, item in enumerate(items, 1):
+                self.writer.item(item, number)
+                if number == len(items):
+                    self.writer.describe({"items": number})
+                if number % _ITEMS_AT_ONCE == 0 or number == len(items):
+                    await self.writer.commit()
 
     async def _held(self, job: Job) -> Record:
         writer, listeners = self.writer, self.settings.listeners
+        hold = partial(self.debate.hold, job.item, job.aspects, debate_id=job.id)
         if writer is None:
-            return await self.debate.hold(job.item, job.aspects, debate_id=job.id, listeners=listeners)
+            return await hold(listeners=listeners)
         if job.opens:
             writer.item(job.item, job.item_number)
-        earlier: Earlier | None = None
         if writer.begun is None and not job.again:
             talk = writer.open(job.id)
-            keep: Callable[[Call], Awaitable[None]] = talk.keep
+            record = await hold(listeners=(talk.message, *listeners), record=talk.keep)
         else:
             paid = await writer.paid(job.id)
             earlier = _earlier(paid, self._common)
             talk = writer.open(job.id, first=1 + max((call.number for call in paid), default=0))
             keep = partial(_keep_new, talk, earlier)
-        record = await self.debate.hold(
-            job.item,
-            job.aspects,
-            debate_id=job.id,
-            listeners=(talk.message, *listeners),
-            record=keep,
-            earlier=earlier,
-        )
-        await writer.record(record, self._cost)
+            record = await hold(listeners=(talk.message, *listeners), record=keep, earlier=earlier)
+        await talk.record(record, self._cost)
         return record
 
     def _cost(self, record: Record) -> float | None:
@@ -276,19 +261,8 @@ async def _keep_new(talk: "DebateWriter", earlier: Earlier, call: Call) -> None:
         await talk.keep(call)
 
 
-def _earlier(paid: "Iterable[Paid]", common: Earlier | None = None) -> Earlier:
-    return Earlier(((call.agent, call.key, call.completion) for call in paid if call.key), common)
-
-
-async def _check_items(store: str | Path, run: str, agenda: Agenda) -> None:
-    """Raise UsageError where items at hand are not those of the run; those of a stream are checked as they come."""
-    from agentdebate.runs.stored_items import SameItems  # brings SQLAlchemy along
-
-    known = await anyio.to_thread.run_sync(SameItems.of, store, run)
-    if agenda.total is None:
-        agenda.check = known.check
-    else:
-        await anyio.to_thread.run_sync(known.check_all, agenda.at_hand)
+def _earlier(paid: "Iterable[RunCall]", common: Earlier | None = None) -> Earlier:
+    return Earlier(((call.agent, call.key, call.completion) for call in paid if call.ask), common)
 
 
 def _book(budget: Budget, model: str, spent: Mapping[str, Usage]) -> None:
@@ -304,9 +278,15 @@ def _tell(record: Record, run: str | None) -> None:
         why = record.failure.error, record.failure.reason
         told = {"kind": "debate failed", "error": record.failure.error, **about}
         _log.warning("the debate %s failed: %s: %s", record.id, *why, **told)
-    elif _log.is_enabled_for(logging.INFO):
-        usage = record.usage
-        facts = record.id, record.scores, usage.calls, usage.tokens, record.seconds
-        words = "the debate %s ended: %s, %d calls, %d tokens, %.3f s"
-        names = ("scores", "calls", "tokens", "seconds")
-        _log.info(words, *facts, kind="debate ended", **dict(zip(names, facts[1:], strict=True)), **about)
+        return
+    usage = record.usage
+    _log.info(
+        "the debate %s ended: %s, %d calls, %d tokens, %.3f s",
+        *(record.id, record.scores, usage.calls, usage.tokens, record.seconds),
+        kind="debate ended",
+        scores=record.scores,
+        calls=usage.calls,
+        tokens=usage.tokens,
+        seconds=record.seconds,
+        **about,
+    )

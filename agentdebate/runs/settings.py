@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, Self, Unpack, get_args
@@ -85,13 +85,23 @@ class Settings(DebateSettings):
             raise UsageError(
                 f"concurrency=... is at least 1, not {self.concurrency!r:.80}: so many debates are held at once"
             )
-        if not (isinstance(self.cache, str | Path | None) or hasattr(self.cache, "put")):
-            raise UsageError(f"cache takes a file, or what keeps completions, not {self.cache!r:.80}")
+        named = isinstance(self.cache, str) and (Path(self.cache).suffix or Path(self.cache).exists())
+        if not (named or isinstance(self.cache, Path | None) or hasattr(self.cache, "put")):
+            raise UsageError(
+                f"cache takes a file such as 'cache.db', or what keeps completions, not {self.cache!r:.80}"
+            )
         if self.cache_mode not in get_args(CacheMode):
             raise UsageError(f"cache_mode=... is off, read, write or on, not {self.cache_mode!r:.80}")
         object.__setattr__(self, "listeners", listeners_in(self.listeners))
         for name in ("model_options", "configuration"):
             object.__setattr__(self, name, MappingProxyType(dict(getattr(self, name))))
+
+    @classmethod
+    def given(cls, settings: "Settings | None", changes: SettingsChanges) -> "Settings":
+        """The settings that a caller gives as one value, as keywords, or as both: keywords go before. Raises UsageError."""
+        if not isinstance(settings, Settings | None):
+            raise UsageError(f"settings takes Settings(...), not {settings!r:.80}")
+        return (settings or USUAL).but(**changes)
 
     def but(self, **changes: Unpack[SettingsChanges]) -> Self:
         """These settings with some of them changed. Raises UsageError for a keyword that is none of them.
@@ -116,19 +126,18 @@ class Settings(DebateSettings):
     @asynccontextmanager
     async def around(self, shared: SharedLimits | None = None) -> AsyncIterator[Around]:
         """What all models have around them while the context lasts. Raises UsageError and StoreError."""
-        in_flight = self.limits.in_flight or self.concurrency
-        limits = Limits(in_flight, self.limits.requests_per_minute, self.limits.tokens_per_minute)
+        limits = replace(self.limits, in_flight=self.limits.in_flight or self.concurrency)
+        around = Around(limits, self.budget, shared=shared)
         if self.cache is None or self.cache_mode == "off":
-            yield Around(limits, self.budget, shared=shared)
-            return
-        if not isinstance(self.cache, str | Path):
-            yield Around(limits, self.budget, self.cache, self.cache_mode, shared)
-            return
-        from agentdebate.store.cache import CompletionCache  # brings SQLAlchemy along
+            yield around
+        elif not isinstance(self.cache, str | Path):
+            yield replace(around, cache=self.cache, mode=self.cache_mode)
+        else:
+            _check_file(self.cache, self.cache_mode)
+            from agentdebate.store.cache import CompletionCache  # brings SQLAlchemy along
 
-        _check_file(self.cache, self.cache_mode)
-        async with CompletionCache(self.cache) as cache:
-            yield Around(limits, self.budget, cache, self.cache_mode, shared)
+            async with CompletionCache(self.cache) as cache:
+                yield replace(around, cache=cache, mode=self.cache_mode)
 
     def vocabularies(self) -> Mapping[str, Vocabulary]:
         """What counts the tokens of the model, by its name. Raises UserError."""
@@ -140,7 +149,7 @@ class Settings(DebateSettings):
 _KINDS: Mapping[str, tuple[type | tuple[type, ...], str]] = {
     "model": ((str, Model), "takes a name such as 'openai/gpt-6-luna', or a Model"),
     "model_options": (Mapping, "takes names with a value each"),
-    "tokenizer": ((str, Path, type(None)), "takes a tokenizer.json, or 'endpoint'"),
+    "tokenizer": ((str, Path, type(None)), "takes a tokenizer.json"),
     "together": ((bool, type(None)), "is True or False"),
     "project": ((Project, type(None)), "takes a project such as Project(Path('judging'))"),
     "limits": (Limits, "takes limits such as Limits(in_flight=8)"),

@@ -7,32 +7,23 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Unpack
 
-import anyio
 import anyio.to_thread
-from anyio.streams.memory import MemoryObjectSendStream
 
 from agentdebate.debates.ready import ReadyStrategy
-from agentdebate.debates.record import Record
 from agentdebate.errors import UsageError
-from agentdebate.models.composition import Around
 from agentdebate.models.event_loop import running_loop
 from agentdebate.models.limits.shared import SharedLimits
 from agentdebate.runs.agenda import Agenda, Items
-from agentdebate.runs.async_with import entered
-from agentdebate.runs.configuration import check_same, code_of, configuration_of, usual_options
-from agentdebate.runs.evaluation import Evaluation, Outlet, hold_jobs
-from agentdebate.runs.lease import Shift, new_worker
+from agentdebate.runs.configuration import check_same, code_of, configuration_of
+from agentdebate.runs.evaluation import Evaluation, under_way
 from agentdebate.runs.run import Run
-from agentdebate.runs.settings import USUAL, Settings, SettingsChanges
-from agentdebate.runs.sharing import Sharing
+from agentdebate.runs.settings import Settings, SettingsChanges
+from agentdebate.runs.worker import Shift, new_worker
 from agentdebate.store.crew import (
     SECONDS,
-    Clock,
     Crew,
     Leases,
     close_queue,
-    database_clock,
-    has_queue,
     lease_entry,
     open_queue,
     queue_of,
@@ -40,7 +31,7 @@ from agentdebate.store.crew import (
 )
 from agentdebate.store.engine import open_database
 from agentdebate.store.reader import LAST, Reader, RunHead, read_store
-from agentdebate.store.resuming import requeue_failed
+from agentdebate.store.resume import requeue_failed
 from agentdebate.store.writer import RunWriter, share_run
 from agentdebate.strategies.base import Strategy
 from agentdebate.tasks import Item
@@ -65,7 +56,7 @@ async def enqueue(
     How the run is held is said as to `evaluate`. The run's name comes back. Raises UserError and StoreError.
     """
     running_loop()
-    async with Run.prepared(strategy, (settings or USUAL).but(**changes)) as run:
+    async with Run.prepared(strategy, Settings.given(settings, changes)) as run:
         agenda = Agenda(items, run.debate, run.settings)
         configuration = agenda.configuration()
         agenda.check_setup()
@@ -90,7 +81,7 @@ async def _enter(writer: RunWriter, agenda: Agenda, debate: ReadyStrategy) -> No
                 item_number=job.item_number,
                 aspects=job.aspects,
             )
-            writer.outbox.put(None, partial(tuple, (entry,)))
+            writer.put(entry)
             count += 1
             if count % AT_ONCE == 0:
                 await writer.commit()
@@ -99,7 +90,7 @@ async def _enter(writer: RunWriter, agenda: Agenda, debate: ReadyStrategy) -> No
     await writer.transact(close_queue)
 
 
-@entered("async with ad.work(run, ...) as working: async for record in working: ...")
+@asynccontextmanager
 async def work(
     run: str,
     strategy: Strategy | str,
@@ -108,14 +99,13 @@ async def work(
     anyway: bool = False,
     retry_failed: bool = False,
     lease: float = SECONDS,
-    clock: Clock = database_clock,
     settings: Settings | None = None,
     **changes: Unpack[SettingsChanges],
 ) -> AsyncIterator[Evaluation]:
     """Work on a run that `enqueue` has entered, beside any other processes that do: iterate over it for what is held here.
 
     Debates are taken by lease, `concurrency` of them are held at a time, and what they come to is entered. A process that is
-    gone for `lease` seconds, by the database's `clock`, loses its debates to the others, which go on from the completions that
+    gone for `lease` seconds, by the database's clock, loses its debates to the others, which go on from the completions that
     are on disk; nothing that it writes afterwards is entered. The context ends when no debate of the run is left anywhere, or
     when `stop` was called.
 
@@ -127,57 +117,26 @@ async def work(
     running_loop()
     if not SHORTEST <= lease < float("inf"):
         raise UsageError(f"a lease lasts {SHORTEST:g} second or more, not {lease:g}")
-    how = (settings or USUAL).but(**changes)
+    how = Settings.given(settings, changes)
     head, code = await anyio.to_thread.run_sync(_queued, store, run)
-    limits = how.limits
     shared = SharedLimits(
-        requests_per_minute=limits.requests_per_minute, tokens_per_minute=limits.tokens_per_minute
+        requests_per_minute=how.limits.requests_per_minute, tokens_per_minute=how.limits.tokens_per_minute
     )
     async with Run.prepared(strategy, how, shared=shared) as held:
-        if head.verdicts:
-            held.debate.common.first.end()
         if not anyway:
             await anyio.to_thread.run_sync(_check_same, head, code, held)
         if retry_failed:
             await anyio.to_thread.run_sync(partial(requeue, head.id, store=store))
-        leases = partial(Leases, worker=new_worker(), seconds=lease, clock=clock)
-        writer = await held.stack.enter_async_context(share_run(store, head.id, leases))
-        held.writer = writer  # what is found out once for all goes through what is shared
+        if head.verdicts:
+            held.debate.common.first.end()
+        leases = partial(Leases, worker=new_worker(), seconds=lease)
+        held.writer = await held.stack.enter_async_context(share_run(store, head.id, leases))
         reader = held.stack.enter_context(read_store(store))
-        shift = await _joined(writer, reader, head, held.around, concurrency=how.concurrency)
-        held.shift = shift
-        held.debate.common.search(shift.sharing.search)
-        send, receive = anyio.create_memory_object_stream[Record](how.concurrency)
-        held.stack.enter_context(receive)
-        await held.stack.enter_async_context(_at_work(held, shift, send))
-        yield Evaluation(held, receive)
-
-
-async def _joined(
-    writer: RunWriter, reader: Reader, head: RunHead, around: Around, *, concurrency: int
-) -> Shift:
-    """The shift of this process, which is one of the workers of the run from now on."""
-    leases = writer.leases
-    assert leases is not None, "a run that is shared is written by leases"
-    sharing = Sharing(writer, leases, reader, head, around)
-    shift = Shift(writer, leases, partial(reader.items_of, head.id), sharing, at_once=concurrency)
-    await shift.join()
-    return shift
-
-
-@asynccontextmanager
-async def _at_work(run: Run, shift: Shift, send: MemoryObjectSendStream[Record]) -> AsyncIterator[None]:
-    """The worker at work. The others are told why it leaves."""
-    try:
-        async with send, aclosing(shift.jobs()) as jobs, anyio.create_task_group() as group:
-            group.start_soon(shift.watch)
-            group.start_soon(hold_jobs, run, jobs, Outlet(send))
-            yield
-            group.cancel_scope.cancel()
-    except BaseException:
-        if run.stopped is not None:
-            shift.departed = f"{type(run.stopped).__name__}: {run.stopped}"
-        raise
+        held.shift = shift = Shift(held.writer, reader, head, held.around, at_once=how.concurrency)
+        await shift.join()
+        held.debate.common.search(shift.sharing.search)  # what is found out once for all is shared
+        async with under_way(held, shift.jobs(), shift.watch) as evaluation:
+            yield evaluation
 
 
 def stop(run: str = LAST, *, store: str | Path, drain: bool = False) -> int:
@@ -188,7 +147,7 @@ def stop(run: str = LAST, *, store: str | Path, drain: bool = False) -> int:
     """
     with closing(open_database(store)) as database:
         name = Reader(database).run_name(run)
-        if not database.look(partial(has_queue, run=name)):
+        if database.look(partial(queue_of, run=name)) is None:
             raise _no_queue(name)
         return database.change(partial(tell_to_stop, run=name, drain=drain))
 
@@ -230,22 +189,7 @@ def _no_queue(run: str) -> UsageError:
 def _check_same(head: RunHead, code: Mapping[str, Any], run: Run) -> None:
     """Raise UsageError, which names what differs, where this process would hold the run in another way than it was entered."""
     debate, settings = run.debate, run.settings
-    check_same(head.id, {"code": code}, {"code": code_of(debate.strategy)}, here=True)
     known = {name: debate.task(Item(task=name, fields={})) for name in head.task.split(", ") if name}
-    how = configuration_of(debate, settings, known, together=settings.at_once(debate.strategy))
-    before, now = _without_addresses(head.configuration), _without_addresses(how)
-    check_same(head.id, before, now, usual_options(debate.strategy), here=True)
-
-
-def _without_addresses(configuration: Mapping[str, Any]) -> dict[str, Any]:
-    """A configuration without what is each worker's own matter: where requests go, and how."""
-    models = [
-        {name: value for name, value in one.items() if name not in _OWN} if isinstance(one, Mapping) else one
-        for one in configuration.get("models", ())
-    ]
-    free = {name: part for name, part in configuration.items() if name not in ("data", "command")}
-    return {**free, "models": models}
-
-
-_OWN = frozenset({"base_url", "connections", "timeout", "headers", "max_retries"})
-"""What of a model's settings says how it is reached, and nothing of what it answers."""
+    now = configuration_of(debate, settings, known, together=settings.at_once(debate.strategy))
+    now["code"] = code_of(debate.strategy)
+    check_same(head.id, {**head.configuration, "code": code}, now, here=True)

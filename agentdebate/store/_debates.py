@@ -1,6 +1,6 @@
 """The tables of debates that have ended, of their scores and of what they cost: narrow, so that all of a run are added up at once."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
@@ -33,7 +33,9 @@ DEBATES = sa.Table(
     sa.Column("seconds", sa.Double),
     sa.Column("said", sa.Integer, nullable=False),  # how many messages its documents have
     sa.Column("asked", sa.Integer, nullable=False),  # how many model calls its documents have
-    sa.Column("row_sum", sa.BigInteger, nullable=False, server_default="0"),  # CRC-32 of the row
+    sa.Column(
+        "row_sum", sa.BigInteger, nullable=False, server_default="0"
+    ),  # of the debate's row here and those of its scores and costs
     sa.Column("row", sa.Text, nullable=False),  # Record.row() as JSON
     sa.UniqueConstraint("run", "id"),
     sqlite_autoincrement=True,
@@ -89,6 +91,13 @@ LONGEST = 200
 """Characters of a text by which debates are sorted: databases refuse an index of long ones. The row has all of it."""
 
 
+_SUMMED = [
+    [column.name for column in table.columns if column.name not in {"number", "run", "debate", "row_sum"}]
+    for table in (DEBATES, SCORES, COSTS)
+]
+"""What the checksum of a debate covers: all but what each store gives itself."""
+
+
 class Spent:
     """Adds up what the calls of a debate took, by agent, round and model."""
 
@@ -120,6 +129,20 @@ class Spent:
             yield {**key, **dict(zip((*COUNTS, "seconds"), sums, strict=True))}
 
 
+def debate_sum(
+    debate: Mapping[Any, Any], scores: Iterable[Mapping[Any, Any]], costs: Iterable[Mapping[Any, Any]]
+) -> int:
+    """The checksum of a debate's rows in these tables, whatever database numbers them."""
+    rows = zip(_SUMMED, ([debate], scores, costs), strict=True)
+    return checksum(repr([sorted([_told(row, names) for row in of_table]) for names, of_table in rows]))
+
+
+def _told(row: Mapping[Any, Any], names: Sequence[str]) -> str:
+    """A row as a text that is the same before it is entered and afterwards: numbers come back from a database as it likes."""
+    values = [row.get(name) for name in names]
+    return repr([one if one is None or isinstance(one, str) else float(one) for one in values])
+
+
 def numbers_of(connection: sa.Connection, run: int, debates: Iterable[str]) -> dict[str, int]:
     """The numbers of debates of a run that have ended, by their ids."""
     query = sa.select(DEBATES.c.id, DEBATES.c.number).where(DEBATES.c.run == run)
@@ -129,7 +152,6 @@ def numbers_of(connection: sa.Connection, run: int, debates: Iterable[str]) -> d
 
 def debate_row(row: Mapping[str, Any]) -> dict[str, Any]:
     """A debate that has ended, by column, from Record.row()."""
-    text = plain_json(row)
     return {
         "item_group": _sortable(row["group"]),
         "system": _sortable(row["system"]),
@@ -142,8 +164,7 @@ def debate_row(row: Mapping[str, Any]) -> dict[str, Any]:
         "tokens": row["prompt_tokens"] + row["completion_tokens"],
         "money": None,
         "seconds": row["seconds"],
-        "row_sum": checksum(text),
-        "row": text,
+        "row": plain_json(row),
     }
 
 

@@ -1,7 +1,6 @@
 """The tables of runs, of their items, and of what a run finds out once for all debates."""
 
-import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import sqlalchemy as sa
@@ -32,12 +31,6 @@ ITEMS = sa.Table(
     run_column(),
     sa.Column("id", sa.Text, primary_key=True),
     sa.Column("number", sa.Integer, nullable=False),  # of the item within its run, from 1
-    sa.Column(
-        "texts",
-        sa.Text,
-        nullable=False,
-        # digest of its fields: items with the same have the same texts
-    ),
     sa.Column("data", sa.LargeBinary, nullable=False),  # the Item as JSON, compressed
 )
 
@@ -64,15 +57,14 @@ def number_of(connection: sa.Connection, run: str) -> int:
 
 def item_row(data: Mapping[str, Any], number: int) -> dict[str, Any]:
     """The row of an item, from its data."""
-    texts = hashlib.blake2b(plain_json(data["fields"]).encode(), digest_size=16).hexdigest()
-    return {"id": data["id"], "number": number, "texts": texts, "data": packed(plain_json(data))}
+    return {"id": data["id"], "number": number, "data": packed(plain_json(data))}
 
 
-def item_entries(item: Item, number: int) -> Iterable[Entry]:
+def item_entry(item: Item, number: int) -> Entry:
     """The row of an item, to be entered."""
-    return (Entry(ITEMS, item_row(item.model_dump(mode="json"), number)),)
+    return Entry(ITEMS, item_row(item.model_dump(mode="json"), number))
 
 
-def found_entries(name: str, debate: str, message: Message) -> Iterable[Entry]:
+def found_entry(name: str, debate: str, message: Message) -> Entry:
     """The row of what was found out once for all debates."""
-    return (Entry(FOUND, {"name": name, "debate": debate, "data": message_line(message)}, debate),)
+    return Entry(FOUND, {"name": name, "debate": debate, "data": message_line(message)}, debate)

@@ -7,8 +7,7 @@ import sqlalchemy as sa
 
 from agentdebate.store._runs import FOUND
 from agentdebate.store.crew import LEASES, WORKERS, Leases, is_here, lock_queue
-from agentdebate.store.driver import insert
-from agentdebate.store.schema import METADATA, NUMBER, run_column
+from agentdebate.store.schema import METADATA, NUMBER, insert, run_column
 
 BUDGETS = sa.Table(
     "accounts",

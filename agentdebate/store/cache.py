@@ -2,14 +2,12 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from copy import copy
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 import anyio
 import anyio.to_thread
@@ -35,32 +33,22 @@ _PUT = "INSERT OR REPLACE INTO completions (key, completion, model, created) VAL
 _OTHER = ("not a database", "without the table", "which no file of agentdebate has")
 """Words of the problems of a file that is none of ours."""
 
-_Outcome = Completion | Exception | None
+_Result = TypeVar("_Result")
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class _Job:
-    """A look-up, or a completion to be kept, and what its caller waits for."""
+@dataclass(eq=False)
+class _Batch:
+    """Completions that go to disk in one commit."""
 
-    key: str
-    row: tuple[str, str, str, float] | None = None
-    """What is to be kept; None is a look-up."""
-    done: "Future[Completion | None]" = field(default_factory=Future)
-
-    def tell(self, outcome: _Outcome) -> None:
-        """Tell the caller what came of it, in whichever event loop it waits, unless it was cancelled."""
-        if self.done.set_running_or_notify_cancel():
-            if isinstance(outcome, Exception):
-                self.done.set_exception(outcome)
-            else:
-                self.done.set_result(outcome)
+    rows: list[tuple[str, str, str, float]] = field(default_factory=list)
+    done: "Future[None]" = field(default_factory=Future)
 
 
 class CompletionCache:
     """Completions in an SQLite file, for `agentdebate.models.cache.Cached`.
 
-    A thread of its own does what comes in, in batches: completions that come together are one commit. It is opened at the first
-    use, or by `async with`, which shows at once what is wrong with it. A run's store cannot be the cache as well.
+    A thread of its own does what comes in; completions that come together are one commit. It is opened at the first use, or by
+    `async with`, which shows at once what is wrong with it. A run's store cannot be the cache as well.
 
     Every method raises StoreError where the file cannot be used and UsageError where it is none of ours; both name it.
     """
@@ -73,15 +61,15 @@ class CompletionCache:
         self._file = SqliteFile(Path(path), "completions", _COLUMNS, busy=BUSY)
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="agentdebate-cache")
         self._lock = Lock()
-        self._waiting: list[_Job] = []
+        self._batch = _Batch()
         self._closed = False
 
     def __repr__(self) -> str:
-        return f"<CompletionCache {self.place}: {len(self._waiting)} waiting>"
+        return f"<CompletionCache {self.place}: {len(self._batch.rows)} waiting>"
 
     async def __aenter__(self) -> Self:
         try:
-            await asyncio.wrap_future(self._thread.submit(self._open))
+            await self._done(self._thread.submit(self._file.open))
         except BaseException:
             await self.aclose()
             raise
@@ -94,14 +82,30 @@ class CompletionCache:
 
     async def get(self, key: str) -> Completion | None:
         """The completion that is kept under a key, if there is one."""
-        return await self._done(_Job(key))
+        with self._lock:
+            self._check_open()
+            found = self._thread.submit(self._file.first_of_each, _GET, [(key,)])
+        (row,) = await self._done(found)
+        try:
+            return None if row is None else read(Completion, mapping(row[0]))
+        except (ValueError, TypeError) as error:
+            raise self._unusable(
+                "a completion in it is damaged, or was written by a newer agentdebate"
+            ) from error
 
     async def put(self, key: str, completion: Completion, *, model: str) -> None:
         """Keep a completion, in the place of an earlier one; it is on disk when this returns.
 
         A caller who is cancelled does not take it back.
         """
-        await self._done(_Job(key, (key, completion_json(completion), model, time.time())))
+        row = key, completion_json(completion), model, time.time()
+        with self._lock:
+            self._check_open()
+            batch = self._batch
+            batch.rows.append(row)
+            if len(batch.rows) == 1:
+                self._thread.submit(self._write)
+        await self._done(batch.done)
 
     async def aclose(self) -> None:
         """Do what is waiting and close the file. Safe to call twice."""
@@ -112,63 +116,29 @@ class CompletionCache:
         with anyio.move_on_after(CLOSING, shield=True):
             await anyio.to_thread.run_sync(self._thread.shutdown, abandon_on_cancel=True)
 
-    async def _done(self, job: _Job) -> Completion | None:
+    def _check_open(self) -> None:
+        if self._closed:
+            raise UsageError(f"the cache {self.place} was closed; open it again to use it")
+
+    def _write(self) -> None:
+        """Write the batch, in the thread."""
         with self._lock:
-            if self._closed:
-                raise UsageError(f"the cache {self.place} was closed; open it again to use it")
-            self._waiting.append(job)
-            if len(self._waiting) == 1:
-                self._thread.submit(self._do_waiting)
-        return await asyncio.wrap_future(job.done)
-
-    # From here on: in the thread.
-
-    def _open(self) -> None:
+            batch, self._batch = self._batch, _Batch()
         try:
-            self._file.open()
-        except StoreError as error:
-            raise self._told(error) from error
-
-    def _do_waiting(self) -> None:
-        """Do what is waiting. What is put goes first, so that whoever looks then finds it."""
-        with self._lock:
-            jobs, self._waiting = self._waiting, []
-        for work, some in (
-            (self._put_many, [job for job in jobs if job.row]),
-            (self._get_many, [job for job in jobs if not job.row]),
-        ):
-            for job, outcome in zip(some, self._outcomes(work, some) if some else (), strict=True):
-                job.tell(outcome)
-
-    def _outcomes(
-        self, work: Callable[[Sequence[_Job]], Sequence[_Outcome]], jobs: Sequence[_Job]
-    ) -> Sequence[_Outcome]:
-        """What came of a batch. Whatever is raised, everyone who waits has to hear of it, each by an error of their own."""
-        try:
-            return work(jobs)
+            self._file.write_many(_PUT, batch.rows)
         except AgentDebateError as error:
-            told = self._told(error) if isinstance(error, StoreError) else error
-            return [copy(told) for _ in jobs]
+            batch.done.set_exception(error)
+        else:
+            batch.done.set_result(None)
 
-    def _put_many(self, jobs: Sequence[_Job]) -> Sequence[None]:
-        self._file.write_many(_PUT, [job.row for job in jobs if job.row])
-        return [None for _ in jobs]
-
-    def _get_many(self, jobs: Sequence[_Job]) -> Sequence[_Outcome]:
-        rows = self._file.first_of_each(_GET, [(job.key,) for job in jobs])
-        return [None if row is None else self._read(row[0]) for row in rows]
-
-    def _read(self, text: str) -> Completion | StoreError:
+    async def _done(self, future: "Future[_Result]") -> _Result:
+        """What came of it, in whichever event loop that is waited for. Each who waits has an error of their own."""
         try:
-            # pydantic's own reader stumbles over half a character
-            return read(Completion, mapping(text))
-        except (ValueError, TypeError):
-            return self._unusable("a completion in it is damaged, or was written by a newer agentdebate")
-
-    def _told(self, error: StoreError) -> AgentDebateError:
-        if any(words in str(error) for words in _OTHER):
-            return UsageError(f"{self.place} is not a cache of completions; name another file")
-        return self._unusable(str(error))
+            return await asyncio.shield(asyncio.wrap_future(future))
+        except StoreError as error:
+            if any(words in str(error) for words in _OTHER):
+                raise UsageError(f"{self.place} is not a cache of completions; name another file") from error
+            raise self._unusable(str(error)) from error
 
     def _unusable(self, problem: str) -> StoreError:
         return StoreError(

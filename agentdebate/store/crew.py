@@ -22,8 +22,8 @@ import sqlalchemy as sa
 from agentdebate.errors import AgentDebateError, LeaseLost
 from agentdebate.store._in_flight import forget_messages
 from agentdebate.store._runs import RUNS
-from agentdebate.store.driver import SERVER
-from agentdebate.store.schema import METADATA, Entry, among, run_column
+from agentdebate.store.database import SERVER
+from agentdebate.store.schema import METADATA, Entry, run_column
 
 QUEUES = sa.Table(
     "queues",
@@ -65,8 +65,6 @@ WORKERS = sa.Table(
     sa.Column("told", sa.Text),  # what it was told to do, STOP or DRAIN
     sa.Column("departed", sa.Text),  # why it left; null while it works, and where it was killed
     sa.Column("debates", sa.Integer, nullable=False),  # that it has held to their end
-    sa.Column("calls", sa.BigInteger, nullable=False),
-    sa.Column("tokens", sa.BigInteger, nullable=False),
     sa.Column("lost", sa.Integer, nullable=False),  # leases that it lost
 )
 """The processes that work, or have worked, on the runs of queues."""
@@ -96,19 +94,9 @@ def is_here(now: "sa.ColumnElement[float]") -> "sa.ColumnElement[bool]":
     return sa.and_(WORKERS.c.departed.is_(None), WORKERS.c.seen <= now, WORKERS.c.until > now)
 
 
-def begin(connection: sa.Connection) -> None:
-    """See to it that what is read now still holds when the transaction writes: SQLite is told so, a server locks rows."""
-    if connection.dialect.name == "sqlite":
-        driven = connection.connection.driver_connection
-        if not getattr(driven, "in_transaction", False):
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
-
-
 def lock_queue(connection: sa.Connection, run: int) -> None:
     """Let no other worker join the run, or draw from what its workers share, until the transaction ends."""
-    begin(connection)
-    if connection.dialect.name == SERVER:
-        connection.execute(sa.select(QUEUES.c.run).where(QUEUES.c.run == run).with_for_update())
+    connection.execute(sa.select(QUEUES.c.run).where(QUEUES.c.run == run).with_for_update())
 
 
 def open_queue(connection: sa.Connection, number: int, code: Mapping[str, Any]) -> None:
@@ -125,11 +113,6 @@ def queue_of(connection: sa.Connection, run: str) -> Any:
     """The row of a run's queue; None where the run is worked on by one process alone."""
     query = sa.select(QUEUES).join(RUNS, RUNS.c.number == QUEUES.c.run).where(RUNS.c.id == run)
     return connection.execute(query).first()
-
-
-def has_queue(connection: sa.Connection, run: str) -> bool:
-    """Whether a run is worked on by leases."""
-    return queue_of(connection, run) is not None
 
 
 def lease_entry(debate: str, *, place: int, item: str, item_number: int, aspects: Sequence[str]) -> Entry:
@@ -157,9 +140,9 @@ class Tally:
     """What a worker has done so far."""
 
     debates: int = 0
-    calls: int = 0
-    tokens: int = 0
+    """That it has held to their end."""
     lost: int = 0
+    """Leases that it lost."""
 
 
 @dataclass(frozen=True)
@@ -210,16 +193,14 @@ class Leases:
 
         A worker that is not on the list any more, since its run was deleted, is to stop.
         """
-        begin(connection)
         now = self.clock(connection)
-        mine = WORKERS.update().where(*self._me).returning(WORKERS.c.told)
-        mine = mine.values(seen=now, until=now + self.seconds, **asdict(tally))
-        row = connection.execute(mine.where(is_here(now))).first()
-        if row is not None:
+        row = connection.execute(sa.select(WORKERS.c.told, is_here(now)).where(*self._me)).first()
+        seen = {"seen": now, "until": now + self.seconds, **asdict(tally)}
+        connection.execute(WORKERS.update().where(*self._me).values(**seen))
+        if row is not None and row[1]:
             return Told(row.told)
-        row, known = connection.execute(mine).first(), list(self.tokens)
-        kept = sa.select(LEASES.c.debate).where(*self._mine(connection, known))
-        lost = frozenset(known).difference(connection.execute(kept).scalars())
+        kept = sa.select(LEASES.c.debate).where(*self._mine(self.tokens))
+        lost = frozenset(self.tokens).difference(connection.execute(kept).scalars())
         return Told(STOP if row is None else row.told, lapsed=True, lost=lost)
 
     def leave(self, connection: sa.Connection, tally: Tally, why: str) -> None:
@@ -234,14 +215,15 @@ class Leases:
         a taking of which the worker never heard it takes again. None is among them that is held here already, as far as is known: a
         server that crashed may have forgotten that, and two holdings of a debate in one process would write the same rows.
         """
-        begin(connection)
         others = sa.select(WORKERS.c.name).where(*self.here(connection), WORKERS.c.name != self.worker)
         # Coalesced, so that rows are gone through in the order of takings, and not by the index of workers and sorted.
         free = sa.func.coalesce(LEASES.c.worker, "").not_in(others)
         queue = sa.select(LEASES.c.debate).where(LEASES.c.run == self.run, free)
-        if held := list(self.tokens):
-            queue = queue.where(sa.not_(among(connection, LEASES.c.debate, held)))
-        queue = queue.order_by(LEASES.c.taken, LEASES.c.place).limit(most)
+        queue = (
+            queue.where(LEASES.c.debate.not_in(list(self.tokens)))
+            .order_by(LEASES.c.taken, LEASES.c.place)
+            .limit(most)
+        )
         # A server passes by the rows that another process is taking at the moment.
         first = queue.with_for_update(skip_locked=True, of=LEASES).cte("first")
         token = secrets.randbits(62) + 1
@@ -268,26 +250,28 @@ class Leases:
         Those that are `ending`, and are held, are taken from the queue by the same statement: how they ended is entered in the
         same transaction.
         """
-        begin(connection)
-        known = [debate for debate in debates if debate in self.tokens]
-        over = [debate for debate in known if debate in ending]
-        going_on = [debate for debate in known if debate not in ending]
         held = set[str]()
-        if over:
-            ended = LEASES.delete().where(*self._mine(connection, over)).returning(LEASES.c.debate)
+        known = [debate for debate in debates if debate in self.tokens]
+        if over := [debate for debate in known if debate in ending]:
+            ended = LEASES.delete().where(*self._mine(over)).returning(LEASES.c.debate)
             held.update(connection.execute(ended).scalars())
-        if going_on:
-            kept = sa.select(LEASES.c.debate).where(*self._mine(connection, going_on))
+        if going_on := [debate for debate in known if debate not in ending]:
+            kept = sa.select(LEASES.c.debate).where(*self._mine(going_on))
             held.update(connection.execute(kept.with_for_update(read=True)).scalars())
-        return {debate: _lost(debate, self.worker) for debate in debates if debate not in held}
+        return {
+            debate: LeaseLost(
+                f"the worker {self.worker} does not hold the debate {debate} any more: another one has taken it, and nothing more of it "
+                "is written here"
+            )
+            for debate in debates
+            if debate not in held
+        }
 
-    def _mine(
-        self, connection: sa.Connection, debates: Sequence[str]
-    ) -> "tuple[sa.ColumnElement[bool], ...]":
+    def _mine(self, debates: Iterable[str]) -> "tuple[sa.ColumnElement[bool], ...]":
         """The condition of the rows of these debates that have the tokens of this worker."""
-        tokens = {self.tokens[debate] for debate in debates}
-        named = among(connection, LEASES.c.debate, debates)
-        return LEASES.c.run == self.run, named, LEASES.c.token.in_(tokens)
+        names = list(debates)
+        tokens = {self.tokens[debate] for debate in names}
+        return LEASES.c.run == self.run, LEASES.c.debate.in_(names), LEASES.c.token.in_(tokens)
 
     def forget(self, debates: Iterable[str]) -> None:
         """Let go of debates that have ended, or that were lost: from now on nothing of them is entered."""
@@ -301,13 +285,6 @@ class Leases:
 
 
 _TAKEN = tuple(LEASES.c[name] for name in ("taken", "place", "debate", "item", "item_number", "aspects"))
-
-
-def _lost(debate: str, worker: str) -> LeaseLost:
-    return LeaseLost(
-        f"the worker {worker} does not hold the debate {debate} any more: another one has taken it, and nothing more of it is "
-        "written here"
-    )
 
 
 @dataclass(frozen=True)
@@ -324,8 +301,6 @@ class Worker:
     """Seconds since it was last heard of."""
     debates: int
     """That it has held to their end."""
-    calls: int
-    tokens: int
     held: int
     """Debates that it holds at the moment."""
     lost: int
@@ -396,19 +371,11 @@ def _worker(row: Any, held: int) -> Worker:
     state = row.departed or ("working" if row.here else "lost")
     seconds = max((row.now if row.here else row.seen) - row.begun, 0.0)
     seen = max(row.now - row.seen, 0.0)
-    return Worker(row.name, state, seconds, seen, row.debates, row.calls, row.tokens, held, row.lost)
-
-
-def is_worked(connection: sa.Connection, run: str, *, clock: Clock = database_clock) -> bool:
-    """Whether a worker is at work on a run."""
-    workers = sa.select(WORKERS.c.name).join(RUNS, RUNS.c.number == WORKERS.c.run)
-    query = workers.where(RUNS.c.id == run, is_here(clock(connection))).limit(1)
-    return connection.execute(query).first() is not None
+    return Worker(row.name, state, seconds, seen, row.debates, held, row.lost)
 
 
 def tell_to_stop(connection: sa.Connection, run: str, *, drain: bool, clock: Clock = database_clock) -> int:
     """Tell the workers of a run to stop; how many there are comes back. Those who begin later are not meant."""
-    begin(connection)
     number = sa.select(RUNS.c.number).where(RUNS.c.id == run).scalar_subquery()
     there = (WORKERS.c.run == number, WORKERS.c.departed.is_(None))
     connection.execute(WORKERS.update().where(*there).values(told=DRAIN if drain else STOP))

@@ -1,9 +1,7 @@
 """What goes wrong with a store, in words: what its database raises, and which record of which run cannot be read while the rest can."""
 
 import json
-import socket
 import sqlite3
-import struct
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -22,7 +20,7 @@ _log = get_log(__name__)
 TOLD = 10
 """How many damaged records of a store are told one by one; the rest is counted."""
 
-UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError)
+UNREADABLE = (ValueError, TypeError, LookupError, AttributeError, OverflowError, RecursionError)
 """What reading values raises that are not what was written: JSON and pydantic errors are among them."""
 
 _Value = TypeVar("_Value")
@@ -121,40 +119,30 @@ def _problem(error: Exception) -> str:
     return str(error) or type(error).__name__
 
 
-FOREIGN = (sa.exc.SQLAlchemyError, sqlite3.Error, OSError, UnicodeError, struct.error)
-"""What a database and its driver raise. A driver may stumble over half a packet where the connection breaks."""
+FOREIGN = (sa.exc.SQLAlchemyError, sqlite3.Error, OSError, UnicodeError)
+"""What a database and its driver raise."""
 
-_STOPPED = "this process stood still for too long in the middle of it: try again"
-
-_ADVICE = (
-    ("disk is full", "make room on the disk"),
-    ("No space left", "make room on the disk of the database server"),
-    ("disk I/O error", "make room on the disk, where it is full or over a quota; or it is broken"),
-    (
-        "malformed",
-        "the file is damaged: take a copy that you have, or save what can be read with sqlite3's .recover",
-    ),
-    (
-        "readonly",
-        "the file or its folder cannot be written: change that, or copy the store to another folder",
-    ),
-    ("locked", "another process keeps it locked: wait for it, or stop it"),
-    ("lock timeout", "another session keeps it locked: wait for it, or stop its process"),
-    ("transaction timeout", _STOPPED),
-    ("idle-in-transaction timeout", _STOPPED),
-    ("no such table", "its tables were altered: take a copy that you have"),
-    ("no such column", "its tables were altered: take a copy that you have"),
-    ("has no column", "its tables were altered: take a copy that you have"),
-    ("too big", "a value in it is larger than agentdebate reads"),
-    ("unable to open", "look whether you may read and write there, or copy the store to another folder"),
-)
+_ADVICE = {
+    "disk is full": "make room on the disk",
+    "No space left": "make room on the disk of the database server",
+    "disk I/O error": "make room on the disk, where it is full or over a quota; or it is broken",
+    "malformed": "the file is damaged: take a copy that you have, or save what can be read with sqlite3's .recover",
+    "readonly": "the file or its folder cannot be written: change that, or copy the store to another folder",
+    "locked": "another process keeps it locked: wait for it, or stop it",
+    "lock timeout": "another session keeps it locked: wait for it, or stop its process",
+    "idle-in-transaction": "this process stood still for too long in the middle of it: try again",
+    "no such": "its tables were altered: take a copy that you have",
+    "does not exist": "its tables were altered: take a copy that you have",
+    "too big": "a value in it is larger than agentdebate reads",
+    "unable to open": "look whether you may read and write there, or copy the store to another folder",
+}
 """What to do, by words in the problem."""
 
 _AWAY = ("08", "57P")
 """How PostgreSQL's codes begin where the connection is lost, or the server is stopping or starting."""
 
-_ENDED = ("25P03", "25P04", "55P03")
-"""PostgreSQL's codes where a limit of `driver` ended a session or a statement: the server is there."""
+_ENDED = ("25P03", "55P03")
+"""PostgreSQL's codes where a limit of our connections ended a session or a statement: the server is there."""
 
 
 @contextmanager
@@ -168,22 +156,29 @@ def translated(place: str, doing: str) -> Iterator[None]:
 
 def explained(error: BaseException) -> str:
     """The problem in a line, with what to do about it where that is known."""
-    text = _plain(error)
+    found = getattr(error, "orig", None) or error
+    told = getattr(getattr(found, "diag", None), "message_primary", None) or str(found) or repr(found)
+    text = " ".join(told.split()).rstrip(". ")
     if is_away(error) and _code(error) not in _ENDED:
-        return f"{text}; start the database server, or look whether it can be reached"
-    advice = next((advice for words, advice in _ADVICE if words in text), None)
+        return f"{text}; start the database server, or look whether it can be reached and lets you in"
+    advice = next((advice for words, advice in _ADVICE.items() if words in text), None)
     return f"{text}; {advice}" if advice else text
 
 
 def is_away(error: BaseException | None) -> bool:
     """Whether a database server cannot be reached at the moment, or ended a session, so that trying again may help."""
-    if isinstance(error, struct.error | ConnectionError | TimeoutError | socket.gaierror):
-        return True
     if not isinstance(error, sa.exc.DBAPIError):
-        return False
+        return isinstance(error, ConnectionError | TimeoutError)
     if error.connection_invalidated or _code(error).startswith((*_AWAY, *_ENDED)):
         return True
-    return type(error.orig).__name__ == "InterfaceError" or is_away(error.orig)
+    # A connection that was not made has no code yet.
+    found = error.orig
+    return isinstance(error, sa.exc.OperationalError) and hasattr(found, "sqlstate") and not _code(error)
+
+
+def _code(error: BaseException) -> str:
+    """PostgreSQL's code of an error; empty for any other error."""
+    return getattr(getattr(error, "orig", None), "sqlstate", None) or ""
 
 
 def is_locked(error: BaseException | None) -> bool:
@@ -204,21 +199,3 @@ def lacks_room(error: BaseException | None) -> bool:
     """Whether SQLite could not make its own files beside the database, as on a disk that is full or cannot be written."""
     words = ("disk I/O error", "disk is full", "unable to open", "readonly")
     return isinstance(error, sa.exc.OperationalError) and any(word in str(error.orig) for word in words)
-
-
-def _plain(error: BaseException) -> str:
-    found = getattr(error, "orig", None) or error
-    told = _server_says(found)
-    return (str(told.get("M") or found) or repr(found)).rstrip(". ")
-
-
-def _code(error: BaseException) -> str:
-    """PostgreSQL's code of an error: pg8000 hands on the server's fields, psycopg an attribute."""
-    found = getattr(error, "orig", None)
-    return str(_server_says(found).get("C") or getattr(found, "sqlstate", None) or "")
-
-
-def _server_says(error: object) -> dict[str, Any]:
-    """What PostgreSQL says of an error, by its one-letter fields, as the driver hands it on."""
-    first = next(iter(getattr(error, "args", ())), None)
-    return first if isinstance(first, dict) else {}

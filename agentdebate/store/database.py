@@ -14,12 +14,17 @@ import sqlalchemy as sa
 
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.store.damage import FOREIGN, is_away, of_one_value, translated
-from agentdebate.store.driver import SERVER, limit_transactions
 
 _Result = TypeVar("_Result")
 
+SERVER = "postgresql"
+"""The dialect of the database server."""
+
 PAGE = 500
 """Rows that are fetched at once where a query gives many."""
+
+_GIVEN_BACK = 1 << 16
+"""Pages of a file that are given back at most at a time: more takes seconds, and is there for the next run."""
 
 Values = Mapping[str, Any]
 
@@ -47,23 +52,20 @@ class Database:
 
     @property
     def dialect(self) -> str:
-        """sqlite, postgresql, or another that SQLAlchemy knows."""
+        """The name of the database: sqlite or postgresql."""
         return self._engine.dialect.name
 
     def scalar(self, query: sa.Executable, values: Values | None = None) -> Any:
         """The first column of the first row; None where there is no row."""
-        with self._reading() as connection:
-            return connection.execute(query, values).scalar()
+        return self.look(lambda connection: connection.execute(query, values).scalar())
 
     def scalars(self, query: sa.Executable, values: Values | None = None) -> Sequence[Any]:
         """The first column of every row."""
-        with self._reading() as connection:
-            return connection.execute(query, values).scalars().all()
+        return self.look(lambda connection: connection.execute(query, values).scalars().all())
 
     def rows(self, query: sa.Executable, values: Values | None = None) -> Sequence[Any]:
         """Every row."""
-        with self._reading() as connection:
-            return connection.execute(query, values).all()
+        return self.look(lambda connection: connection.execute(query, values).all())
 
     def stream(
         self, query: "sa.Select[Any]", key: Sequence["sa.Column[Any]"], page: int = PAGE
@@ -74,8 +76,11 @@ class Database:
         """
         read = 0
         try:
-            with self._streaming() as connection:
-                for row in connection.execution_options(yield_per=page).execute(query).mappings():
+            with (
+                self._streaming() as connection,
+                connection.execution_options(yield_per=page).execute(query) as found,
+            ):
+                for row in found.mappings():
                     read += 1
                     yield row
         except StoreError as error:
@@ -108,7 +113,11 @@ class Database:
 
     def change(self, work: Callable[[sa.Connection], _Result]) -> _Result:
         """What `work` gives, in one transaction that is on disk afterwards."""
-        with translated(self.place, "written"), self._engine.begin() as connection:
+        with (
+            translated(self.place, "written"),
+            self._engine.connect() as connection,
+            transaction(connection),
+        ):
             return work(connection)
 
     def connect(self) -> sa.Connection:
@@ -133,7 +142,7 @@ class Database:
             try:
                 if (
                     self.dialect == SERVER
-                ):  # a caller may take its time between two rows, and keeps nobody waiting
+                ):  # a caller may take its time between rows, and keeps nobody waiting
                     connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
                 yield connection
             finally:
@@ -145,6 +154,15 @@ class Database:
             raise StoreError(f"the store {self.place} has been closed: open it again with open_store()")
         with translated(self.place, "read"), self._engine.connect() as connection:
             yield connection
+
+
+@contextmanager
+def transaction(connection: sa.Connection) -> Iterator[None]:
+    """A transaction in which what is read still holds when something is written: SQLite lets in no other writer, a server locks rows."""
+    with connection.begin():
+        if connection.dialect.name == "sqlite":
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        yield
 
 
 _BY_INDEX = ("enable_seqscan = off", "enable_bitmapscan = off", "enable_sort = off")
@@ -169,8 +187,6 @@ class Session:
         self._database, self._run, self._alone = database, run, alone
         self._connection: sa.Connection | None = None
         self._opened_before = False
-        self._durable = True
-        """Whether the commits of a file wait for the disk at the moment."""
 
     def __repr__(self) -> str:
         return f"<Session of run {self._run!r} in {self._database.place}>"
@@ -189,10 +205,12 @@ class Session:
         with translated(self._database.place, "written"):
             try:
                 connection = self._connected()
-                if (on_file := self._database.dialect == "sqlite") and durable != self._durable:
-                    self._wait_for_disk(connection, wait=durable)
-                with connection.begin():
-                    if not (on_file or durable):
+                if self._database.dialect == "sqlite" and not self._alone:
+                    _driven(connection).execute(
+                        f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}"
+                    ).close()
+                with transaction(connection):
+                    if self._database.dialect == SERVER and not durable:
                         connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
                     return work(connection)
             except FOREIGN as error:
@@ -200,12 +218,12 @@ class Session:
                     self.close()
                 raise
 
-    def _wait_for_disk(self, connection: sa.Connection, *, wait: bool) -> None:
-        """Have the commits of a file wait for the disk, or not; a later one that waits has all of them there."""
-        driven = connection.connection.driver_connection
-        assert driven is not None
-        driven.execute(f"PRAGMA synchronous = {'FULL' if wait else 'NORMAL'}").close()
-        self._durable = wait
+    def give_back(self) -> None:
+        """Give back to the disk the room in a file that nothing takes up any more. A server does so by itself. Raises StoreError."""
+        if self._database.dialect == "sqlite":
+            with translated(self._database.place, "written"):
+                # A script takes every step: a statement that is stepped once gives back a page.
+                _driven(self._connected()).executescript(f"PRAGMA incremental_vacuum({_GIVEN_BACK})")
 
     def close(self) -> None:
         """End the connection, and with it the lock."""
@@ -226,12 +244,11 @@ class Session:
                 connection.invalidate()
                 connection.close()
                 raise
-            self._connection, self._opened_before, self._durable = connection, True, True
+            self._connection, self._opened_before = connection, True
         return self._connection
 
     def _lock(self, connection: sa.Connection) -> None:
         if not self._alone:
-            limit_transactions(connection)
             for setting in _BY_INDEX:
                 connection.exec_driver_sql(f"SET {setting}")
             connection.commit()
@@ -243,6 +260,11 @@ class Session:
         if self._opened_before:  # by another process meanwhile, or by our own lost session for a moment
             raise TimeoutError(f"another session holds run {self._run}")
         raise UsageError(f"another process is at work on run {self._run}; wait for it, or stop it")
+
+
+def _driven(connection: sa.Connection) -> Any:
+    """The driver's own connection."""
+    return connection.connection.driver_connection
 
 
 def is_locked(database: Database, run: str) -> bool:

@@ -1,19 +1,17 @@
-"""Writes debates: what they say is put into an outbox as it is, made into rows in the store's thread, and entered in batches."""
+"""Writes debates: their lines as they are said, and how they ended with their documents, scores and costs."""
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from itertools import count
-from typing import Any, Protocol
+from typing import Any
 
 import sqlalchemy as sa
 
 from agentdebate.codec import read
 from agentdebate.debates.record import Record
-from agentdebate.errors import AgentDebateError
-from agentdebate.models.base import Call, Completion, RequestKeys
+from agentdebate.models.base import Call, Completion
 from agentdebate.store._debates import (
     COSTS,
     DEBATES,
@@ -21,6 +19,7 @@ from agentdebate.store._debates import (
     Spent,
     changed_in_talk,
     debate_row,
+    debate_sum,
     numbers_of,
     score_rows,
 )
@@ -34,12 +33,9 @@ from agentdebate.store._in_flight import (
     take_lines,
 )
 from agentdebate.store._runs import FOUND, ITEMS
-from agentdebate.store.schema import Entry, insert_rows
+from agentdebate.store.schema import Entry, batches, insert_rows
 from agentdebate.talk.envelope import message_line
-from agentdebate.talk.messages import KINDS, Ask, Message, Reply
-
-Guard = Callable[[sa.Connection, Sequence[str]], Mapping[str, AgentDebateError]]
-"""Says which debates may not be written any more, and why. It is called within the transaction that would write them."""
+from agentdebate.talk.messages import Message, Reply
 
 Lines = Mapping[int, str]
 
@@ -69,68 +65,52 @@ class Ending:
 Part = Entry | Ending
 
 
-def enter(
-    connection: sa.Connection,
-    run: int,
-    parts: Sequence[Part],
-    *,
-    guard: Guard | None = None,
-    again: bool = False,
-) -> Mapping[str, AgentDebateError]:
-    """Enter rows of a run and ends of its debates, within the transaction of the connection. The debates that the guard refused come back.
+def enter(connection: sa.Connection, run: int, parts: Iterable[Part], *, again: bool = False) -> None:
+    """Enter rows of a run and ends of its debates, within the transaction of the connection.
 
-    Of these nothing is entered. `again` passes by what is there already: a server may have taken the rows and gone before it could
-    say so.
+    `again` passes by what is there already: a server may have taken the rows and gone before it could say so.
     """
-    debates = [one for one in dict.fromkeys(part.debate for part in parts) if one is not None]
-    refused = guard(connection, debates) if guard and debates else {}
     endings = list[Ending]()
     tables = defaultdict[sa.Table, list[dict[str, Any]]](list)
     for part in parts:
-        if part.debate in refused:
-            continue
         if isinstance(part, Ending):
             endings.append(part)
         else:
             tables[part.table].append({**part.values, "run": run})
     for table, rows in tables.items():
         insert_rows(connection, table, rows, again=again or table in _SHARED)
-    for start in range(0, len(endings), _SEVERAL):
-        _end(connection, run, endings[start : start + _SEVERAL], again=again)
-    return refused
-
-
-def _end(connection: sa.Connection, run: int, endings: Sequence[Ending], *, again: bool) -> None:
-    """Move the lines of debates into their documents, and enter how they ended."""
-    there = take_lines(connection, run, [one.debate for one in endings])
-    whole = [
-        replace(
-            one,
-            talk={**one.talk, **there.get((one.debate, False), {})},
-            calls={**one.calls, **there.get((one.debate, True), {})},
-        )
-        for one in endings
-    ]
-    enter_ended(connection, run, whole, again=again)
+    for some in batches(endings, _SEVERAL):
+        there = take_lines(connection, run, [one.debate for one in some])
+        whole = [
+            replace(
+                one,
+                talk={**one.talk, **there.get((one.debate, False), {})},
+                calls={**one.calls, **there.get((one.debate, True), {})},
+            )
+            for one in some
+        ]
+        enter_ended(connection, run, whole, again=again)
 
 
 def enter_ended(
     connection: sa.Connection, run: int, endings: Sequence[Ending], *, again: bool = False
 ) -> None:
     """Enter debates that have ended, with their documents, scores and costs."""
-    rows = [
-        {**one.row, "id": one.debate, "run": run, "said": len(one.talk), "asked": len(one.calls)}
-        for one in endings
-    ]
+    costs = {one.debate: list(_costs(one)) for one in endings}
+    rows = []
+    for one in endings:
+        row = {**one.row, "id": one.debate, "said": len(one.talk), "asked": len(one.calls)}
+        rows.append({**row, "run": run, "row_sum": debate_sum(row, one.scores, costs[one.debate])})
     insert_rows(connection, DEBATES, rows, again=again)
-    numbers = numbers_of(connection, run, [one.debate for one in endings])
+    numbers = numbers_of(connection, run, costs)
     of_tables = defaultdict[sa.Table, list[Mapping[str, Any]]](list)
     for one in endings:
         of_debate = {"run": run, "debate": numbers[one.debate]}
-        talk, calls = _text(one.talk), _text(one.calls)
-        of_tables[DOCUMENTS].append(document_row(numbers[one.debate], talk, calls, connection.dialect.name))
+        of_tables[DOCUMENTS].append(
+            document_row(of_debate["debate"], _text(one.talk), _text(one.calls), connection.dialect.name)
+        )
         of_tables[SCORES] += [{**row, **of_debate} for row in one.scores]
-        of_tables[COSTS] += [{**row, **of_debate} for row in _costs(one)]
+        of_tables[COSTS] += [{**row, **of_debate} for row in costs[one.debate]]
     for table, found in of_tables.items():
         insert_rows(connection, table, found, again=again)
 
@@ -149,176 +129,68 @@ def _costs(ending: Ending) -> Iterable[Mapping[str, Any]]:
     return spent.rows(ending.models)
 
 
-SOON = 0.5
-"""Seconds after which rows are written that nobody waits for: a message goes with the next call, or is seen by then."""
-
-Make = Callable[[], Iterable[Part]]
-"""Makes rows. It is called in the store's thread, once, in the order in which rows were put."""
-
 Work = Callable[[sa.Connection, int], object]
 """Does something else for the run of a number, in the transaction of a batch."""
 
 
+@dataclass(eq=False)
 class Batch:
-    """Rows that go to disk in one commit."""
+    """What goes to disk in one commit."""
 
-    def __init__(self) -> None:
-        self.unmade: list[tuple[str | None, Make]] = []
-        """What is to be written and of which debate; None for what is of the run."""
-        self.parts: list[Part] = []
-        """The rows that were made of it."""
-        self.works: list[Work] = []
-        self.again = False
-        """Whether a server that went away may have them already."""
-        self.written = False
-        """Whether they were committed, which is known even where whoever waited for it was cancelled."""
-        self.over = False
-        """Whether they are on disk, or cannot be written."""
-        self.waiting: list[asyncio.Future[None]] = []
-
-    def __repr__(self) -> str:
-        return f"<Batch of {len(self.unmade) + len(self.parts)} rows>"
+    parts: list[Part] = field(default_factory=list)
+    works: list[Work] = field(default_factory=list)
+    again: bool = False
+    """Whether a server that went away may have it already."""
+    written: bool = False
+    """Whether it was committed, which is known even where whoever waited for it was cancelled."""
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set when it is on disk, or cannot be written."""
 
     def __bool__(self) -> bool:
-        return bool(self.unmade or self.parts or self.works)
+        return bool(self.parts or self.works)
 
-    def ended(self) -> "asyncio.Future[None]":
-        """A future that is done when it is over; cancelling it takes nothing back."""
-        done: asyncio.Future[None] = asyncio.Future()
-        if self.over:
-            done.set_result(None)
-        else:
-            self.waiting.append(done)
-        return done
-
-    def end(self) -> None:
-        """Let everyone go on who waits for it."""
-        self.over = True
-        for one in self.waiting:
-            if not one.done():
-                one.set_result(None)
-
-
-class Outbox:
-    """The batch that goes next. It goes when somebody waits for it, and else soon."""
-
-    def __init__(self) -> None:
-        self.batch = Batch()
-        self._due = asyncio.Event()
-        self._timer: asyncio.TimerHandle | None = None
-        """Sees to it that the batch goes at last; None where nothing has been put since it rang."""
-
-    def __repr__(self) -> str:
-        return f"<Outbox with {self.batch!r}>"
-
-    def put(self, debate: str | None, make: Make) -> None:
-        """Have rows written with the next commit."""
-        self.batch.unmade.append((debate, make))
-        if self._timer is None:
-            self._timer = asyncio.get_running_loop().call_later(SOON, self._ring)
-
-    def do(self, work: Work) -> None:
-        """Have something done in the transaction of the next commit, which comes now."""
-        self.batch.works.append(work)
-        self._due.set()
-
-    def ended(self) -> "asyncio.Future[None]":
-        """A future that is done when what was put is on disk, or cannot be written."""
-        if not self.batch.waiting:
-            self._due.set()
-        return self.batch.ended()
-
-    async def due(self) -> None:
-        """Wait until there is something to be written."""
-        await self._due.wait()
-
-    def take(self) -> Batch:
-        """The batch; what is put from now on is in the next one."""
-        batch, self.batch = self.batch, Batch()
-        self._due.clear()
-        return batch
-
-    def close(self) -> None:
-        """Let go of the timer."""
-        if self._timer is not None:
-            self._timer.cancel()
-
-    def _ring(self) -> None:
-        self._timer = None
-        if self.batch:
-            self._due.set()
-
-
-_OURS = frozenset(KINDS.values())
 
 Cost = Callable[[Record], float | None]
 """What a debate did cost; None where that is not known."""
 
 
-class Run(Protocol):
-    """The run that a debate is of, as far as its writer has to know it."""
-
-    outbox: Outbox
-
-    async def commit(self, debate: str | None = None) -> None:
-        """Wait until everything put so far is on disk; raise what writing met."""
-        ...
-
-
 class DebateWriter:
-    """Writes one debate of a run: puts what was said, as it is, into the run's outbox. The store's thread makes rows of it.
+    """Writes one debate of a run. Calls are numbered from `first` on.
 
-    Calls are numbered from `first` on.
+    `put` has a row, or the end of the debate, written with the next commit, for which `commit` waits.
     """
 
-    def __init__(self, run: Run, debate: str, *, first: int = 1) -> None:
-        self.debate = debate
-        self._run, self._put = run, partial(run.outbox.put, debate)
+    def __init__(
+        self,
+        debate: str,
+        put: Callable[[Part], None],
+        commit: Callable[[str], Awaitable[None]],
+        *,
+        first: int = 1,
+    ) -> None:
+        self.debate, self._put, self._commit = debate, put, commit
         self._numbers, self._first = count(first), first
-        self._keys, self._spent = RequestKeys(), Spent()
+        self._spent = Spent()
 
     def __repr__(self) -> str:
         return f"<DebateWriter of {self.debate!r}>"
 
     def message(self, message: Message) -> None:
-        """Have a message written.
-
-        What a strategy may go on to change, and what a package says, is made into a line at once: raises StrategyError where JSON
-        cannot hold it. What else cannot be held is raised by the next call.
-        """
-        given = type(message) is Ask and message.given
-        line = message_line(message) if given or type(message) not in _OURS else None
-        self._put(partial(self._said, message, line))
+        """Have a message written, soon or with the next call. Raises StrategyError where JSON cannot hold it."""
+        self._line(message.seq, message_line(message), call=False)
 
     async def keep(self, call: Call) -> None:
         """Write a call under the next number; returns when it is on disk."""
-        self._put(partial(self._asked, next(self._numbers), call))
-        await self._run.commit(self.debate)
+        await self.call(next(self._numbers), call)
 
     async def call(self, number: int, call: Call) -> None:
         """Write a call under a number; returns when it is on disk."""
-        self._numbers = count(number)
-        await self.keep(call)
+        self._line(number, call_line(number, call, call.request.key()), call=True)
+        self._spent.add(call.agent, call.round, call.completion)
+        await self._commit(self.debate)
 
     async def record(self, record: Record, cost: Cost | None = None) -> None:
         """Write how the debate ended, and what it cost where that is known; returns when it is on disk."""
-        self._put(partial(self._ended, record, cost))
-        await self._run.commit(self.debate)
-
-    # From here on: in the thread.
-
-    def _said(self, message: Message, line: str | None) -> tuple[Entry]:
-        return self._entry(message.seq, line or message_line(message), call=False)
-
-    def _asked(self, number: int, call: Call) -> tuple[Entry]:
-        line = call_line(number, call, self._keys.of(call.request))
-        self._spent.add(call.agent, call.round, call.completion)
-        return self._entry(number, line, call=True)
-
-    def _entry(self, place: int, line: str, *, call: bool) -> tuple[Entry]:
-        return (Entry(IN_FLIGHT, line_row(self.debate, place, line, call=call), self.debate),)
-
-    def _ended(self, record: Record, cost: Cost | None) -> tuple[Ending]:
         row = record.row()
         values = {
             **debate_row(row),
@@ -327,7 +199,11 @@ class DebateWriter:
             "money": cost(record) if cost else None,
         }
         models = models_of(record.transcript)
-        return (Ending(self.debate, values, [*score_rows(row)], self._spent, self._first, models),)
+        self._put(Ending(self.debate, values, [*score_rows(row)], self._spent, self._first, models))
+        await self._commit(self.debate)
+
+    def _line(self, place: int, line: str, *, call: bool) -> None:
+        self._put(Entry(IN_FLIGHT, line_row(self.debate, place, line, call=call), self.debate))
 
 
 def models_of(messages: Iterable[Message]) -> dict[str, str]:

@@ -1,7 +1,6 @@
-"""Opening a store: a SQLite file or a database server, looked at before anything in it is used."""
+"""Opening a store: a SQLite file or a PostgreSQL database, looked at before anything in it is used."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import logging
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -9,15 +8,29 @@ from urllib.parse import quote
 import sqlalchemy as sa
 
 from agentdebate.errors import StoreError, UsageError
+from agentdebate.extras import require
 from agentdebate.store import _debates, accounts, schema  # noqa: F401 - with these all tables are there
 from agentdebate.store.damage import lacks_room, translated
-from agentdebate.store.database import Database
-from agentdebate.store.driver import SERVER, engine_for, url_of
+from agentdebate.store.database import SERVER, Database, transaction
 from agentdebate.store.place import shown
-from agentdebate.store.sqlite_file import active_part, is_writable, make_file, read_only_query
+from agentdebate.store.sqlite_file import active_part, connect, is_writable, make_file, read_only_query
 
 BUSY = 10_000
 """Milliseconds that a commit waits for another process's."""
+
+ANSWER = 20
+"""Seconds that a database server may take to let us in, before it counts as gone."""
+
+IDLE = 8
+"""Seconds after which a server ends a session whose process says nothing within a transaction: it was stopped, or cut off."""
+
+HELD_UP = 10
+"""Seconds that a statement waits for another session's lock, and that the network may keep silent about what was sent.
+
+More than IDLE, so that the session which holds a lock ends before those that wait.
+"""
+
+_DRIVER = f"{SERVER}+psycopg"
 
 _MIGRATING = 5_717_064_219_801_133
 """The number of the lock that PostgreSQL gives to one process at a time that makes the tables: any that is ours."""
@@ -26,41 +39,86 @@ _MEMORY = ":memory:"
 """What SQLite calls a database that is in no file."""
 
 
-def open_database(url: str | Path, *, create: bool = False, reading: bool = False) -> Database:
+def url_of(place: str) -> sa.URL:
+    """The URL of a store, which may be a file's path. Raises UsageError for what is neither."""
+    if "://" not in place:
+        return sa.URL.create("sqlite", database=place)
+    try:
+        url = sa.make_url(place)
+    except (sa.exc.ArgumentError, ValueError) as error:
+        raise UsageError("a store is a file or a database URL, and this URL cannot be read") from error
+    if url.drivername not in ("sqlite", SERVER, _DRIVER):
+        raise UsageError(
+            f"a store is a SQLite file or a PostgreSQL database ({SERVER}://...), not one of {url.drivername}"
+        )
+    return url
+
+
+def engine_for(url: sa.URL, *, busy: int = BUSY) -> sa.Engine:
+    """The engine for a URL. Raises MissingExtra where the driver of PostgreSQL is not installed.
+
+    `busy` is how many milliseconds SQLite waits for another process. A connection to PostgreSQL notices that the server was
+    restarted, and is ended by the server where its process is stopped within a transaction.
+    """
+    if url.get_backend_name() == "sqlite":
+        return _on_file(url, busy)
+    require("psycopg", "postgres")
+    logging.getLogger("psycopg").setLevel(
+        logging.ERROR
+    )  # a lost connection, of which it warns, is raised too
+    usual = {
+        "connect_timeout": ANSWER,
+        "application_name": "agentdebate",
+        "tcp_user_timeout": HELD_UP * 1000,
+        "keepalives_idle": 5,
+        "keepalives_interval": 2,
+        "keepalives_count": 3,
+        "options": f"-c idle_in_transaction_session_timeout={IDLE}s -c lock_timeout={HELD_UP}s -c tcp_user_timeout={HELD_UP}s "
+        "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=2 -c tcp_keepalives_count=3",
+    }
+    options = {name: value for name, value in usual.items() if name not in url.query}
+    return sa.create_engine(url.set(drivername=_DRIVER), connect_args=options, pool_pre_ping=True)
+
+
+def _on_file(url: sa.URL, busy: int) -> sa.Engine:
+    engine = sa.create_engine(url)
+
+    def opened(_dialect: object, _record: object, given: list[Any], named: dict[str, Any]) -> Any:
+        return connect(*given, busy=busy, **named)
+
+    sa.event.listen(engine, "do_connect", opened)
+    return engine
+
+
+def open_database(store: str | Path, *, create: bool = False, reading: bool = False) -> Database:
     """The store at a path or database URL, brought to this version's schema.
 
     `reading` changes nothing in it, and makes do with a file that cannot be changed. Raises UsageError where there is no store
     and `create` is false, for what is not a store of ours, and for a store that a newer version wrote; StoreError where it
-    cannot be opened or was altered.
+    cannot be opened.
     """
-    return Database(open_engine(url, create=create, reading=reading), shown(url))
-
-
-def open_engine(url: str | Path, *, create: bool, reading: bool = False) -> sa.Engine:
-    """The engine of `open_database`."""
-    try:
-        return _opened(url, create=create, reading=reading)
-    except StoreError as error:
-        if not (reading and lacks_room(error.__cause__)):
-            raise
-        return _opened(url, create=False, reading=True, frozen=True)
-
-
-def _opened(store: str | Path, *, create: bool, reading: bool, frozen: bool = False) -> sa.Engine:
     if not isinstance(store, str | Path):
         raise UsageError(f"a store is a path or the URL of a database, not {store!r:.80}")
-    place, url = shown(store), url_of(str(store))
+    place = shown(store)
+    try:
+        engine = _opened(str(store), place, create=create, reading=reading)
+    except StoreError as error:
+        if "not a database" in str(error):
+            raise UsageError(f"{place} is not a store; name another file") from error
+        if not (reading and lacks_room(error.__cause__)):
+            raise
+        engine = _opened(str(store), place, create=False, reading=True, frozen=True)
+    return Database(engine, place)
+
+
+def _opened(store: str, place: str, *, create: bool, reading: bool, frozen: bool = False) -> sa.Engine:
+    url = url_of(store)
     if url.get_backend_name() == "sqlite":
-        url = _on_file(url, place, create=create, reading=reading, frozen=frozen)
-    engine = engine_for(url, busy=BUSY)
+        url = _file_of(url, place, create=create, reading=reading, frozen=frozen)
+    engine = engine_for(url)
     try:
         with translated(place, "opened"), engine.connect() as connection:
             _check(connection, place, create=create, reading=reading)
-    except StoreError as error:
-        engine.dispose()
-        if "not a database" in str(error):
-            raise UsageError(f"{place} is not a store; name another file") from error
-        raise
     except BaseException:
         engine.dispose()
         raise
@@ -70,7 +128,7 @@ def _opened(store: str | Path, *, create: bool, reading: bool, frozen: bool = Fa
     return engine
 
 
-def _on_file(url: sa.URL, place: str, *, create: bool, reading: bool, frozen: bool) -> sa.URL:
+def _file_of(url: sa.URL, place: str, *, create: bool, reading: bool, frozen: bool) -> sa.URL:
     """The URL of a SQLite file that is there now. A database in memory would be gone when the run ends."""
     if _MEMORY in (url.database or _MEMORY) or url.query.get("mode") == "memory":
         raise UsageError(
@@ -109,7 +167,6 @@ def _check(connection: sa.Connection, place: str, *, create: bool, reading: bool
     connection.rollback()
     if version != schema.HEAD:
         _bring_up_to_date(connection, place)
-    schema.check_tables(connection, place)
 
 
 def _bring_up_to_date(connection: sa.Connection, place: str) -> None:
@@ -119,7 +176,9 @@ def _bring_up_to_date(connection: sa.Connection, place: str) -> None:
             f"the store {place} was written by an older agentdebate, and cannot be changed where it is: copy it to a folder "
             "where you may write, and use the copy"
         )
-    with _alone(connection):
+    with transaction(connection):
+        if connection.dialect.name == SERVER:
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATING})")
         version = schema.version_of(connection, place)  # another process may have done it meanwhile
         if version is None:
             schema.create(connection)
@@ -127,17 +186,6 @@ def _bring_up_to_date(connection: sa.Connection, place: str) -> None:
             from agentdebate.store.schema_6 import bring_over
 
             bring_over(connection, place)
-
-
-@contextmanager
-def _alone(connection: sa.Connection) -> Iterator[None]:
-    """A transaction in which no other process changes the tables."""
-    with connection.begin():
-        if connection.dialect.name == SERVER:
-            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATING})")
-        else:
-            connection.exec_driver_sql("BEGIN IMMEDIATE")
-        yield
 
 
 def _only_read(connection: Any, _record: object) -> None:

@@ -1,21 +1,18 @@
 """One process a run: the process that writes a run holds its lock, which the operating system takes back from a dead process."""
 
 import os
-import stat
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from sqlalchemy import make_url
-
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.store.database import Database, is_locked
-from agentdebate.store.driver import SERVER, engine_for
+from agentdebate.store.database import SERVER, Database, is_locked
+from agentdebate.store.engine import engine_for, url_of
 from agentdebate.store.place import create_private, shown
 
 _AGAIN = 8
-"""How often a lock is tried before another process is said to hold it: one that only looks, or clears away, is gone at once."""
+"""How often a lock is tried before another process is said to hold it: one that only looks is gone at once."""
 _WAIT = 0.01
 """Seconds between two tries."""
 
@@ -41,38 +38,30 @@ def hold(store: str | Path, run: str) -> Iterator[None]:
         os.close(handle)
 
 
-def is_held(store: str | Path, run: str) -> bool | None:
-    """Whether a process is at work on a run; None where that cannot be known.
-
-    A file that a process left which was killed is removed, where it can be. Raises StoreError where a server does not answer.
-    """
+def is_held(store: str | Path, run: str) -> bool:
+    """Whether a process is at work on a run. A lock that is not ours to read is held. Raises StoreError where a server does not answer."""
     path = _path(store, run)
     if path is None:
         return _is_held_on_server(store, run)
     if not _is_name(run):
         return False  # no process of ours could hold it
-    for _ in range(_AGAIN):
-        try:
-            handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-        except FileNotFoundError:
-            return False
-        except OSError:
-            return None  # it is not for us to read, or not a file of ours
-        try:
-            if _try(handle, shared=True):
-                _clear_away(path, handle)
-                return False
-        finally:
-            os.close(handle)
-        time.sleep(_WAIT)
-    return True
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True  # by another user
+    try:
+        return not _try(handle, shared=True)
+    finally:
+        os.close(handle)
 
 
 def state(store: str | Path, run: str, *, ended: bool) -> str:
-    """What can be said of a run: "ended", "running" or "stopped"; "running, or stopped" where that cannot be known."""
+    """Say of a run that it is "ended", "running" or "stopped"."""
     if ended:
         return "ended"
-    return {True: "running", False: "stopped", None: "running, or stopped"}[is_held(store, run)]
+    return "running" if is_held(store, run) else "stopped"
 
 
 def _locked(path: Path, run: str) -> int:
@@ -91,20 +80,12 @@ def _opened(path: Path) -> int:
     try:
         while True:
             create_private(path)
-            with suppress(FileNotFoundError):  # it was cleared away at this moment
+            with suppress(FileNotFoundError):  # its holder removed it at this moment
                 return os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC)
     except OSError as error:
         raise StoreError(
             f"the lock {path} cannot be made: {error.strerror}; the store's folder has to be one where you may write"
         ) from error
-
-
-def _clear_away(path: Path, handle: int) -> None:
-    """Remove the file that a killed process left, unless another process takes it, or has, at this moment."""
-    with suppress(OSError):  # a folder that cannot be written keeps it, and it locks nothing
-        found = os.fstat(handle)
-        if stat.S_ISREG(found.st_mode) and not found.st_size and _try(handle) and _is(path, handle):
-            path.unlink()
 
 
 def _try(handle: int, *, shared: bool = False) -> bool:
@@ -125,11 +106,8 @@ def _is(path: Path, handle: int) -> bool:
         return False
 
 
-def _is_held_on_server(store: str | Path, run: str) -> bool | None:
-    url = make_url(str(store))
-    if url.get_backend_name() != SERVER:
-        return None
-    database = Database(engine_for(url, busy=0), shown(store))
+def _is_held_on_server(store: str | Path, run: str) -> bool:
+    database = Database(engine_for(url_of(str(store))), shown(store))
     try:
         return is_locked(database, run)
     finally:
@@ -138,13 +116,10 @@ def _is_held_on_server(store: str | Path, run: str) -> bool | None:
 
 def _path(store: str | Path, run: str) -> Path | None:
     """The lock's file: the same however the store is named. None for a database server."""
-    file = str(store)
-    if "://" in file:
-        url = make_url(file)
-        if url.get_backend_name() != "sqlite" or not url.database:
-            return None
-        file = url.database.removeprefix("file:")
-    return Path(f"{Path(file).resolve()}-{run}.lock")
+    url = url_of(str(store))
+    if url.get_backend_name() == SERVER:
+        return None
+    return Path(f"{Path((url.database or '').removeprefix('file:')).resolve()}-{run}.lock")
 
 
 def _is_name(run: str) -> bool:

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import groupby
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -20,7 +19,7 @@ from agentdebate.store.crew import QUEUES, Crew, crew_of
 from agentdebate.store.damage import DamageLog, RecordDamaged, naming
 from agentdebate.store.database import PAGE, Database, Unread
 from agentdebate.store.engine import open_database
-from agentdebate.store.lock import is_held, state
+from agentdebate.store.lock import state
 from agentdebate.store.rows import (
     call_of,
     debate_row,
@@ -33,7 +32,7 @@ from agentdebate.store.rows import (
     ranges_of,
     tasks_of,
 )
-from agentdebate.store.run_tables import RunCall, Share
+from agentdebate.store.run_tables import RunCall, Share, item_of_debate
 from agentdebate.store.schema import batches
 from agentdebate.talk.messages import Brief, Message, Reply
 from agentdebate.tasks import Item, Scale, Task
@@ -42,8 +41,8 @@ from agentdebate.usage import Usage
 LAST = "last"
 """Stands for the newest run."""
 
-_NONE = -1
-"""A number that no run has."""
+_COMPARED = 5000
+"""Debates whose names are compared with one that is not there."""
 _DOCUMENTS = 25
 """Documents that are fetched at once: they may be long."""
 
@@ -51,9 +50,8 @@ _BY_AGE = (RUNS.c.created, RUNS.c.id)
 _PLACE = (IN_FLIGHT.c.debate, IN_FLIGHT.c.place)
 
 _Entry = TypeVar("_Entry")
-Document = Literal["talk", "calls"]
-Line = tuple[str, int, str | bytes]
-"""The id of a debate, the place of the line, and the line; bytes where the debate is being held."""
+_Line = tuple[int, str | bytes]
+"""The place of a line of a document, and the line; bytes where the debate is being held."""
 
 
 @dataclass(frozen=True)
@@ -71,11 +69,11 @@ class RunHead:
     verdicts: int
     failures: int
     outcomes: Mapping[str, int] = field(default_factory=dict)
-    """How many debates ended in which way, by the outcome's name; a verdict that was curtailed is one of the verdicts."""
+    """Counts of debates by the name of their outcome; a verdict that was curtailed is one of the verdicts."""
 
     @property
     def ended_debates(self) -> int:
-        """How many debates have ended, in whatever way."""
+        """Number of debates that have ended, in any way."""
         return sum(self.outcomes.values())
 
     @property
@@ -91,7 +89,7 @@ class RunHead:
 
     @property
     def replaced_told(self) -> str:
-        """The same in a sentence; empty where there were none."""
+        """These files in a sentence; empty where there were none."""
         return replaced_told(self.replaced)
 
     def tasks(self) -> dict[str, Task]:
@@ -127,28 +125,6 @@ def data_files(heads: Iterable[RunHead]) -> list[Path]:
     return [Path(path) for path in named if isinstance(path, str)]
 
 
-class News:
-    """The debates of a run as they end, each once.
-
-    Each look at the store is a short one, since a writer's log grows while it is read.
-    """
-
-    def __init__(self, reader: "Reader", run: str) -> None:
-        self._reader, self._run = reader, run
-        self._seen = set[int]()
-
-    def __repr__(self) -> str:
-        return f"<News of {self._run!r}>"
-
-    def rows(self) -> Iterator[list[dict[str, Any]]]:
-        """The new debates, as Record.row() gave them, in parts that may be empty."""
-        if self._reader.count(self._run, "debates") > len(self._seen):
-            new = [number for number in self._reader.numbers(self._run) if number not in self._seen]
-            for some in batches(new):
-                self._seen.update(some)
-                yield self._reader.rows_of(self._run, some)
-
-
 class Reader:
     """Reads a store. Debates that have not ended have messages and calls and no row.
 
@@ -159,7 +135,6 @@ class Reader:
     def __init__(self, database: Database) -> None:
         self.database = database
         """The store's database."""
-        self._numbers: dict[str, int] = {}
         self.damage = DamageLog(database.place)
         """The damaged records that were met so far."""
 
@@ -168,7 +143,7 @@ class Reader:
 
     @property
     def place(self) -> str:
-        """How the store is called in messages."""
+        """Name of the store in messages."""
         return self.database.place
 
     # Runs.
@@ -183,16 +158,7 @@ class Reader:
         for row in self.database.stream(sa.select(RUNS).order_by(*_BY_AGE), (RUNS.c.id,)):
             name = row.key[0] if isinstance(row, Unread) else row["id"]
             found += list(self.damage.kept(partial(_head, row, outcomes))) or [str(name)]
-        for number in set(outcomes).difference(self.database.scalars(sa.select(RUNS.c.number))):
-            problem = "it has debates, and is not among the runs"
-            self.damage.note(str(RecordDamaged(f"number {number}", "the run itself", problem)))
         return found
-
-    def names(self) -> dict[str, str]:
-        """The strategy of every run by its name, the newest last; nothing else is read of it, or counted."""
-        query = sa.select(RUNS.c.id, RUNS.c.strategy).order_by(*_BY_AGE)
-        rows = self.database.stream(query, (RUNS.c.id,))
-        return {row["id"]: row["strategy"] for row in rows if not isinstance(row, Unread)}
 
     def run(self, name: str, *, counted: bool = True) -> RunHead:
         """The run of that name, or of the one name that begins so; "last" is the newest. Raises UsageError and StoreError.
@@ -200,7 +166,7 @@ class Reader:
         Where its debates are not `counted`, that takes as long however many there are.
         """
         run = self.run_name(name)
-        outcomes = self._outcomes(run) if counted else {}
+        outcomes = self._outcomes(of_run(DEBATES, run)) if counted else {}
         for row in self.database.stream(sa.select(RUNS).where(RUNS.c.id == run), (RUNS.c.id,)):
             return _head(row, outcomes)
         raise RecordDamaged(run, "the run itself", "it is listed, and its record is not there")
@@ -212,7 +178,7 @@ class Reader:
         return _named(name, list(map(str, self.database.scalars(sa.select(RUNS.c.id).order_by(*_BY_AGE)))))
 
     def ended(self, run: str) -> bool:
-        """Whether a run has come to its end."""
+        """Tell whether a run has come to its end."""
         return self.database.scalar(sa.select(RUNS.c.ended).where(RUNS.c.id == run)) is not None
 
     def queued(self) -> list[str]:
@@ -225,9 +191,9 @@ class Reader:
         return self.database.look(partial(crew_of, run=run))
 
     def found(self, run: str, name: str) -> tuple[str, Message] | None:
-        """What was found out once for all debates of a run, and in which debate; None where it was not yet. Raises StoreError."""
-        query = sa.select(FOUND.c.debate, FOUND.c.data)
-        for debate, data in self.database.rows(query.where(self._of(FOUND, run), FOUND.c.name == name)):
+        """Finding that serves all debates of a run, behind the debate that made it; None where there is none yet. Raises StoreError."""
+        query = sa.select(FOUND.c.debate, FOUND.c.data).where(of_run(FOUND, run), FOUND.c.name == name)
+        for debate, data in self.database.rows(query):
             return debate, found_of(run, name, debate, data)
         return None
 
@@ -235,15 +201,15 @@ class Reader:
 
     def items(self, run: str) -> Iterator[Item]:
         """The items of a run, in their order."""
-        query = sa.select(ITEMS.c.id, ITEMS.c.data).where(self._of(ITEMS, run))
+        query = sa.select(ITEMS.c.id, ITEMS.c.data).where(of_run(ITEMS, run))
         for row in self._stream(run, query.order_by(ITEMS.c.number, ITEMS.c.id), ITEMS.c.id):
             yield from self.damage.kept(partial(item_of, run, row["id"], row["data"]))
 
     def items_of(self, run: str, names: Iterable[str]) -> dict[str, Item]:
         """The items of these ids, as far as they are there. Raises StoreError for one that is damaged."""
         found: dict[str, Item] = {}
-        for some in batches(list(names)):
-            query = sa.select(ITEMS.c.id, ITEMS.c.data).where(self._of(ITEMS, run), ITEMS.c.id.in_(some))
+        for some in batches(names):
+            query = sa.select(ITEMS.c.id, ITEMS.c.data).where(of_run(ITEMS, run), ITEMS.c.id.in_(some))
             found |= {name: item_of(run, name, data) for name, data in self.database.rows(query)}
         return found
 
@@ -256,118 +222,106 @@ class Reader:
 
     def item_ids(self, run: str) -> frozenset[str]:
         """The ids of a run's items, of damaged ones too."""
-        return frozenset(map(str, self.database.scalars(sa.select(ITEMS.c.id).where(self._of(ITEMS, run)))))
+        return frozenset(map(str, self.database.scalars(sa.select(ITEMS.c.id).where(of_run(ITEMS, run)))))
 
     # Debates.
 
     def count(self, run: str, what: Literal["items", "debates", "calls"]) -> int:
-        """How many items a run has, how many debates that have ended, or how many calls."""
+        """Count a run's items, its debates that have ended, or its calls."""
         if what == "calls":
-            ended = self.database.scalar(
-                sa.select(sa.func.sum(DEBATES.c.asked)).where(self._of(DEBATES, run))
-            )
-            return int(ended or 0) + self._count(IN_FLIGHT, run, IN_FLIGHT.c.call == sa.true())
+            asked = sa.select(sa.func.sum(DEBATES.c.asked)).where(of_run(DEBATES, run))
+            return int(self.database.scalar(asked) or 0) + self._count(IN_FLIGHT, run, IN_FLIGHT.c.call)
         return self._count(ITEMS if what == "items" else DEBATES, run)
 
     def rows(self, run: str) -> Iterator[dict[str, Any]]:
         """Every debate of a run that has ended, as Record.row() gave it, in the order of the items."""
         same = sa.and_(ITEMS.c.run == DEBATES.c.run, ITEMS.c.id == DEBATES.c.item)
         query = sa.select(DEBATES.c.id, DEBATES.c.row).select_from(DEBATES.outerjoin(ITEMS, same))
-        query = query.where(self._of(DEBATES, run)).order_by(ITEMS.c.number, DEBATES.c.item, DEBATES.c.id)
-        for row in self._stream(run, query, DEBATES.c.id):
-            yield from self.damage.kept(partial(debate_row, run, row["id"], row["row"]))
+        return self.rows_of(run, query.order_by(ITEMS.c.number, DEBATES.c.item, DEBATES.c.id))
 
-    def rows_of(self, run: str, numbers: Sequence[int]) -> list[dict[str, Any]]:
-        """The debates with these numbers."""
-        query = sa.select(DEBATES.c.id, DEBATES.c.row).where(DEBATES.c.number.in_(numbers))
-        rows = self._stream(run, query.order_by(DEBATES.c.number), DEBATES.c.id)
-        return [
-            one for row in rows for one in self.damage.kept(partial(debate_row, run, row["id"], row["row"]))
-        ]
+    def rows_of(self, run: str, query: "sa.Select[Any]") -> Iterator[dict[str, Any]]:
+        """The debates of a run whose id and row a query selects, as Record.row() gave them, with what else it selects."""
+        for row in self._stream(run, query.where(of_run(DEBATES, run)), DEBATES.c.id):
+            more = {name: value for name, value in row.items() if name not in ("id", "row")}
+            for found in self.damage.kept(partial(debate_row, run, row["id"], row["row"])):
+                yield {**found, **more}
 
-    def priced_rows(self, run: str, where: "sa.ColumnElement[bool]") -> Iterator[dict[str, Any]]:
-        """Some debates, in the order of their ids, with "money" beside what Record.row() gave."""
-        query = sa.select(DEBATES.c.id, DEBATES.c.row, DEBATES.c.money).where(self._of(DEBATES, run), where)
-        for row in self._stream(run, query.order_by(DEBATES.c.id), DEBATES.c.id):
-            for one in self.damage.kept(partial(debate_row, run, row["id"], row["row"])):
-                yield {**one, "money": row["money"]}
+    def new_rows(self, run: str, seen: set[int]) -> Iterator[dict[str, Any]]:
+        """The debates that have ended since the last time: those whose numbers are not among those `seen`, where they are noted.
 
-    def numbers(self, run: str) -> Sequence[int]:
-        """The numbers of the debates that have ended."""
-        return self.database.scalars(sa.select(DEBATES.c.number).where(self._of(DEBATES, run)))
+        Each look at the store is a short one, since a writer's log grows while it is read.
+        """
+        if self.count(run, "debates") <= len(seen):
+            return
+        numbers = self.database.scalars(sa.select(DEBATES.c.number).where(of_run(DEBATES, run)))
+        for some in batches(number for number in numbers if number not in seen):
+            seen.update(some)
+            query = sa.select(DEBATES.c.id, DEBATES.c.row).where(DEBATES.c.number.in_(some))
+            yield from list(self.rows_of(run, query.order_by(DEBATES.c.number)))
 
     def row(self, run: str, debate: str) -> dict[str, Any] | None:
         """A debate of a run as Record.row() gave it; None where it has not ended."""
-        query = sa.select(DEBATES.c.row).where(self._of(DEBATES, run), DEBATES.c.id == debate)
+        query = sa.select(DEBATES.c.row).where(of_run(DEBATES, run), DEBATES.c.id == debate)
         text = self.database.scalar(query)
         return None if text is None else debate_row(run, debate, text)
 
-    def news(self, run: str) -> News:
-        """The debates of a run as they end while another process is at work on it."""
-        return News(self, run)
-
     def going_on(self, run: str) -> list[str]:
         """The debates that have not ended in which something was said, in the order in which they were begun."""
-        query = sa.select(IN_FLIGHT.c.debate).where(self._of(IN_FLIGHT, run), IN_FLIGHT.c.call == sa.false())
+        query = sa.select(IN_FLIGHT.c.debate).where(of_run(IN_FLIGHT, run), ~IN_FLIGHT.c.call)
         query = query.group_by(IN_FLIGHT.c.debate).order_by(sa.func.min(IN_FLIGHT.c.number))
         return list(map(str, self.database.scalars(query)))
 
     def not_ended(self, run: str) -> int:
-        """How many debates of a run have been begun and have not ended."""
+        """Number of debates that have begun and have not ended."""
         return len(self.going_on(run))
 
-    def has(self, run: str, debate: str) -> bool:
-        """Whether a debate of a run has been begun."""
-        return bool(self._count(DEBATES, run, DEBATES.c.id == debate)) or debate in self.going_on(run)
+    def named(self, run: str, name: str) -> list[str]:
+        """The debate of that name, or all debates about the item of that name, as far as they have begun."""
+        query = sa.select(DEBATES.c.id).where(of_run(DEBATES, run))
+        dialect, going_on = self.database.dialect, self.going_on(run)
+        ended = self.database.scalars(query.where(DEBATES.c.id == name))
+        if ended or name in going_on:
+            return [name]
+        about = self.database.scalars(query.where(about_items([name], dialect)))
+        return sorted({*about, *(one for one in going_on if item_of_debate(one) == name)})
 
-    def debates(self, run: str, *, item: str | None = None, most: int | None = None) -> list[str]:
-        """The ids of a run's debates, those that have not ended included: all, or those about an item, but no more than `most`."""
-        query = sa.select(DEBATES.c.id).where(self._of(DEBATES, run)).order_by(DEBATES.c.id).limit(most)
-        if item is not None:
-            query = query.where(about_items([item], self.database.dialect))
-        found = sorted({*map(str, self.database.scalars(query)), *self.going_on(run)})
-        return [one for one in found if item is None or one.rpartition("/")[0] == item][:most]
+    def debates(self, run: str, *, most: int | None = None) -> list[str]:
+        """The ids of a run's debates, those that have not ended included, but no more than `most` that have."""
+        query = sa.select(DEBATES.c.id).where(of_run(DEBATES, run)).order_by(DEBATES.c.id).limit(most)
+        return sorted({*map(str, self.database.scalars(query)), *self.going_on(run)})
+
+    def unknown(self, run: str, name: str) -> UsageError:
+        """The error that no debate, and no item, goes by a name, with the nearest of the names that there are."""
+        known = self.debates(run, most=_COMPARED)
+        hint = nearest(name, [*known, *map(item_of_debate, known)])
+        return UsageError(f"run {run} has no debate or item {name!r} that could be read. {hint}")
 
     def score_names(self, run: str) -> dict[str, bool]:
         """The names of a run's scores, aspects or aspects of candidates, each with whether people have scored it too."""
-        of_run = self._of(SCORES, run)
-        names = distinct(self.database, SCORES.c.name, of_run)
-        people = sa.select(sa.func.max(SCORES.c.human))
-        return {
-            name: self.database.scalar(people.where(of_run, SCORES.c.name == name)) is not None
-            for name in names
-        }
+        query = sa.select(SCORES.c.name, sa.func.count(SCORES.c.human)).where(of_run(SCORES, run))
+        rows = self.database.rows(query.group_by(SCORES.c.name).order_by(SCORES.c.name))
+        return {str(name): people > 0 for name, people in rows}
 
     # Costs.
 
     def shares(self, run: str) -> list[Share]:
-        """What the calls of a run took, added up by the database; those of debates that are being held come last, one by one.
+        """Costs of a run's calls, added up by the database; calls of debates that are being held come last, one by one.
 
         Raises StoreError where such a call is damaged.
         """
         group = (COSTS.c.agent, COSTS.c.model, COSTS.c.served, COSTS.c.round, COSTS.c.cached)
         sums = [sa.func.sum(COSTS.c[name]) for name in (*COUNTS, "seconds")]
-        rows = self.database.rows(sa.select(*group, *sums).where(self._of(COSTS, run)).group_by(*group))
+        rows = self.database.rows(sa.select(*group, *sums).where(of_run(COSTS, run)).group_by(*group))
         ended = list[Share]()
         for agent, model, served, round_, cached, *counts, seconds in rows:
             usage = Usage(**dict(zip(COUNTS, map(int, counts), strict=True)))
             ended.append(Share(agent, model, served, round_, bool(cached), usage, seconds))
-        calls = [call_of(run, *line) for line in self.database.rows(self._in_flight(run, "calls"))]
-        return ended + [
-            Share(
-                one.agent.partition("#")[0],
-                "",
-                one.completion.model,
-                one.round,
-                one.cached,
-                one.usage,
-                one.seconds,
-            )
-            for one in calls
-        ]
+        query = sa.select(*_PLACE, IN_FLIGHT.c.entry).where(of_run(IN_FLIGHT, run), IN_FLIGHT.c.call)
+        calls = (call_of(run, *line) for line in self.database.rows(query.order_by(*_PLACE)))
+        return ended + [_share_of(call) for call in calls]
 
     def spent(self, run: str) -> dict[str, Usage]:
-        """What the calls of a run did cost, by the name that the model goes by at its endpoint; what a cache gave cost nothing.
+        """Usage that was paid for, by the name that the model has at its endpoint; what a cache gave cost nothing.
 
         Raises StoreError where a call is damaged: a sum without it would be too small.
         """
@@ -377,28 +331,23 @@ class Reader:
                 spent[share.served] = spent.get(share.served, Usage()) + share.usage
         return spent
 
-    def spoken_models(self, run: str) -> Mapping[str, str]:
-        """By agent, the name of its model as its replies have it; an endpoint may call that model otherwise.
-
-        An agent whose replies were never used is missing.
-        """
-        of_run, name = self._of(COSTS, run), sa.select(sa.func.max(COSTS.c.model))
-        agents = distinct(self.database, COSTS.c.agent, of_run)
-        found = {agent: self.database.scalar(name.where(of_run, COSTS.c.agent == agent)) for agent in agents}
-        for _, said in self._read(run, message_of, self._lines_in_flight(run, "talk")):
-            if isinstance(said, Reply) and said.model:
-                found[said.sender.partition("#")[0]] = said.model
-        return {agent: model for agent, model in found.items() if model}
-
     # Messages and calls.
 
     def messages(self, run: str, debate: str, *, after: int = -1) -> tuple[Message, ...]:
         """A debate's transcript, as far as it came, or what came `after` the message of that number."""
-        return tuple(one for _, one in self._said(run, debate) if one.seq > after)
+        return tuple(one for _, one in self.said(run, debate=debate) if one.seq > after)
 
-    def said(self, run: str, kinds: Sequence[str] = ()) -> Iterator[tuple[str, Message]]:
-        """Every message of a run, or those of these kinds, with the id of its debate, in the order of each debate."""
-        return self._said(run, None, kinds)
+    def said(
+        self, run: str, kinds: Sequence[str] = (), *, debate: str | None = None
+    ) -> Iterator[tuple[str, Message]]:
+        """Every message of a run or a debate, or those of these kinds, with the id of its debate, in the order of each debate."""
+        # A line that is known to be of another kind is not decoded.
+        begin = tuple(f'{{"kind":"{kind}"' for kind in kinds) or ""
+        for name, (lines,) in self._documents(run, debate, "talk"):
+            wanted = (one for one in lines if isinstance(one[1], bytes) or one[1].startswith(begin))
+            for message in self._decoded(message_of, run, name, wanted):
+                if not kinds or message.kind in kinds:
+                    yield name, message
 
     def calls(self, run: str, debate: str) -> tuple[RunCall, ...]:
         """A debate's model calls, in order."""
@@ -406,52 +355,54 @@ class Reader:
 
     def asked(self, run: str, debate: str | None = None) -> Iterator[RunCall]:
         """Every model call of a run, or of a debate, in the order of each debate."""
-        models = self.spoken_models(run)
-        for name, lines in groupby(self._lines(run, "calls", debate), key=lambda line: line[0]):
-            briefs = [one for _, one in self._said(run, name, ("brief",)) if isinstance(one, Brief)]
-            for _, call in self._read(run, call_of, lines):
+        for name, (talk, calls) in self._documents(run, debate, "talk", "calls"):
+            said = list(self._decoded(message_of, run, name, talk))
+            briefs = [one for one in said if isinstance(one, Brief)]
+            replies = (one for one in said if isinstance(one, Reply) and one.model)
+            models = {one.sender.partition("#")[0]: one.model for one in replies}
+            for call in self._decoded(call_of, run, name, calls):
                 model = models.get(call.agent.partition("#")[0]) or call.completion.model
                 yield replace(call, model=model, brief=_brief_of(call.agent, briefs))
 
-    def _said(self, run: str, debate: str | None, kinds: Sequence[str] = ()) -> Iterator[tuple[str, Message]]:
-        begin = tuple(f'{{"kind":"{kind}"' for kind in kinds) or ""
-        # A line that is known to be of another kind is not decoded.
-        wanted = (
-            line
-            for line in self._lines(run, "talk", debate)
-            if isinstance(line[2], bytes) or line[2].startswith(begin)
+    def _documents(
+        self, run: str, debate: str | None, *wanted: Literal["talk", "calls"]
+    ) -> Iterator[tuple[str, list[Sequence[_Line]]]]:
+        """The lines of the documents that are wanted, debate by debate: those that have ended by their ids, then those in flight."""
+        query = sa.select(
+            DEBATES.c.id, *(DOCUMENTS.c[name] for one in wanted for name in (one, f"{one}_sum"))
         )
-        found = self._read(run, message_of, wanted)
-        return (one for one in found if not kinds or one[1].kind in kinds)
-
-    def _read(
-        self, run: str, decode: Callable[[str, str, int, str | bytes], _Entry], lines: Iterable[Line]
-    ) -> Iterator[tuple[str, _Entry]]:
-        """What stands in lines; one that is damaged is noted."""
-        for debate, place, line in lines:
-            for one in self.damage.kept(partial(decode, run, debate, place, line)):
-                yield debate, one
-
-    def _lines(self, run: str, document: Document, debate: str | None) -> Iterator[Line]:
-        """The lines of debates that have ended, in the order of their ids, or of one, with their places; then those in flight."""
-        text, checksum = DOCUMENTS.c[document], DOCUMENTS.c[f"{document}_sum"]
-        query = sa.select(DEBATES.c.id, text, checksum)
         query = query.select_from(DEBATES.outerjoin(DOCUMENTS, DOCUMENTS.c.debate == DEBATES.c.number))
-        query = query.where(self._of(DEBATES, run), *([] if debate is None else [DEBATES.c.id == debate]))
+        query = query.where(of_run(DEBATES, run), *_is(DEBATES.c.id, debate))
         for row in self._stream(run, query.order_by(DEBATES.c.id), DEBATES.c.id, page=_DOCUMENTS):
-            for lines in self.damage.kept(partial(document_lines, run, *row.values())):
-                yield from ((row["id"], place, line) for place, line in enumerate(lines, 1))
-        yield from self._lines_in_flight(run, document, debate)
+            yield row["id"], [self._lines(run, row["id"], row[one], row[f"{one}_sum"]) for one in wanted]
+        names = sa.select(IN_FLIGHT.c.debate).distinct().where(of_run(IN_FLIGHT, run))
+        for name in self.database.scalars(
+            names.where(*_is(IN_FLIGHT.c.debate, debate)).order_by(IN_FLIGHT.c.debate)
+        ):
+            yield str(name), [list(self._in_flight(run, name, one)) for one in wanted]
 
-    def _lines_in_flight(self, run: str, document: Document, debate: str | None = None) -> Iterator[Line]:
-        for row in self._stream(run, self._in_flight(run, document, debate), *_PLACE):
-            yield row["debate"], row["place"], row["entry"]
+    def _in_flight(self, run: str, debate: str, document: str) -> Iterator[_Line]:
+        """Lines that a document will have when its debate ends."""
+        query = sa.select(IN_FLIGHT.c.place, IN_FLIGHT.c.entry).where(of_run(IN_FLIGHT, run))
+        query = query.where(IN_FLIGHT.c.debate == debate, IN_FLIGHT.c.call == (document == "calls"))
+        for row in self._stream(run, query.order_by(IN_FLIGHT.c.place), IN_FLIGHT.c.place):
+            yield row["place"], row["entry"]
 
-    def _in_flight(self, run: str, document: Document, debate: str | None = None) -> "sa.Select[Any]":
-        """Selects what will be the lines of documents when debates end."""
-        query = sa.select(*_PLACE, IN_FLIGHT.c.entry).order_by(*_PLACE)
-        query = query.where(self._of(IN_FLIGHT, run), IN_FLIGHT.c.call == (document == "calls"))
-        return query if debate is None else query.where(IN_FLIGHT.c.debate == debate)
+    def _lines(self, run: str, debate: str, document: Any, checksum: int) -> Sequence[_Line]:
+        """The lines of a document with their places; none where it is damaged."""
+        found = self.damage.kept(partial(document_lines, run, debate, document, checksum))
+        return [(place, line) for lines in found for place, line in enumerate(lines, 1)]
+
+    def _decoded(
+        self,
+        decode: Callable[[str, str, int, str | bytes], _Entry],
+        run: str,
+        debate: str,
+        lines: Iterable[_Line],
+    ) -> Iterator[_Entry]:
+        """Decode lines; one that is damaged is noted."""
+        for place, line in lines:
+            yield from self.damage.kept(partial(decode, run, debate, place, line))
 
     def _stream(
         self, run: str, query: "sa.Select[Any]", *key: "sa.Column[Any]", page: int = PAGE
@@ -459,33 +410,18 @@ class Reader:
         """The rows of a query but those with a value that cannot be read, which are noted."""
         for row in self.database.stream(query, key, page):
             if isinstance(row, Unread):
-                what = f"the {key[-1].table.name[:-1]} {', '.join(map(repr, row.key))}"
+                what = f"the {key[0].table.name.removesuffix('s')} {', '.join(map(repr, row.key))}"
                 self.damage.note(str(RecordDamaged(run, what, row.problem)))
             else:
                 yield row
 
-    def number(self, run: str) -> int:
-        """The number of a run; _NONE where there is no such run."""
-        if run not in self._numbers:
-            found = self.database.scalar(sa.select(RUNS.c.number).where(RUNS.c.id == run))
-            if found is None:
-                return _NONE
-            self._numbers[run] = int(found)
-        return self._numbers[run]
-
-    def _of(self, table: sa.Table, run: str) -> "sa.ColumnElement[bool]":
-        of_run: sa.ColumnElement[bool] = table.c.run == self.number(run)
-        return of_run
-
     def _count(self, table: sa.Table, run: str, *where: "sa.ColumnElement[bool]") -> int:
         query = sa.select(sa.func.count()).select_from(table)
-        return int(self.database.scalar(query.where(self._of(table, run), *where)))
+        return int(self.database.scalar(query.where(of_run(table, run), *where)))
 
-    def _outcomes(self, run: str | None = None) -> dict[int, dict[str, int]]:
-        """How many debates there are, by the number of the run and by outcome."""
-        query = sa.select(DEBATES.c.run, DEBATES.c.outcome, sa.func.count())
-        if run is not None:
-            query = query.where(self._of(DEBATES, run))
+    def _outcomes(self, *where: "sa.ColumnElement[bool]") -> dict[int, dict[str, int]]:
+        """Count debates by the number of their run and by outcome."""
+        query = sa.select(DEBATES.c.run, DEBATES.c.outcome, sa.func.count()).where(*where)
         found: dict[int, dict[str, int]] = {}
         for number, outcome, count in self.database.rows(query.group_by(DEBATES.c.run, DEBATES.c.outcome)):
             found.setdefault(number, {})[outcome] = count
@@ -496,8 +432,9 @@ def _head(row: sa.RowMapping | Unread, outcomes: Mapping[int, Mapping[str, int]]
     if isinstance(row, Unread):
         raise RecordDamaged(row.key[0], "the run itself", row.problem)
     ended = OutcomeCounts(outcomes.get(row["number"]))
-    values = head_values(row)
-    return RunHead(**values, verdicts=ended.verdicts, failures=ended[FAILURE], outcomes=ended.by_name)
+    return RunHead(
+        **head_values(row), verdicts=ended.verdicts, failures=ended[FAILURE], outcomes=ended.by_name
+    )
 
 
 def _named(name: str, ids: Sequence[str]) -> str:
@@ -514,6 +451,11 @@ def _named(name: str, ids: Sequence[str]) -> str:
     return found[0]
 
 
+def _share_of(call: RunCall) -> Share:
+    agent, served = call.agent.partition("#")[0], call.completion.model
+    return Share(agent, "", served, call.round, call.cached, call.usage, call.seconds)
+
+
 def _brief_of(agent: str, briefs: Sequence[Brief]) -> str:
     """The brief of the agent's sitting. An agent that sat down later has the brief of the others."""
     sitting = agent.partition("#")[2]
@@ -521,18 +463,15 @@ def _brief_of(agent: str, briefs: Sequence[Brief]) -> str:
     return own[-1] if own else next((one.text for one in briefs), "")
 
 
-def distinct(
-    database: Database, column: "sa.Column[str]", *where: "sa.ColumnElement[bool]", most: int | None = None
-) -> list[str]:
-    """The different values of a column, from one to the next by its index, without looking at those that are alike."""
-    query = sa.select(sa.func.min(column)).where(*where, column > sa.bindparam("last"))
-    found = list[str]()
-    while most is None or len(found) < most:
-        following = database.scalar(query, {"last": found[-1] if found else ""})
-        if following is None:
-            break
-        found.append(str(following))
-    return found
+def of_run(table: "sa.FromClause", run: str) -> "sa.ColumnElement[bool]":
+    """Condition that a row is of the run of that name."""
+    number = sa.select(RUNS.c.number).where(RUNS.c.id == run).scalar_subquery()
+    same: sa.ColumnElement[bool] = table.c.run == number
+    return same
+
+
+def _is(column: "sa.Column[str]", wanted: str | None) -> list["sa.ColumnElement[bool]"]:
+    return [] if wanted is None else [column == wanted]
 
 
 def about_items(items: Sequence[str], dialect: str) -> "sa.ColumnElement[bool]":
@@ -542,7 +481,7 @@ def about_items(items: Sequence[str], dialect: str) -> "sa.ColumnElement[bool]":
         return same
     # SQLite compares bytes, so that the index of ids leads there, item by item; 0 comes after /.
     one = sa.func.json_each(json.dumps(list(items))).table_valued("value").c.value
-    return sa.and_(same, DEBATES.c.id >= one + "/", DEBATES.c.id < one + "0")
+    return sa.and_(same, DEBATES.c.id.between(one + "/", one + "0"))
 
 
 @contextmanager
@@ -562,7 +501,7 @@ def read_store(url: str | Path) -> Iterator[Reader]:
 
 
 def state_of(reader: Reader, store: str | Path, run: str, crew: Crew | None = None) -> str:
-    """`ended`, `running` or `stopped`; of a run of a queue also `queued` or `stopping`. `running, or stopped` where nobody knows.
+    """`ended`, `running` or `stopped`; of a run of a queue also `queued` or `stopping`.
 
     `crew` is that of the run, where it is at hand.
     """
@@ -571,12 +510,3 @@ def state_of(reader: Reader, store: str | Path, run: str, crew: Crew | None = No
     if crew is None or not crew.entered:
         return state(store, run, ended=ended)
     return crew.state
-
-
-def is_over(reader: Reader, store: str | Path, run: str) -> bool | None:
-    """Whether nobody is at work on a run, or will be without being told; None where that cannot be known."""
-    crew = None if reader.ended(run) else reader.crew(run)
-    if crew is not None and crew.entered:
-        return crew.state == "stopped"
-    held = is_held(store, run)
-    return None if held is None else not held

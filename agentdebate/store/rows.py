@@ -47,7 +47,7 @@ class _Stage(_Written):
 
 
 class _Debate(_Written):
-    """What the rest of the package takes for granted of Record.row()."""
+    """Fields of Record.row() on which the rest of the package relies."""
 
     id: str
     group: str | None
@@ -61,7 +61,7 @@ class _Debate(_Written):
     agreed: bool | None
     settled: bool | None
     outcome: str = ""
-    """How the debate ended. Empty in rows of earlier versions."""
+    """Name of its outcome. Empty in rows of earlier versions."""
     curtailed: str = ""
     abstained: str = ""
     rounds: _Count | None
@@ -86,7 +86,7 @@ class _Model(_Written):
 
 
 class _Strategy(_Written):
-    """What every strategy has. What else one has is its own, and checked where it is read."""
+    """Fields that every strategy has. Others are its own, and checked where they are read."""
 
     name: str = ""
     cast: dict[str, list[str | dict[str, Any]]] = {}
@@ -101,7 +101,7 @@ class _Range(_Written):
 
 
 class _Mark(_Written):
-    """What a run says of the sweep that it belongs to."""
+    """Place of a run in the sweep that it belongs to."""
 
     name: str
     cell: str
@@ -110,7 +110,7 @@ class _Mark(_Written):
 
 
 class _Configuration(_Written):
-    """What the rest of the package takes for granted of a run's configuration."""
+    """Fields of a run's configuration on which the rest of the package relies."""
 
     strategy: _Strategy = _Strategy()
     tasks: dict[str, dict[str, Any]] = {}
@@ -158,9 +158,8 @@ def tasks_of(run: str, configuration: Mapping[str, Any]) -> dict[str, Task]:
 
 def ranges_of(run: str, configuration: Mapping[str, Any]) -> dict[str, tuple[float, float]]:
     """The ranges of evaluators' scores that a run's strategy was told."""
-    place, told = _of_strategy(configuration, "ranges")
-    with reading(run, place):
-        ranges = _RANGES.validate_python(told or {})
+    with reading(run, "the ranges of the strategy in its configuration"):
+        ranges = _RANGES.validate_python(_of_strategy(configuration, "ranges") or {})
         for name, one in ranges.items():
             if one.low >= one.high:
                 raise ValueError(f"{name}: low is not below high")
@@ -169,17 +168,17 @@ def ranges_of(run: str, configuration: Mapping[str, Any]) -> dict[str, tuple[flo
 
 def overall_scale_of(run: str, configuration: Mapping[str, Any]) -> Scale | None:
     """The scale of the score for the text as a whole, as a run's strategy was told."""
-    place, told = _of_strategy(configuration, "overall_scale")
-    with reading(run, place):
+    with reading(run, "the overall scale of the strategy in its configuration"):
+        told = _of_strategy(configuration, "overall_scale")
         return Scale.model_validate(told) if told else None
 
 
-def _of_strategy(configuration: Mapping[str, Any], name: str) -> tuple[str, Any]:
-    """A setting of a run's strategy, or else of the one inside it, behind the place where it stands."""
-    strategy, field = configuration.get("strategy"), "strategy"
+def _of_strategy(configuration: Mapping[str, Any], name: str) -> Any:
+    """A setting of a run's strategy, or else of the one inside it."""
+    strategy = configuration.get("strategy")
     while strategy and not strategy.get(name):
-        strategy, field = strategy.get("around"), f"{field}.around"
-    return f"{field}.{name} in its configuration", strategy and strategy[name]
+        strategy = strategy.get("around")
+    return strategy and strategy[name]
 
 
 def debate_row(run: str, debate: Any, text: Any) -> dict[str, Any]:
@@ -208,14 +207,18 @@ def document_lines(run: str, debate: Any, document: Any, checksum: int) -> list[
     return text.split("\n") if text else []
 
 
+def _text(line: str | bytes) -> str:
+    return line if isinstance(line, str) else line_in(line)
+
+
 def message_of(run: str, debate: Any, place: int, line: str | bytes) -> Message:
     """A message, from its line, or from its row in flight."""
     with reading(run, f"message {place} of the debate {debate!r}"):
-        return message_in(line if isinstance(line, str) else line_in(line))
+        return message_in(_text(line))
 
 
 def found_of(run: str, name: str, debate: Any, data: str) -> Message:
-    """What was found out once for all debates."""
+    """A finding that serves all debates of a run."""
     with reading(run, f"message {name!r} of the debate {debate!r}"):
         body = mapping(data)
         kind = body.pop("kind")
@@ -226,5 +229,5 @@ def found_of(run: str, name: str, debate: Any, data: str) -> Message:
 def call_of(run: str, debate: str, place: int, line: str | bytes, **more: str) -> RunCall:
     """A model call, from its line, or from its row in flight; `more` is its model and its brief."""
     with reading(run, f"call {place} of the debate {debate!r}"):
-        body = call_in(line if isinstance(line, str) else line_in(line))
+        body = call_in(_text(line))
         return _CALL.validate_python({**body, **more, "debate": debate})

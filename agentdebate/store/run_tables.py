@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from agentdebate.models.base import ChatMessage, Completion
 from agentdebate.tables.column import Column, Kind
 from agentdebate.tables.table import Table
-from agentdebate.talk.messages import CastBallot, Message, Verdict, words_of
+from agentdebate.talk.messages import Message, Verdict, words_of
 from agentdebate.usage import Usage, total
 
 
@@ -22,19 +22,14 @@ def item_of_debate(debate: str) -> str:
     return debate.rpartition("/")[0]
 
 
-@dataclass(frozen=True)
-class RunMessage:
+class RunMessage(NamedTuple):
     """A message of a stored run, and the id of the debate in which it was said."""
 
     debate: str
     message: Message
 
-    def __repr__(self) -> str:
-        said = self.message
-        return f"<RunMessage {said.seq} of {self.debate[:80]!r}: {said.kind[:20]} of {said.sender[:40]}>"
-
     def row(self) -> dict[str, Any]:
-        """It as one flat row; `text` is what those hear who are told of it."""
+        """One flat row; `text` is what those hear who are told of it."""
         said = self.message
         return {
             **{name: getattr(said, name) for name in ("seq", "kind", "sender", "to", "round")},
@@ -69,7 +64,7 @@ class RunCall:
     sampling: Mapping[str, Any]
     """The sampling parameters of the request that are set."""
     schema: bool
-    """Whether the request held the reply to a schema."""
+    """True where the request held the reply to a schema."""
     sample: int
     """Which of several samples of the same request it was."""
     prompt: tuple[Mapping[str, str], ...]
@@ -78,19 +73,19 @@ class RunCall:
     model: str = ""
     """The model, by the name that ballots have; `completion.model` is what the endpoint calls it."""
     brief: str = ""
-    """What every call of the sitting begins with; it was sent as the system message, in front of `prompt`."""
+    """Text with which every call of the sitting begins; it was sent as the system message, in front of `prompt`."""
 
     def __repr__(self) -> str:
         return f"<RunCall {self.number} of {self.debate[:80]!r}: {self.agent[:40]}, round {self.round}>"
 
     @property
     def usage(self) -> Usage:
-        """What it cost."""
+        """Tokens that it cost."""
         return self.completion.usage
 
     @property
     def cached(self) -> bool:
-        """Whether our own cache gave it."""
+        """True where our own cache gave it."""
         return self.completion.cached
 
     @property
@@ -130,63 +125,6 @@ CALLS = columns(
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class BallotRating:
-    """One rating of a ballot. A ballot that rates nothing, such as a critic's without a score, has one without a score."""
-
-    debate: str
-    number: int
-    """Of the ballot within its debate, from 1, in the order in which ballots were cast."""
-    cast: CastBallot
-    """The whole ballot."""
-    aspect: str | None = None
-    candidate: str | None = None
-    score: float | None = None
-
-    def __repr__(self) -> str:
-        score = "no score" if self.score is None else f"{self.score:g}"
-        return f"<BallotRating {self.number} of {self.debate[:80]!r}: {self.agent[:40]}, {(self.aspect or '')[:40]} {score}>"
-
-    @property
-    def item(self) -> str:
-        """The item's id."""
-        return item_of_debate(self.debate)
-
-    @property
-    def agent(self) -> str:
-        """Who cast the ballot."""
-        return self.cast.agent
-
-    @property
-    def round(self) -> int:
-        """In which round."""
-        return self.cast.round
-
-    @property
-    def model(self) -> str:
-        """The model that spoke."""
-        return self.cast.model
-
-    @property
-    def reason(self) -> str:
-        """The ballot's reason."""
-        return self.cast.ballot.reason
-
-    def row(self) -> dict[str, Any]:
-        """It as one flat row."""
-        reading, sure = self.cast.ballot.reading, self.cast.ballot.confidence
-        return {
-            **{name: getattr(self, name) for name in ("debate", "item", "number", "agent", "round", "model")},
-            **{name: getattr(self, name) for name in ("aspect", "candidate", "score", "reason")},
-            "weight": self.cast.weight,
-            "confidence": sure and sure.value,
-            "confidence_from": sure and sure.source,
-            "read_from": reading.how,
-            "attempts": reading.attempts,
-            "message": self.cast.message,
-        }
-
-
 BALLOTS = columns(
     debate="text", item="text", number="integer", agent="text", round="integer", model="text", aspect="text", candidate="text",
     score="number", reason="text", weight="number", confidence="number", confidence_from="text", read_from="text",
@@ -194,18 +132,31 @@ BALLOTS = columns(
 )  # fmt: skip
 
 
-def ratings_of(debate: str, verdict: Verdict) -> Iterator[BallotRating]:
-    """Every rating of every ballot of a debate."""
+def ratings_of(debate: str, verdict: Verdict) -> Iterator[dict[str, Any]]:
+    """Every rating of every ballot of a debate as a row. A ballot that rates nothing, such as a critic's, has one without a score.
+
+    `number` is that of the ballot within its debate, from 1, in the order in which ballots were cast.
+    """
     for number, cast in enumerate(verdict.ballots, 1):
-        if not cast.ballot.ratings:
-            yield BallotRating(debate, number, cast)
-        for rating in cast.ballot.ratings:
-            yield BallotRating(debate, number, cast, rating.aspect, rating.candidate, rating.score)
+        ballot, sure = cast.ballot, cast.ballot.confidence
+        row = {
+            **{name: getattr(cast, name) for name in ("agent", "round", "model", "weight", "message")},
+            "debate": debate,
+            "item": item_of_debate(debate),
+            "number": number,
+            "reason": ballot.reason,
+            "confidence": sure and sure.value,
+            "confidence_from": sure and sure.source,
+            "read_from": ballot.reading.how,
+            "attempts": ballot.reading.attempts,
+        }
+        for rating in ballot.ratings or (None,):
+            yield {**row, **{name: getattr(rating, name, None) for name in ("aspect", "candidate", "score")}}
 
 
 @dataclass(frozen=True)
 class Share:
-    """What some of the calls of a run took: by one agent, in one round, of one model, out of our own cache or not."""
+    """Sum over some calls of a run: of one agent, in one round, of one model, out of our own cache or not."""
 
     agent: str
     """Without the number of its sitting."""
@@ -222,23 +173,23 @@ class Share:
 
 @dataclass(frozen=True)
 class Cost:
-    """What one agent's calls of one model cost."""
+    """Cost of one agent's calls of one model."""
 
     agent: str
     model: str
     """The model, by the name that ballots have: "openai/gpt-6.1-sol", with the host behind it where that is not the provider's own."""
     served: str
-    """What the endpoint calls the model that answered, such as "gpt-6.1-sol"."""
+    """Name of the model that answered at the endpoint, such as "gpt-6.1-sol"."""
     usage: Usage
-    """What was paid for. What a cache gave cost nothing and is not in it."""
+    """Usage that was paid for. What a cache gave cost nothing and is not in it."""
     saved: Usage
-    """What a cache gave."""
+    """Usage that a cache saved."""
     money: float | None
-    """What it cost; None where no price is known."""
+    """Money that it cost; None where no price is known."""
     currency: str | None
 
     def row(self) -> dict[str, Any]:
-        """It as one flat row."""
+        """One flat row."""
         names = ("agent", "model", "served", "money", "currency")
         told = {name: getattr(self, name) for name in names}
         return {**told, **asdict(self.usage), "cached_calls": self.saved.calls}
@@ -252,16 +203,11 @@ COSTS = columns(
 
 
 class Costs(Table[Cost]):
-    """What a run cost: a row for each agent and model, and all together in `total`."""
+    """Costs of a run: a row for each agent and model, and all together in `total`."""
 
     def __init__(self, title: str, costs: Iterable[Cost]) -> None:
         kept = tuple(costs)
         super().__init__(title, COSTS, lambda: iter(kept), Cost.row, count=lambda: len(kept))
-
-    def __repr__(self) -> str:
-        usage = self.total.usage
-        money = "" if self.total.money is None else f", {self.total.money:.4g} {self.total.currency or ''}"
-        return f"<Costs: {usage.calls} calls, {usage.tokens} tokens{money}>"
 
     @cached_property
     def total(self) -> Cost:

@@ -1,15 +1,14 @@
 """The ground of a store's tables: what all of them share, which version they are, and how rows are entered."""
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
+from importlib import import_module
 from itertools import islice
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from agentdebate.errors import StoreError, UsageError
-from agentdebate.store.driver import insert
+from agentdebate.errors import UsageError
 
 METADATA = sa.MetaData()
 
@@ -44,17 +43,12 @@ def run_column() -> "sa.Column[int]":
 
 
 def version_of(connection: sa.Connection, place: str) -> str | None:
-    """The number of a store's schema; None where there is none. Raises UsageError for one that is not known, StoreError for what is not a number."""
-    inspector = sa.inspect(connection)
-    if not inspector.has_table(REVISION.name):
+    """The number of a store's schema; None where there is none. Raises UsageError for one that this version cannot use."""
+    if not sa.inspect(connection).has_table(REVISION.name):
         return None
     version = str(connection.execute(sa.select(sa.func.max(REVISION.c.version_num))).scalar())
     if not version.isdecimal():
-        if not inspector.has_table("runs"):
-            return None  # many programs have Alembic keep a revision of theirs
-        raise StoreError(
-            f"the store {place} says {version!r} where the number of its schema belongs; take a copy that you have"
-        )
+        return None  # many programs have Alembic keep a revision of theirs
     if int(version) > int(HEAD):
         raise UsageError(
             f"the store {place} was written by a newer agentdebate (schema {version}, and this one knows {HEAD}); "
@@ -73,22 +67,9 @@ def create(connection: sa.Connection) -> None:
     connection.execute(REVISION.insert(), {"version_num": HEAD})
 
 
-def check_tables(connection: sa.Connection, place: str) -> None:
-    """Raise StoreError where a table or a column is missing."""
-    inspector = sa.inspect(connection)
-    there = set(inspector.get_table_names())
-    for table in METADATA.sorted_tables:
-        if table.name not in there:
-            raise _altered(place, f"the table {table.name}")
-        columns = {column["name"] for column in inspector.get_columns(table.name)}
-        for name in set(table.columns.keys()) - columns:
-            raise _altered(place, f"the column {name} of the table {table.name}")
-
-
-def _altered(place: str, lost: str) -> StoreError:
-    return StoreError(
-        f"the store {place} was altered: {lost} is missing; take a copy that you have, or name another store"
-    )
+def insert(dialect: str, table: sa.Table) -> Any:
+    """The insert into a table. The module of its database alone is imported: that of PostgreSQL takes 2 MB."""
+    return import_module(f"sqlalchemy.dialects.{dialect}").insert(table)
 
 
 def insert_rows(
@@ -105,22 +86,8 @@ def _into(dialect: str, table: sa.Table, *, again: bool) -> sa.Insert:
     return (insert(dialect, table).on_conflict_do_nothing() if again else table.insert()).inline()
 
 
-def batches(values: Iterable[Any]) -> Iterator[list[Any]]:
-    """The values, as many at a time as one query asks for."""
+def batches(values: Iterable[Any], most: int | None = None) -> Iterator[list[Any]]:
+    """The values, so many at a time, or else as many as one query asks for."""
     left = iter(values)
-    while some := list(islice(left, AT_ONCE)):
+    while some := list(islice(left, most or AT_ONCE)):
         yield some
-
-
-def among(
-    connection: sa.Connection, column: "sa.Column[Any]", values: Iterable[str]
-) -> "sa.ColumnElement[bool]":
-    """Whether a column has one of these texts. They are one value of the statement, whose text is the same however many there are:
-
-    the driver of PostgreSQL reads the text of each statement character by character, and 64 names take it longer than the
-    server takes for the rest.
-    """
-    if connection.dialect.name == "sqlite":
-        given = sa.func.json_each(json.dumps(list(values))).table_valued("value")
-        return column.in_(sa.select(given.c.value))
-    return column == sa.any_(sa.literal(list(values), sa.ARRAY(sa.Text)))

@@ -2,7 +2,6 @@
 
 import os
 import sqlite3
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -37,10 +36,6 @@ def connect(name: str | Path, *options: Any, busy: int, **more: Any) -> sqlite3.
         ):
             connection.execute(f"PRAGMA {pragma}").close()
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST)
-        if sys.version_info >= (3, 12):
-            connection.setconfig(sqlite3.SQLITE_DBCONFIG_DEFENSIVE, True)
-            connection.setconfig(sqlite3.SQLITE_DBCONFIG_ENABLE_TRIGGER, False)
-            connection.setconfig(sqlite3.SQLITE_DBCONFIG_ENABLE_VIEW, False)
     except BaseException:
         connection.close()
         raise
@@ -140,9 +135,6 @@ class SqliteFile:
         """Leave a file alone that holds something else, or would act when it is used."""
         if part := active_part(connection):
             raise StoreError(f"it has the {part}, which no file of agentdebate has")
-        tables = {
-            name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")
-        }
-        names = {row[1] for row in connection.execute(f"PRAGMA table_info({self._table})")}
-        if tables and names != {column.split()[0] for column in self._columns.split(", ")}:
+        tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
+        if tables not in ([], [(self._table,)]):
             raise StoreError(f"it is a database without the table {self._table}")

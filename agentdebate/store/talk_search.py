@@ -3,7 +3,6 @@
 import json
 import time
 from array import array
-from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from threading import Lock
 from typing import Any
@@ -12,9 +11,10 @@ import sqlalchemy as sa
 
 from agentdebate.store._debates import DEBATES
 from agentdebate.store._in_flight import DOCUMENTS, unpacked
-from agentdebate.store._runs import ITEMS, RUNS
+from agentdebate.store._runs import ITEMS
 from agentdebate.store.damage import UNREADABLE, mapping
 from agentdebate.store.database import Database, Unread
+from agentdebate.store.reader import of_run
 from agentdebate.talk.envelope import message_in
 from agentdebate.talk.messages import Verdict, words_of
 
@@ -30,18 +30,16 @@ class TalkSearch:
     """
 
     def __init__(self, database: Database, run: str, words: str) -> None:
-        self._database, self._words = database, words
+        self._database, self._run, self._words = database, run, words
         self._sought = words.casefold()
         self._written = json.dumps(self._sought, ensure_ascii=False)[1:-1]
-        number = database.scalar(sa.select(RUNS.c.number).where(RUNS.c.id == run))
-        self._run: int = -1 if number is None else number
         self._last, self._lock = 0, Lock()
         self._items: dict[str, bool] = {}
         self._found = array("q")
         self.debates = 0
-        """How many were looked through."""
+        """Number of debates that were looked through."""
         self.complete = False
-        """Whether there was nothing left the last time."""
+        """True where nothing was left the last time."""
 
     def __repr__(self) -> str:
         return f"<TalkSearch for {self._words!r} in {self.debates} debates>"
@@ -61,43 +59,42 @@ class TalkSearch:
 
     def _stretch(self) -> bool:
         """Look through a few debates; whether there were any."""
-        query = sa.select(DEBATES.c.number, DEBATES.c.item)
-        query = query.where(DEBATES.c.run == self._run, DEBATES.c.number > self._last)
-        some = self._database.rows(query.order_by(DEBATES.c.number).limit(_STRETCH))
-        if not some:
-            return False
-        numbers = [number for number, _ in some]
-        said = set(self._said(numbers))
-        self._learn(list(dict.fromkeys(item for _, item in some if item not in self._items)))
-        self._found.extend(number for number, item in some if number in said or self._items.get(item))
-        self._last, self.debates = numbers[-1], self.debates + len(numbers)
-        return True
-
-    def _said(self, numbers: Sequence[int]) -> Iterator[int]:
-        """Those of these debates in which the words were said."""
-        query = sa.select(DOCUMENTS.c.debate, DOCUMENTS.c.talk).where(DOCUMENTS.c.debate.in_(numbers))
+        talk: sa.ColumnElement[Any] = DOCUMENTS.c.talk
         if self._database.dialect != "sqlite":
-            query = query.where(DOCUMENTS.c.talk.icontains(self._written, autoescape=True))
-        for row in self._rows(query.order_by(DOCUMENTS.c.debate), DOCUMENTS.c.debate):
+            talk = sa.case((DOCUMENTS.c.talk.icontains(self._written, autoescape=True), talk))
+        item = sa.and_(ITEMS.c.run == DEBATES.c.run, ITEMS.c.id == DEBATES.c.item)
+        query = sa.select(DEBATES.c.number, DEBATES.c.item, talk.label("talk"), ITEMS.c.data)
+        query = query.outerjoin_from(DEBATES, DOCUMENTS, DOCUMENTS.c.debate == DEBATES.c.number)
+        query = query.outerjoin(ITEMS, item).where(of_run(DEBATES, self._run), DEBATES.c.number > self._last)
+        query = query.order_by(DEBATES.c.number).limit(_STRETCH)
+        before = self.debates
+        for row in self._database.stream(query, (DEBATES.c.number,), _STRETCH):
+            self.debates += 1
+            self._last = row.key[0] if isinstance(row, Unread) else row["number"]
+            if not isinstance(row, Unread) and (self._in_item(row) or self._in_talk(row["talk"])):
+                self._found.append(self._last)
+        return self.debates > before
+
+    def _in_item(self, row: sa.RowMapping) -> bool:
+        """Look for the words in the texts of an item, once for each item."""
+        found = self._items.get(row["item"], False)
+        if row["item"] not in self._items:
             with suppress(*UNREADABLE):
-                talk = unpacked(row["talk"])
-                if self._written in talk.casefold() and any(map(self._says, talk.split("\n"))):
-                    yield row["debate"]
+                texts = mapping(unpacked(row["data"]))["fields"].values()
+                found = any(self._sought in str(text).casefold() for text in texts)
+            self._items[row["item"]] = found
+        return found
+
+    def _in_talk(self, document: Any) -> bool:
+        """Look for the words in the messages of a debate."""
+        with suppress(*UNREADABLE):
+            talk = unpacked(document) if document else ""
+            return self._written in talk.casefold() and any(map(self._says, talk.split("\n")))
+        return False
 
     def _says(self, line: str) -> bool:
-        """Whether a message has the words in its text; a verdict repeats those of others."""
+        """Look for the words in the text of a message; a verdict is passed over, as it repeats those of others."""
         if self._written not in line.casefold():
             return False
         message = message_in(line)
         return not isinstance(message, Verdict) and self._sought in words_of(message).casefold()
-
-    def _learn(self, items: Sequence[str]) -> None:
-        """Look into the texts of items that were not met before."""
-        query = sa.select(ITEMS.c.id, ITEMS.c.data).where(ITEMS.c.run == self._run, ITEMS.c.id.in_(items))
-        for row in self._rows(query.order_by(ITEMS.c.id), ITEMS.c.id):
-            with suppress(*UNREADABLE):
-                texts = mapping(unpacked(row["data"]))["fields"].values()
-                self._items[row["id"]] = any(self._sought in str(text).casefold() for text in texts)
-
-    def _rows(self, query: "sa.Select[Any]", key: "sa.Column[Any]") -> Iterator[sa.RowMapping]:
-        return (row for row in self._database.stream(query, (key,), _STRETCH) if not isinstance(row, Unread))

@@ -1,61 +1,37 @@
-"""Looking after a store: what is in it, whether it is whole, copying runs to another store, deleting them, and giving back room.
+"""Looking after a store: what is in it, whether it is whole, copying runs to another store, and deleting them."""
 
-Databases number runs and debates as they come, and compress as they do. So a run is carried, and its digest is taken, by the debates' ids
-and the texts of documents; a digest adds up over the rows, so that their order does not count.
-"""
-
-import hashlib
-import json
-from collections import Counter, deque
+import heapq
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
-from itertools import islice
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.store._debates import COSTS, DEBATES, SCORES, numbers_of
-from agentdebate.store._in_flight import (
-    DOCUMENTS,
-    IN_FLIGHT,
-    document_row,
-    line_in,
-    line_row,
-    packed,
-    unpacked,
-)
+from agentdebate.store._debates import COSTS, DEBATES, SCORES, debate_sum, numbers_of
+from agentdebate.store._in_flight import DOCUMENTS, IN_FLIGHT, document_row, unpacked
 from agentdebate.store._runs import FOUND, ITEMS, RUNS, enter_run, number_of
 from agentdebate.store.accounts import SHARED
-from agentdebate.store.crew import LEASES, QUEUES, WORKERS, is_worked
-from agentdebate.store.damage import reading
-from agentdebate.store.database import Database, Session, Unread
-from agentdebate.store.differences import differences
-from agentdebate.store.driver import SERVER
+from agentdebate.store.crew import LEASES, QUEUES, WORKERS
+from agentdebate.store.damage import RecordDamaged, mapping, naming, reading
+from agentdebate.store.database import SERVER, Database, Session, Unread
 from agentdebate.store.engine import open_database
 from agentdebate.store.lock import hold, is_held
 from agentdebate.store.place import shown
 from agentdebate.store.reader import Reader
-from agentdebate.store.schema import HEAD, insert_rows
+from agentdebate.store.schema import HEAD, batches, insert_rows
 
-CARRIED = (ITEMS, DEBATES, DOCUMENTS, SCORES, COSTS, IN_FLIGHT, FOUND, QUEUES, LEASES)
-"""The tables whose rows are a run's own, in an order in which they can be entered. Workers, and what they share, stay behind."""
-
-_LEFT: Mapping[sa.Table, Mapping[str, Any]] = {
-    LEASES: {"worker": None, "token": 0},
-}
-"""What a row says elsewhere of what holds in its own store alone: who holds a debate."""
-
-_OF_DEBATES = frozenset({DOCUMENTS, SCORES, COSTS})
-_NUMBERED = frozenset({DEBATES, IN_FLIGHT})
-_OWN = frozenset({"run", "talk_sum", "calls_sum"})
-"""Columns that each database gives itself; so are the numbers of debates, and of what is in flight."""
+_OF_DEBATES = (DOCUMENTS, SCORES, COSTS)
+_OF_RUN = (ITEMS, IN_FLIGHT, FOUND, QUEUES, LEASES)
+"""The tables whose rows are a run's own, beside its debates. Workers, and what they share, stay behind where a run is copied."""
 
 _BATCH = 50
-_SIZE = 16
 
 Row = dict[str, Any]
 
@@ -70,8 +46,8 @@ class RunContent:
     """Those that were begun."""
     messages: int
     calls: int
-    digest: str | None = None
-    """32 hexadecimal digits, the same in every store that holds the same; None where only the counts were asked for."""
+    digest: str
+    """8 hexadecimal digits, the same in every store in which the same debates came to the same scores at the same costs."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +55,6 @@ class CopiedRun:
     """A run that is in both stores now."""
 
     content: RunContent
-    """What it comes to, which was counted in both."""
     was_there: bool
     """Whether the other store held it already."""
 
@@ -93,12 +68,13 @@ def copy_runs(
 ) -> list[CopiedRun]:
     """Copy a run, or every run, of a store to another one, which is made where it does not exist.
 
-    Each run goes over in one transaction, and counts only where its rows and their digest are the same in both stores. So
-    a copy that was stopped can be begun again: what is there already is compared and left alone. `told` is called after each run.
-    The queue of a run goes over with its debates that have not ended, which anybody may take there; leases and workers do not.
+    Each run goes over in one transaction. So a copy that was stopped can be begun again: what is there already is left alone.
+    `told` is called after each run. The queue of a run goes over with its debates that have not ended, which anybody may take
+    there; leases and workers do not.
 
     Raises UsageError where there is no such run, where a process is at work on it, where the two stores are one, and where the
-    other store has a run of that name with other content; StoreError where a store cannot be read or written.
+    other store has a run of that name with other content; StoreError where a store cannot be read or written, and for a record
+    that is damaged.
     """
     if _same(store, to):
         raise UsageError(f"{shown(to)} is the store itself: name another one to copy to")
@@ -126,7 +102,8 @@ def run_names(database: Database) -> list[str]:
 
 def _check_left(database: Database, run: str, wanted: str) -> None:
     """Raise UsageError where workers are at work on a run of a queue."""
-    if database.look(partial(is_worked, run=run)):
+    crew = Reader(database).crew(run)
+    if crew is not None and crew.working:
         raise UsageError(
             f"workers are at work on run {run}: agentdebate stop {run} ends them; {wanted} it then"
         )
@@ -138,114 +115,86 @@ def _same(one: str | Path, other: str | Path) -> bool:
 
 
 def _copied(source: Database, target: Database, run: str) -> CopiedRun:
-    content = sum_of(source, run)
-    if target.scalars(sa.select(RUNS.c.number).where(RUNS.c.id == run)):
-        if sum_of(target, run) != content:
+    content = _content(source, run)
+    if run in run_names(target):
+        if _content(target, run) != content:
             raise UsageError(
                 f"{target.place} has a run {run} with other content than {source.place}; delete it there to have it "
                 "copied, or keep it"
             )
         return CopiedRun(content, was_there=True)
-    with closing(Session(target, run)) as session:
+    with naming(source.place), closing(Session(target, run)) as session:
         session.open()  # on a server this is the run's lock
         session.write(partial(_enter, source=source, run=run))
-        if sum_of(target, run) != content:
-            raise StoreError(
-                f"run {run} is not the same in {target.place} as in {source.place}: delete it there and try again"
-            )
     return CopiedRun(content, was_there=False)
 
 
 def _enter(connection: sa.Connection, *, source: Database, run: str) -> None:
     """Enter all rows of a run, in the transaction of the connection."""
-    head = _head(source, run)
+    (head,) = _read(source, sa.select(RUNS).where(RUNS.c.id == run))
     old = head.pop("number")
     new = enter_run(connection, head)
-    for table in CARRIED:
-        for rows in _batches(source, table, run, old):
-            numbers = numbers_of(connection, new, {row["of_debate"] for row in rows if "of_debate" in row})
-            dialect = connection.dialect.name
-            insert_rows(connection, table, [_stored(dialect, table, row, new, numbers) for row in rows])
+    for table in _OF_RUN:
+        query = sa.select(table).where(table.c.run == old).order_by(*table.primary_key)
+        for rows in batches(_read(source, query), _BATCH):
+            insert_rows(connection, table, [_as_new(table, row) | {"run": new} for row in rows])
+    for some in batches(_debates(source, old), _BATCH):
+        names = {row.pop("number"): row["id"] for debate in some for row in debate[DEBATES]}
+        debates = [row | {"run": new} for debate in some for row in debate[DEBATES]]
+        insert_rows(connection, DEBATES, debates)
+        numbers = numbers_of(connection, new, names.values())
+        for table in _OF_DEBATES:
+            own = {"run": new} if "run" in table.c else {}
+            rows = [row for debate in some for row in debate[table]]
+            if table is DOCUMENTS:
+                rows = [_document(run, names[row["debate"]], row, connection.dialect.name) for row in rows]
+            there = [row | own | {"debate": numbers[names[row["debate"]]]} for row in rows]
+            insert_rows(connection, table, there)
 
 
-def _stored(dialect: str, table: sa.Table, row: Row, run: int, numbers: Mapping[str, int]) -> Row:
-    """A row as the database has it that it goes to."""
-    own = {"run": run, "debate": numbers[row.pop("of_debate")]} if "of_debate" in row else {"run": run}
-    if table is DOCUMENTS:
-        return document_row(own["debate"], row["talk"], row["calls"], dialect)
-    if table is IN_FLIGHT:
-        row = line_row(row["debate"], row["place"], row["entry"], call=row["call"])
-    if table is ITEMS:
-        row["data"] = packed(row["data"])
-    return row | own
+def _document(run: str, debate: str, row: Row, dialect: str) -> Row:
+    """A debate's documents as another database keeps them. Raises StoreError where they are damaged."""
+    with reading(run, f"the debate {debate!r}"):
+        talk, calls = (unpacked(row[name], row[f"{name}_sum"]) for name in ("talk", "calls"))
+    return document_row(row["debate"], talk, calls, dialect)
 
 
-def sum_of(database: Database, run: str) -> RunContent:
-    """What a run of that id comes to. Raises StoreError where a row of it cannot be read."""
-    head = _head(database, run)
-    counts = Counter[str]()
-    total = _digest(RUNS, {name: value for name, value in head.items() if name != "number"})
-    begun = set[str]()
-    for table in CARRIED:
-        for rows in _batches(database, table, run, head["number"]):
-            total += sum(_digest(table, row) for row in rows)
-            counts[table.name] += len(rows)
-            if table is DEBATES:
-                counts.update(
-                    messages=sum(row["said"] for row in rows), calls=sum(row["asked"] for row in rows)
-                )
-            elif table is IN_FLIGHT:
-                begun.update(row["debate"] for row in rows)
-                counts.update("calls" if row["call"] else "messages" for row in rows)
-    digest = (total % (1 << 8 * _SIZE)).to_bytes(_SIZE, "big").hex()
-    debates = counts["debates"] + len(begun)
-    return RunContent(run, counts["items"], debates, counts["messages"], counts["calls"], digest)
+def _as_new(table: sa.Table, row: Row) -> Row:
+    """A row as another store has it: there nobody holds a debate, and lines are numbered as they come."""
+    if table is LEASES:
+        return row | {"worker": None, "token": 0}
+    return {name: value for name, value in row.items() if table is not IN_FLIGHT or name != "number"}
 
 
-def _head(database: Database, run: str) -> Row:
-    query = sa.select(RUNS).where(RUNS.c.id == run)
-    return database.look(lambda connection: dict(connection.execute(query).mappings().one()))
+def _debates(database: Database, run: int) -> Iterator[Mapping[sa.Table, list[Row]]]:
+    """The debates of a run, each with the rows of all tables that are of it."""
+    of_run = sa.select(DEBATES.c.number).where(DEBATES.c.run == run)
+
+    def numbered(key: "sa.Column[int]") -> Iterator[tuple[int, sa.Table, Row]]:
+        table = key.table
+        where = table.c.run == run if "run" in table.c else key.in_(of_run)
+        rows = _read(database, sa.select(table).where(where).order_by(key))
+        return ((row[key.name], table, row) for row in rows)
+
+    keys = (DEBATES.c.number, *(table.c.debate for table in _OF_DEBATES))
+    for _, rows in groupby(heapq.merge(*map(numbered, keys), key=itemgetter(0)), key=itemgetter(0)):
+        found = defaultdict[sa.Table, list[Row]](list)
+        for _, table, row in rows:
+            found[table].append(row)
+        if found[DEBATES]:  # rows that are of no debate are missed where they were
+            yield found
 
 
-def _digest(table: sa.Table, row: Row) -> int:
-    """The digest of one row as a number."""
-    text = json.dumps([table.name, *sorted(row.items())], default=repr)
-    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=_SIZE).digest(), "big")
-
-
-def _batches(database: Database, table: sa.Table, run: str, number: int) -> Iterator[list[Row]]:
-    """The rows of a run in a table, some at a time, without numbers of the database's own. Raises StoreError where one cannot be read."""
-    query = sa.select(table).order_by(*table.primary_key)
-    if table in _OF_DEBATES:
-        query = query.add_columns(DEBATES.c.id.label("of_debate")).join(
-            DEBATES, DEBATES.c.number == table.c.debate
-        )
-        query = query.where(DEBATES.c.run == number)
-    else:
-        query = query.where(table.c.run == number)
-    rows = database.stream(query, list(table.primary_key), _BATCH)
-    while some := list(islice(rows, _BATCH)):
-        yield [_carried(database, table, run, row) for row in some]
-
-
-def _carried(database: Database, table: sa.Table, run: str, row: sa.RowMapping | Unread) -> Row:
-    """A row as every database has it."""
-    if isinstance(row, Unread):
-        raise StoreError(
-            f"the store {database.place}: a row of {table.name} is damaged: {row.problem}; store check lists what is"
-        )
-    own = _OWN | ({"debate"} if table in _OF_DEBATES else {"number"} if table in _NUMBERED else set())
-    plain = {name: value for name, value in row.items() if name not in own}
-    if table is IN_FLIGHT:
-        with reading(run, f"the debate {row['debate']!r}"):
-            plain["entry"] = line_in(row["entry"])
-    elif table is DOCUMENTS:
-        with reading(run, f"the debate {row['of_debate']!r}"):
-            plain |= {name: unpacked(row[name], row[f"{name}_sum"]) for name in ("talk", "calls")}
-    elif table is ITEMS:
-        with reading(run, f"the item {row['id']!r}"):
-            plain["data"] = unpacked(row["data"])
-    return {**plain, **_LEFT.get(table, {})}
+def _read(database: Database, query: "sa.Select[Any]") -> Iterator[Row]:
+    """The rows of a table. Raises StoreError where one cannot be read."""
+    (table,) = query.get_final_froms()
+    assert isinstance(table, sa.Table)
+    for row in database.stream(query, list(table.primary_key), _BATCH):
+        if isinstance(row, Unread):
+            raise StoreError(
+                f"the store {database.place}: a row of {table.name} is damaged: {row.problem}; store check lists what is"
+            )
+        yield dict(row)
 
 
 @dataclass(frozen=True)
@@ -279,38 +228,34 @@ class StoreCheck:
 def store_info(store: str | Path) -> StoreInfo:
     """What the store at a path or URL holds; an older one is brought to this version's tables. Raises UsageError and StoreError."""
     with closing(open_database(store, reading=True)) as database:
-        count = partial(_count, database)
-        calls = int(database.scalar(sa.select(sa.func.sum(DEBATES.c.asked))) or 0)
-        calls += count(IN_FLIGHT, IN_FLIGHT.c.call == sa.true())
-        size = int(database.scalar(_size(database)) or 0)
-        return StoreInfo(shown(store), int(HEAD), count(RUNS), count(DEBATES), calls, size)
-
-
-def migrate_store(store: str | Path) -> StoreInfo:
-    """Bring a store to this version's tables, and give back the room of what is gone from it. Raises UsageError and StoreError.
-
-    Opening a store brings it up to date as well; here its file becomes smaller too, for which it is written anew: that takes
-    as much room again for the moment. A database server gives back room by itself.
-    """
-    with closing(open_database(store)) as database:
-        if database.dialect != SERVER:
-            database.look(_vacuum)
-    return store_info(store)
+        contents = [_content(database, run) for run in run_names(database)]
+        ended = int(database.scalar(sa.select(sa.func.count()).select_from(DEBATES)))
+        size = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size"
+        if database.dialect == SERVER:
+            size = "SELECT pg_database_size(current_database())"
+        taken = int(database.scalar(sa.text(size)))
+    return StoreInfo(shown(store), int(HEAD), len(contents), ended, sum(one.calls for one in contents), taken)
 
 
 def check_store(store: str | Path, run: str | None = None) -> StoreCheck:
-    """Read every record of a store, or of one run, and say what is damaged, or differs from what follows from other records.
+    """Read every record of a store, or of one run, and say what is damaged: what is not what was stored.
 
-    Runs that come to the same counts and digest in two stores are the same in both. Raises UsageError where there is no such
-    store or run, and StoreError where the store cannot be opened.
+    Raises UsageError where there is no such store or run, and StoreError where the store cannot be opened.
     """
     with closing(open_database(store, reading=True)) as database:
         reader = Reader(database)
-        names = [reader.run_name(run)] if run else run_names(database)
-        problems = _of_file(database)
-        sums = [total for name in names for total in _checked(reader, name, problems)]
+        problems, contents = _of_file(database), list[RunContent]()
+        for name in [reader.run_name(run)] if run else run_names(database):
+            try:
+                reader.run(name).tasks()
+                for records in (reader.rows(name), reader.items(name), reader.said(name), reader.asked(name)):
+                    deque(records, maxlen=0)
+                problems += _changed(database, name)
+                contents.append(_content(database, name))
+            except StoreError as error:
+                problems.append(str(error))
         reader.damage.close()
-    return StoreCheck(shown(store), tuple(sums), tuple(dict.fromkeys([*problems, *reader.damage.found])))
+    return StoreCheck(shown(store), tuple(contents), tuple(dict.fromkeys([*problems, *reader.damage.found])))
 
 
 def _of_file(database: Database) -> list[str]:
@@ -321,16 +266,19 @@ def _of_file(database: Database) -> list[str]:
     return [f"the file: {problem}" for problem in found if problem != "ok"]
 
 
-def _checked(reader: Reader, run: str, problems: list[str]) -> Iterator[RunContent]:
-    """Read all of a run; what is wrong goes to the problems, or to the reader's. Gives its sum where that can be taken."""
-    try:
-        reader.run(run).tasks()
-        for records in (reader.rows(run), reader.items(run), reader.said(run), reader.asked(run)):
-            deque(records, maxlen=0)
-        problems += differences(reader.database, run)
-        yield sum_of(reader.database, run)
-    except StoreError as error:
-        problems.append(str(error))
+def _changed(database: Database, run: str) -> Iterator[str]:
+    """The records of a run that are not what was stored, as far as reading them does not tell."""
+    number = database.look(partial(number_of, run=run))
+    for row in _read(database, sa.select(ITEMS).where(ITEMS.c.run == number)):
+        with reading(run, f"the item {row['id']!r}"):
+            name = mapping(unpacked(row["data"]))["id"]
+        if name != row["id"]:
+            yield str(RecordDamaged(run, f"the item {row['id']!r}", f"its data is that of {name!r}"))
+    for rows in _debates(database, number):
+        for row in rows[DEBATES]:
+            if debate_sum(row, rows[SCORES], rows[COSTS]) != row["row_sum"]:
+                problem = "its row, scores or costs are not those that were stored"
+                yield str(RecordDamaged(run, f"the debate {row['id']!r}", problem))
 
 
 def run_content(store: str | Path, run: str) -> RunContent:
@@ -342,8 +290,8 @@ def run_content(store: str | Path, run: str) -> RunContent:
 def delete_run(store: str | Path, run: str) -> RunContent:
     """Delete a run, by its name or the beginning of it, in one transaction, and say what went.
 
-    The room is free for other runs; `migrate_store` gives it back to the disk. Raises UsageError where there is no such run, or
-    where a process is at work on it, and StoreError.
+    A file gives the room back to the disk. Raises UsageError where there is no such run, or where a process is at work on it,
+    and StoreError.
     """
     with closing(open_database(store)) as database:
         name = Reader(database).run_name(run)
@@ -352,45 +300,36 @@ def delete_run(store: str | Path, run: str) -> RunContent:
             session.open()  # on a server this is the run's lock
             content = _content(database, name)
             session.write(partial(_delete, run=name))
+            session.give_back()
             return content
 
 
-def _count(database: Database, table: sa.Table, *where: "sa.ColumnElement[bool]") -> int:
-    return int(database.scalar(sa.select(sa.func.count()).select_from(table).where(*where)))
-
-
-def _size(database: Database) -> sa.Executable:
-    if database.dialect == SERVER:
-        return sa.text("SELECT pg_database_size(current_database())")
-    return sa.text("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
-
-
 def _content(database: Database, run: str) -> RunContent:
-    number, reader = database.look(partial(number_of, run=run)), Reader(database)
-    said = sa.select(sa.func.sum(DEBATES.c.said)).where(DEBATES.c.run == number)
-    begun = sa.select(sa.func.count(IN_FLIGHT.c.debate.distinct())).where(IN_FLIGHT.c.run == number)
-    in_flight = _count(database, IN_FLIGHT, IN_FLIGHT.c.run == number, IN_FLIGHT.c.call == sa.false())
+    number = database.look(partial(number_of, run=run))
+    total = sa.func.count(), *(sa.func.sum(DEBATES.c[name]) for name in ("said", "asked", "row_sum"))
+    (ended,) = database.rows(sa.select(*total).where(DEBATES.c.run == number))
+    asked = sa.func.sum(sa.cast(IN_FLIGHT.c.call, sa.Integer))
+    total = sa.func.count(IN_FLIGHT.c.debate.distinct()), sa.func.count(), asked
+    (going_on,) = database.rows(sa.select(*total).where(IN_FLIGHT.c.run == number))
+    debates, messages, calls, digest = (int(one or 0) for one in ended)
+    begun, lines, more_calls = (int(one or 0) for one in going_on)
     return RunContent(
         run,
-        items=reader.count(run, "items"),
-        debates=reader.count(run, "debates") + int(database.scalar(begun)),
-        messages=int(database.scalar(said) or 0) + in_flight,
-        calls=reader.count(run, "calls"),
+        Reader(database).count(run, "items"),
+        debates + begun,
+        messages + lines - more_calls,
+        calls + more_calls,
+        f"{digest % (1 << 32):08x}",
     )
 
 
 def _delete(connection: sa.Connection, run: str) -> None:
+    if connection.dialect.name == "sqlite":  # texts that people wanted deleted are overwritten
+        connection.exec_driver_sql("PRAGMA secure_delete = ON")
     number = number_of(connection, run)
-    # First, so that SQLite lets no other process write between here and the end.
-    connection.execute(RUNS.delete().where(RUNS.c.number == number))
     of_run = sa.select(DEBATES.c.number).where(DEBATES.c.run == number)
     for table in (DOCUMENTS, SCORES):
         connection.execute(table.delete().where(table.c.debate.in_(of_run)))
-    for table in (ITEMS, DEBATES, COSTS, IN_FLIGHT, FOUND, QUEUES, LEASES, WORKERS, *SHARED):
+    for table in (*_OF_RUN, DEBATES, COSTS, WORKERS, *SHARED):
         connection.execute(table.delete().where(table.c.run == number))
-
-
-def _vacuum(connection: sa.Connection) -> None:
-    alone = connection.execution_options(isolation_level="AUTOCOMMIT")
-    alone.exec_driver_sql("PRAGMA auto_vacuum = INCREMENTAL")
-    alone.exec_driver_sql("VACUUM")
+    connection.execute(RUNS.delete().where(RUNS.c.number == number))

@@ -1,8 +1,10 @@
 """The one writer of a run, with group commit: whoever waits for the disk shares the commit with everyone else who does."""
 
+import asyncio
 import secrets
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, nullcontext
 from copy import copy
 from functools import partial
@@ -16,23 +18,25 @@ import sqlalchemy as sa
 from agentdebate.debates.record import Record
 from agentdebate.errors import AgentDebateError, StoreError, UsageError, raise_only
 from agentdebate.log import get_log
-from agentdebate.models.base import Call
 from agentdebate.store._debates import DEBATES
 from agentdebate.store._in_flight import plain_json
-from agentdebate.store._runs import RUNS, enter_run, found_entries, item_entries, number_of
-from agentdebate.store.crew import Leases, has_queue
-from agentdebate.store.damage import is_away, is_locked, mapping, reading, translated
+from agentdebate.store._runs import RUNS, enter_run, found_entry, item_entry, number_of
+from agentdebate.store.crew import Leases, queue_of
+from agentdebate.store.damage import is_away, is_locked, mapping, reading
 from agentdebate.store.database import Database, Session
-from agentdebate.store.debate_writer import Batch, Cost, DebateWriter, Ending, Guard, Outbox, enter
+from agentdebate.store.debate_writer import Batch, DebateWriter, Ending, Part, Work, enter
 from agentdebate.store.engine import open_database
 from agentdebate.store.lock import hold
 from agentdebate.store.reader import Reader
-from agentdebate.store.resuming import Begun, Paid, ended_record, paid_calls, take_up
-from agentdebate.store.thread import WorkThread, in_thread
+from agentdebate.store.resume import Begun, ended_record, paid_calls, take_up
+from agentdebate.store.run_tables import RunCall
 from agentdebate.talk.messages import Message
 from agentdebate.tasks import Item
 
 _log = get_log(__name__)
+
+SOON = 0.5
+"""Seconds after which rows are written that nobody waits for: a message goes with the next call, or is seen by then."""
 
 WAIT = 60.0
 """Seconds that a run waits for a database server that went away, before it ends."""
@@ -43,12 +47,7 @@ LOCKED = 120.0
 PAUSE = 1.0
 """Seconds between two tries."""
 
-_GIVEN_BACK = 1 << 16
-"""Pages of a file that are given back at most when a run ends: more takes seconds, and is there for the next run."""
-
 _Result = TypeVar("_Result")
-_Work = Callable[[sa.Connection, int], _Result]
-"""Does something on a connection for the run of a number."""
 
 
 class RunWriter:
@@ -62,62 +61,54 @@ class RunWriter:
         *,
         tasks: Sequence[str] = (),
         begun: Begun | None = None,
-        guard: Guard | None = None,
         leases: Leases | None = None,
     ) -> None:
         self.run = run
         self.begun = begun
         """What was there when a run was taken up again."""
         self.leases = leases
-        self.outbox = Outbox()
-        self._database, self._session, self._guard = database, session, guard
-        self._thread = WorkThread(f"agentdebate-store-{run}")
+        self._database, self._session = database, session
+        self._thread = ThreadPoolExecutor(1, f"agentdebate-store-{run}")
         self._number = 0  # found as it begins
-        self._writing = Batch()
-        self._writing.end()
-        self._debates: dict[str, DebateWriter] = {}
+        self._batch, self._writing = Batch(), Batch()
+        self._writing.over.set()
+        self._filled, self._wanted = asyncio.Event(), asyncio.Event()
         self._tasks = tuple(tasks)
-        self._with_batches: list[_Work[None]] = []
-        self._last: list[_Work[None]] = []
+        self._with_batches: list[Work] = []
+        self._last: list[Work] = []
         self._leaving = False
         self._error: AgentDebateError | None = None
         self._refused: dict[str, AgentDebateError] = {}
-        self._faults: dict[str, Exception] = {}
 
     def __repr__(self) -> str:
-        return f"<RunWriter {self.run!r}, {self.outbox!r}>"
+        return f"<RunWriter {self.run!r}: {len(self._batch.parts)} rows waiting>"
 
     async def begin(self, row: Mapping[str, Any] | None = None) -> None:
         """Find the run's number; a new run's row is written first."""
         work = partial(enter_run, row=row) if row is not None else partial(number_of, run=self.run)
-        self._number = await self._patiently(partial(self._session.write, work), in_thread)
+        self._number = await self._patiently(partial(self._session.write, work))
 
-    async def transact(self, work: _Work[_Result], *, durable: bool = True) -> _Result:
+    async def transact(
+        self, work: Callable[[sa.Connection, int], _Result], *, durable: bool = True
+    ) -> _Result:
         """What `work` gives in a transaction of its own. What is not `durable` does not wait for the disk."""
         return await self._patiently(
-            lambda: self._session.write(lambda connection: work(connection, self._number), durable=durable),
-            self._thread.do,
+            lambda: self._session.write(lambda connection: work(connection, self._number), durable=durable)
         )
 
     async def read(self, work: Callable[[], _Result]) -> _Result:
         """What `work` gives, which reads the store; a server that went away is waited for. Raises StoreError."""
-        return await self._patiently(work, in_thread)
+        return await self._patiently(work)
 
-    def at_last(self, work: _Work[None]) -> None:
+    def at_last(self, work: Work) -> None:
         """Have `work` done in the last transaction, however the run is left."""
         self._last.append(work)
 
-    def with_batches(self, work: _Work[None]) -> None:
+    def with_batches(self, work: Work) -> None:
         """Have `work` done in every transaction in which a batch is written."""
         self._with_batches.append(work)
 
-    def let_go(self, debate: str) -> None:
-        """Let go of a debate that is held by another process, or may be. What was put of it and is not on disk is dropped."""
-        if self.leases is not None:
-            self.leases.forget([debate])
-        self._debates.pop(debate, None)
-
-    async def paid(self, debate: str) -> list[Paid]:
+    async def paid(self, debate: str) -> list[RunCall]:
         """The calls of a debate that were paid for before this process took it up."""
         if self.begun is not None and debate not in self.begun.paid:
             return []
@@ -130,76 +121,71 @@ class RunWriter:
     def open(self, debate: str, *, first: int = 1) -> DebateWriter:
         """What writes one debate, opened before anything of it is written. Calls are numbered from `first` on."""
         self._refused.pop(debate, None)  # it was refused as part of an earlier taking
-        writer = self._debates[debate] = DebateWriter(self, debate, first=first)
-        return writer
-
-    def _of(self, debate: str) -> DebateWriter:
-        return self._debates.get(debate) or self.open(debate)
-
-    def message(self, debate: str, message: Message) -> None:
-        """Have a message written."""
-        self._of(debate).message(message)
-
-    async def call(self, debate: str, number: int, call: Call) -> None:
-        """Write a call; returns when it is on disk."""
-        await self._of(debate).call(number, call)
-
-    async def record(self, record: Record, cost: Cost | None = None) -> None:
-        """Write how a debate ended, and what it cost where that is known; returns when it is on disk."""
-        await self._of(record.id).record(record, cost)
-        self._debates.pop(record.id)
+        return DebateWriter(debate, self.put, self.commit, first=first)
 
     async def found(self, name: str, debate: str, message: Message) -> None:
         """Write what was found out once for all debates; returns when it is on disk."""
-        self.outbox.put(debate, partial(found_entries, name, debate, message))
+        self.put(found_entry(name, debate, message))
         await self.commit(debate)
 
     def item(self, item: Item, number: int) -> None:
         """Have an item written, by its number within the run; called for the first debate about it that is still to be held."""
         if self.begun is not None and item.id in self.begun.items:
             return
-        self.outbox.put(None, partial(item_entries, item, number))
+        self.put(item_entry(item, number))
         if item.task not in self._tasks:
             self._tasks = (*self._tasks, item.task)
-            self.outbox.do(partial(self._set, task=", ".join(self._tasks)))
+            self._do(partial(_set, task=", ".join(self._tasks)))
 
     def describe(self, parts: Mapping[str, Any]) -> None:
         """Have parts put into the run's configuration, in place of what is there under their names."""
-        self.outbox.do(partial(self._describe, parts=parts))
+        self._do(partial(self._describe, parts=parts))
 
     def complete(self) -> None:
         """Say that every debate of the run has been held: it ends as a run that came to its end, and not as one left."""
-        self._last = [lambda connection, run: self._set(connection, run, ended=time.time()), *self._last]
+        self._last.insert(0, lambda connection, run: _set(connection, run, ended=time.time()))
+
+    def put(self, part: Part) -> None:
+        """Have a row, or the end of a debate, written with the next commit."""
+        self._batch.parts.append(part)
+        self._filled.set()
+
+    def _do(self, work: Work) -> None:
+        """Have something done in the transaction of the next commit, which comes now."""
+        self._batch.works.append(work)
+        self._filled.set()
+        self._wanted.set()
 
     async def commit(self, debate: str | None = None) -> None:
         """Wait until everything put so far is on disk.
 
-        Raises StoreError where that failed, then or earlier, what the guard says of the debate where it refused it, and what
-        kept something of the debate from being made into a row. Each who hears of it has an error of their own.
+        Raises StoreError where that failed, then or earlier, and LeaseLost where nothing more of the debate may be written
+        here. Each who hears of it has an error of their own.
         """
-        await (self.outbox if self.outbox.batch else self._writing).ended()
+        if self._batch:
+            self._wanted.set()
+        await (self._batch or self._writing).over.wait()
         if self._error is not None:
             raise StoreError(
                 f"{self._error}. What was written before is kept, and run {self.run} can be taken up again"
             ) from self._error
         if debate in self._refused:
             raise copy(self._refused[debate])
-        if debate in self._faults:
-            raise self._faults.pop(debate)
 
     async def serve(self) -> None:
-        """Write batch after batch until cancelled."""
+        """Write batch after batch until cancelled: when somebody waits for it, and else soon."""
         while True:
-            await self.outbox.due()
-            await self._write(self.outbox.take())
+            await self._filled.wait()
+            with anyio.move_on_after(SOON):
+                await self._wanted.wait()
+            await self._write(self._taken())
 
     async def leave(self) -> None:
         """Write what is still waiting, and what comes last, with the patience of any other write. Raises StoreError."""
-        if self.outbox.batch:
+        if self._batch:
             await self.commit()
         await self._do_last()
-        if self._database.dialect == "sqlite":
-            await self.transact(_give_back)
+        await self._patiently(self._session.give_back)
 
     async def finish(self, *, broken: bool) -> None:
         """Write at once what is still waiting: where the run is broken, `leave` has not done that.
@@ -208,16 +194,15 @@ class RunWriter:
         """
         self._leaving = True
         with anyio.CancelScope(shield=True):
-            if not self._writing.over:  # it was cancelled while a server was away
+            if not self._writing.over.is_set():  # it was cancelled while a server was away
                 await self._write(self._writing)
-            await self._write(self.outbox.take())
+            await self._write(self._taken())
             try:
                 await self._do_last()
             except StoreError as error:
                 self._error = error
             await anyio.to_thread.run_sync(self._session.close, abandon_on_cancel=True)
-        self.outbox.close()
-        self._thread.stop()
+        self._thread.shutdown(wait=False)
         if not broken:
             await self.commit()
 
@@ -227,30 +212,46 @@ class RunWriter:
             await self.transact(self._last[0])
             self._last.pop(0)
 
+    def _taken(self) -> Batch:
+        """The batch that goes now; what is put from now on is in the next one."""
+        batch, self._batch = self._batch, Batch()
+        self._filled.clear()
+        self._wanted.clear()
+        return batch
+
     async def _write(self, batch: Batch) -> None:
         """Write a batch. After a failure nothing is written any more, so that what is there stays a beginning."""
         self._writing = batch
         try:
             if self._error is None:
-                await self._patiently(partial(self._insert_batch, batch), self._thread.do)
+                await self._patiently(partial(self._insert, batch))
         except AgentDebateError as error:
             self._error = error
         except (
             BaseException
         ):  # cancelled; what a server that is away has not got is tried once more at the end
             if batch.written:
-                batch.end()
+                batch.over.set()
             raise
-        batch.end()
+        batch.over.set()
 
-    async def _patiently(
-        self, work: Callable[[], _Result], waiting: Callable[[Callable[[], _Result], str], Awaitable[_Result]]
-    ) -> _Result:
+    async def _in_thread(self, work: Callable[[], _Result]) -> _Result:
+        """What `work` gives in the thread of the session. Where the caller is cancelled it ends first, so that what is written is known."""
+        over = asyncio.get_running_loop().run_in_executor(self._thread, work)
+        try:
+            return await asyncio.shield(over)
+        except asyncio.CancelledError:
+            with anyio.CancelScope(shield=True):
+                await asyncio.wait([over])
+            over.result()
+            raise
+
+    async def _patiently(self, work: Callable[[], _Result]) -> _Result:
         """What `work` gives in a thread, tried again for a while where a server is away or a file is locked. Raises StoreError."""
         end: float | None = None
         while True:
             try:
-                return await waiting(work, self._database.place)
+                return await self._in_thread(work)
             except StoreError as error:
                 wait = LOCKED if is_locked(error.__cause__) else WAIT if is_away(error.__cause__) else 0.0
                 if not wait or self._leaving:
@@ -264,116 +265,92 @@ class RunWriter:
 
     # From here on: in the thread.
 
-    def _insert_batch(self, batch: Batch) -> None:
-        self._make(batch)
-        try:
-            with translated(self._database.place, "written"):
-                self._insert(batch)
-            batch.written = True
-        except StoreError:
-            batch.again = True
-            raise
-
-    def _make(self, batch: Batch) -> None:
-        """Make rows of what was put. What cannot be one is an error of its debate alone, which hears of it when it waits next."""
-        unmade, batch.unmade = batch.unmade, []
-        for debate, make in unmade:
-            try:
-                batch.parts += make()
-            except Exception as error:  # raised by `commit`
-                if debate is None:
-                    raise
-                self._faults[debate] = error
-
     def _insert(self, batch: Batch) -> None:
-        rows = {part.debate: part.row["row"] for part in batch.parts if isinstance(part, Ending)}
-        guard = partial(self.leases.guard, ending=rows.keys()) if self.leases else self._guard
+        """Enter a batch. What this worker does not hold any more is left out, and refused to whoever waits for it."""
+        endings = {part.debate: part.row["row"] for part in batch.parts if isinstance(part, Ending)}
 
         def insert(connection: sa.Connection) -> Mapping[str, AgentDebateError]:
-            refused = enter(connection, self._number, batch.parts, guard=guard, again=batch.again)
+            refused = self._lost(connection, batch, endings)
+            parts = [part for part in batch.parts if part.debate not in refused]
+            enter(connection, self._number, parts, again=batch.again)
             for work in (*batch.works, *self._with_batches):
                 work(connection, self._number)
             return refused
 
-        refused = self._session.write(insert)
+        try:
+            refused = self._session.write(insert)
+            batch.written = True
+        except StoreError:
+            batch.again = True
+            raise
         if self.leases is not None:
-            self.leases.forget(rows.keys() - refused.keys())
-        there = self._session.write(partial(self._ended_here, rows)) if refused and batch.again else ()
-        self._refused.update({name: error for name, error in refused.items() if name not in there})
+            self.leases.forget(endings.keys() - refused.keys())
+        self._refused.update(refused)
 
-    def _ended_here(self, rows: Mapping[str, str], connection: sa.Connection) -> set[str]:
-        """The debates that are in the store as they ended here.
+    def _lost(
+        self, connection: sa.Connection, batch: Batch, endings: Mapping[str, str]
+    ) -> Mapping[str, AgentDebateError]:
+        """The debates of a batch whose leases this worker has lost.
 
-        A server may have taken the end of a debate, and with it its lease, and gone before it could say so.
+        A server may have taken the end of a debate, and with it its lease, and gone before it could say so: such a debate is not lost.
         """
+        if self.leases is None:
+            return {}
+        debates = dict.fromkeys(part.debate for part in batch.parts if part.debate is not None)
+        refused = self.leases.guard(connection, [*debates], ending=endings)
+        if not (refused and batch.again):
+            return refused
         query = sa.select(DEBATES.c.id, DEBATES.c.row)
-        query = query.where(DEBATES.c.run == self._number, DEBATES.c.id.in_(rows))
-        return {name for name, row in connection.execute(query) if rows[name] == row}
-
-    @staticmethod
-    def _set(connection: sa.Connection, run: int, **values: Any) -> None:
-        connection.execute(RUNS.update().where(RUNS.c.number == run).values(**values))
+        query = query.where(DEBATES.c.run == self._number, DEBATES.c.id.in_(endings))
+        here = {name for name, row in connection.execute(query) if endings[name] == row}
+        return {name: error for name, error in refused.items() if name not in here}
 
     def _describe(self, connection: sa.Connection, run: int, *, parts: Mapping[str, Any]) -> None:
         query = sa.select(RUNS.c.configuration).where(RUNS.c.number == run)
         with reading(self.run, "the run itself"):
             before = mapping(connection.execute(query).scalar() or "{}")
-        self._set(connection, run, configuration=plain_json({**before, **parts}))
+        _set(connection, run, configuration=plain_json({**before, **parts}))
 
 
-def _give_back(connection: sa.Connection, _: int) -> None:
-    """Give back to the disk the room that was taken by what debates said while they were held."""
-    driven = connection.connection.driver_connection
-    assert driven is not None
-    # A script takes every step: a statement that is stepped once gives back a page.
-    driven.executescript(f"PRAGMA incremental_vacuum({_GIVEN_BACK})")
+def _set(connection: sa.Connection, run: int, **values: Any) -> None:
+    connection.execute(RUNS.update().where(RUNS.c.number == run).values(**values))
 
 
 @asynccontextmanager
 async def write_run(
-    url: str | Path,
-    *,
-    strategy: str,
-    model: str,
-    configuration: Mapping[str, Any],
-    tasks: Sequence[str] = (),
-    guard: Guard | None = None,
+    url: str | Path, *, strategy: str, model: str, configuration: Mapping[str, Any], tasks: Sequence[str] = ()
 ) -> AsyncIterator[RunWriter]:
     """A new run in the store at a path or URL; what was put is on disk when the context ends, however it ends.
 
-    `tasks` are those that its items are known to be of; those of further items that are written come to them. The `guard` is
-    asked, within each transaction, which debates may be written.
+    `tasks` are those that its items are known to be of; those of further items that are written come to them.
     """
     # A name that sorts by time and can be typed: 20261120-091200-debate-3f9a.
     run = f"{time.strftime('%Y%m%d-%H%M%S')}-{strategy}-{secrets.token_hex(2)}"
-    async with _session(url, run, create=True) as (database, session):
-        writer = RunWriter(database, session, run, tasks=tasks, guard=guard)
-        row = {
-            "id": run,
-            "created": time.time(),
-            "strategy": strategy,
-            "task": ", ".join(tasks),
-            "model": model,
-            "configuration": plain_json(configuration),
-        }
-        async with _serving(writer, row):
-            yield writer
+    row = {
+        "id": run,
+        "created": time.time(),
+        "strategy": strategy,
+        "task": ", ".join(tasks),
+        "model": model,
+        "configuration": plain_json(configuration),
+    }
+    async with (
+        _session(url, run, create=True) as (database, session),
+        _serving(RunWriter(database, session, run, tasks=tasks), row) as writer,
+    ):
+        yield writer
 
 
 @asynccontextmanager
-async def rewrite_run(
-    url: str | Path, run: str, *, retry_failed: bool = False, guard: Guard | None = None
-) -> AsyncIterator[RunWriter]:
+async def rewrite_run(url: str | Path, run: str, *, retry_failed: bool = False) -> AsyncIterator[RunWriter]:
     """A run that was left, taken up again. Raises UsageError where another process is at work on it, and StoreError."""
     async with _session(url, run) as (database, session):
-        if await in_thread(partial(database.look, partial(has_queue, run=run)), database.place):
+        if await anyio.to_thread.run_sync(database.look, partial(queue_of, run=run)):
             raise UsageError(f"run {run} is one of a queue: go on with agentdebate work {run}")
         begin = partial(take_up, database, run, retry_failed=retry_failed)
-        begun = await in_thread(begin, database.place)
+        begun = await anyio.to_thread.run_sync(begin)
         tasks = tuple(filter(None, begun.tasks.split(", ")))
-        async with _serving(
-            RunWriter(database, session, run, tasks=tasks, begun=begun, guard=guard)
-        ) as writer:
+        async with _serving(RunWriter(database, session, run, tasks=tasks, begun=begun)) as writer:
             yield writer
 
 
@@ -384,7 +361,7 @@ async def share_run(url: str | Path, run: str, leases: Callable[[int], Leases]) 
     `leases` makes the leases of the run of that number. Raises UsageError and StoreError.
     """
     async with _session(url, run, alone=False) as (database, session):
-        number = await in_thread(partial(database.look, partial(number_of, run=run)), database.place)
+        number = await anyio.to_thread.run_sync(database.look, partial(number_of, run=run))
         async with _serving(RunWriter(database, session, run, leases=leases(number))) as writer:
             yield writer
 
@@ -399,7 +376,7 @@ async def _session(
     session = Session(database, run, alone=alone)
     try:
         with hold(url, run) if alone else nullcontext():
-            await in_thread(session.open, database.place)
+            await anyio.to_thread.run_sync(session.open)
             yield database, session
     finally:
         session.close()

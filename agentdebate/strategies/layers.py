@@ -15,8 +15,8 @@ from agentdebate.agents.card import VACANT, Card
 from agentdebate.errors import ContentError, UsageError, nearest
 from agentdebate.project.project import Project
 from agentdebate.strategies.base import Strategy
-from agentdebate.strategies.call import Call
 from agentdebate.strategies.layer import AROUND, Layer, Said, unknown_key
+from agentdebate.strategies.overrides import Overrides
 from agentdebate.strategies.stack import Stack, allowed, card_names, no_option, placed, roles, several
 from agentdebate.strategies.strategy_file import StrategyFile, read_file, strategy_class
 
@@ -101,7 +101,7 @@ class Layers:
                 if said.path is not None:
                     yield role, said.value, said.path
 
-    def laid(self, call: Call) -> "Layers":
+    def laid(self, call: Overrides) -> "Layers":
         """The same with what the caller says laid over it.
 
         Raises UsageError for what nobody here has, and UserError for what a file may not say.

@@ -7,9 +7,9 @@ from agentdebate import plugins
 from agentdebate.project.project import Project
 from agentdebate.project.trust import USER, Trust
 from agentdebate.strategies.base import Strategy
-from agentdebate.strategies.call import Call
 from agentdebate.strategies.layer import AROUND
 from agentdebate.strategies.layers import Layers
+from agentdebate.strategies.overrides import Overrides
 from agentdebate.strategies.strategy_file import GROUP
 
 
@@ -30,7 +30,7 @@ def strategy(name: str, *, project: Project | None = None, **options: Any) -> St
 def load(name: str, found: Project, said: Mapping[str, Any], trust: Trust) -> Strategy:
     """As `strategy`, with options of which `trust` says whose they are: the user's, or a store's."""
     layers = Layers.read(name, found, around=said.get(AROUND))
-    return layers.laid(Call.of(name, said, trust)).build()
+    return layers.laid(Overrides.of(name, said, trust)).build()
 
 
 def registered() -> dict[str, str]:

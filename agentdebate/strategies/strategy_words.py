@@ -11,9 +11,9 @@ from agentdebate.models.registry import check_provider
 from agentdebate.project.project import Project
 from agentdebate.project.trust import USER, Trust
 from agentdebate.strategies.base import Strategy
-from agentdebate.strategies.call import Call
 from agentdebate.strategies.layer import AROUND
 from agentdebate.strategies.layers import Layers
+from agentdebate.strategies.overrides import Overrides
 from agentdebate.strategies.panel import Agents, panel, panel_role
 from agentdebate.strategies.recruited import RECRUITER
 
@@ -51,7 +51,7 @@ class StrategyWords:
         beside = {"cast": self._cast(layers), "models": dict(self.models)}
         said = {**options, **{key: value for key, value in beside.items() if value}}
         try:
-            laid = layers.laid(Call.of(name, said, trust))
+            laid = layers.laid(Overrides.of(name, said, trust))
             made = laid.build()
         except UsageError as error:
             raise UsageError(f"{error}{_list_hint(error.option, options)}", option=error.option) from error

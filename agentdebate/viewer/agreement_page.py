@@ -17,8 +17,7 @@ from agentdebate.report.figures import figure, interval, statistic_name
 from agentdebate.report.grid import Grid, Number
 from agentdebate.report.judge_tables import calibration_grids
 from agentdebate.report.question import Question
-from agentdebate.store.debate_list import Drawn
-from agentdebate.store.reader import Reader, RunHead
+from agentdebate.store.reader import RunHead
 from agentdebate.viewer.asked import BadAddress
 from agentdebate.viewer.runs_page import RunLine, run_line
 from agentdebate.viewer.scatter import Scatter, scatter
@@ -27,9 +26,7 @@ from agentdebate.viewer.stored import Stored
 from agentdebate.viewer.words import counted
 
 MOST = 20_000
-"""Debates of a run beyond which some are drawn: the command line has the time and the memory for all."""
-DRAWN = 5_000
-"""Debates that are drawn then."""
+"""Debates of a run beyond which the page leaves its figures to the command line, which has the time and the memory."""
 AT_ONCE = 500
 """Debates of a run up to which the page waits for its figures; of more, it is shown before they are there."""
 _LABELS = 12
@@ -108,8 +105,6 @@ class AgreementPage:
     rounds: tuple[Grid, ...] = ()
     problem: str = ""
     """Why there are no figures."""
-    drawn: str = ""
-    """Which debates the figures are of, where they are not of all."""
     waiting: bool = False
     """Whether the figures are still being worked out."""
     by_people: bool = True
@@ -126,36 +121,26 @@ def agreement_page(
 ) -> AgreementPage:
     """The page of a run's agreement; where it cannot be worked out, it says why. Raises StoreError.
 
-    Of a run with more debates than the page can wait for, it is there at once and the figures later, and of very many debates
-    some are drawn; with `whole` it waits, and takes all of them.
+    Of a run with more debates than the page can wait for, it is there at once and the figures later, and of one with very many
+    it names the command; with `whole` it waits for all of them.
     """
     asked = asked or AgreementAsking()
     if whole or head.ended_debates <= AT_ONCE:
         return shelf.kept("agreement", head, asked, lambda: _page(shelf, head, asked))
-    some = head.ended_debates > MOST
+    if head.ended_debates > MOST:
+        told = f"{too_many(head)} Of all of them: agentdebate agree {head.id}."
+        return AgreementPage(run_line(shelf, head), asked, problem=told, by_people=False)
     meanwhile = AgreementPage(run_line(shelf, head), asked, waiting=True)
-    return shelf.at_work("agreement", head, asked, lambda: _page(shelf, head, asked, some=some)) or meanwhile
+    return shelf.at_work("agreement", head, asked, lambda: _page(shelf, head, asked)) or meanwhile
 
 
-def how_drawn(drawn: Drawn, debates: int) -> str:
-    """What is said of figures that are of some debates alone."""
-    which = (
-        f"{drawn.groups:,} of {drawn.of_groups:,} groups, each with all its items,"
-        if drawn.groups
-        else counted(len(drawn.items), "item")
-    )
-    return f"The run has {debates:,} debates, and these figures are of {which} drawn at random (seed 0)."
+def too_many(head: RunHead) -> str:
+    """What is said of a run that is too large for the page."""
+    return f"The run {head.id} has {counted(head.ended_debates, 'debate')}, and a page has figures of {MOST:,} at most."
 
 
-def _page(shelf: Shelf, head: RunHead, asked: AgreementAsking, *, some: bool = False) -> AgreementPage:
-    run, whole = run_line(shelf, head), head
-    drawn = shelf.drawn(head, DRAWN) if some else None
-    reader: Reader = shelf.reader()
-    told = ""
-    if drawn:
-        told = f"{how_drawn(drawn, head.ended_debates)} Of all of them: agentdebate agree {head.id}."
-        reader = those = shelf.reader_of(head, drawn)
-        head = those.head(head)
+def _page(shelf: Shelf, head: RunHead, asked: AgreementAsking) -> AgreementPage:
+    run, reader = run_line(shelf, head), shelf.reader()
     rows, scales = list(reader.rows(head.id)), scales_of(head)
     entries = people_judged(judged(rows, head.strategy))
     rated = [one for one in entries if isinstance(one, Judgements)]
@@ -165,7 +150,7 @@ def _page(shelf: Shelf, head: RunHead, asked: AgreementAsking, *, some: bool = F
         return AgreementPage(run, asked, problem=told, by_people=False)
     try:
         found = agree(Stored(reader, head), **asked.options(calibration=bool(rated)))
-        rounds = () if drawn else _rounds(shelf, whole, rows, asked)
+        rounds = _rounds(shelf, head, rows, asked)
     except AgentDebateError as error:  # nobody has scored the items, or this cannot be asked of them
         return AgreementPage(run, asked, problem=str(error))
     scatters = (scatter(one.aspect, rows, scales.get(one.aspect)) for one in rated)
@@ -179,7 +164,6 @@ def _page(shelf: Shelf, head: RunHead, asked: AgreementAsking, *, some: bool = F
         confusions=tuple(_confusion(one) for one in chosen if len(one.labels) <= _LABELS),
         calibrations=calibration_grids(found.calibrations),
         rounds=rounds,
-        drawn=told,
     )
 
 

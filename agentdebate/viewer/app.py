@@ -22,7 +22,6 @@ from agentdebate.viewer.guard import App, Guard
 from agentdebate.viewer.live import Look, Streams, Watch
 from agentdebate.viewer.pages import draw, load_templates
 from agentdebate.viewer.plain_text import plain_text
-from agentdebate.viewer.repeats_page import repeats_page
 from agentdebate.viewer.run_page import run_page
 from agentdebate.viewer.runs_page import runs_page
 from agentdebate.viewer.runs_watch import RunsWatch
@@ -101,15 +100,6 @@ def _costs(shelf: Shelf, query: Query) -> str:
     )
 
 
-def _repeats(shelf: Shelf, query: Query) -> str:
-    head = query.run(shelf)
-    return draw(
-        "repeats.html",
-        page=repeats_page(shelf, head, query.page),
-        **_base(shelf, query, head),
-    )
-
-
 def _debate(shelf: Shelf, query: Query) -> str:
     head = query.run(shelf)
     at, focus, part = map(query.number, ("at", "focus", "part"))
@@ -181,7 +171,6 @@ PAGES: Mapping[str, Page] = {
     "/agreement": _page(_agreement, "run", "statistic", "level", "convention"),
     "/failures": _page(_failures, "run"),
     "/costs": _page(_costs, "run"),
-    "/repeats": _page(_repeats, "run", "page"),
     "/debate": _page(_debate, "run", "id", "at", "focus", "part", *OF_A_RUN),
     "/ballots": _page(_ballots, "run", "id", "at", *OF_A_RUN),
     "/call": _page(_call, "run", "id", "number", "fragment"),

@@ -1,27 +1,23 @@
 """What the address of a page asks for: filters, order and page, read from the query and written into links again."""
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Self
 from urllib.parse import quote, urlencode
 
 from agentdebate.errors import UsageError, nearest
-from agentdebate.store.debate_list import OF_SCORES, DebateFilter, DebateOrder, Range
+from agentdebate.store.debate_list import OF_SCORES, DebateFilter, DebateOrder
 
 LAYOUTS = ("items", "debates")
 """How a run is laid out: a row an item, or a row a debate."""
 
-_FILTERS = (
-    "outcome", "settled", "ended", "group", "system", "model", "rounds_from", "rounds_to", "aspect", "score_from", "score_to",
-    "apart", "tie", "changed", "find", "within",
-)  # fmt: skip
+_FILTERS = ("outcome", "settled", "ended", "group", "system", "changed", "find", "within")
 _SAID = ("layout", *_FILTERS, "sort", "down")
 OF_A_RUN = (*_SAID, "page")
 """The words with which an address asks for some of a run's debates."""
 _YES = {"yes": True, "no": False}
 _VALUES: Mapping[str, Sequence[str]] = {
-    "layout": LAYOUTS, "settled": tuple(_YES), "within": ("talk",), "tie": ("1",), "changed": ("1",), "down": ("1",),
+    "layout": LAYOUTS, "settled": tuple(_YES), "within": ("talk",), "changed": ("1",), "down": ("1",),
 }  # fmt: skip
 """What some of the words may say."""
 _DIGITS = 9
@@ -75,7 +71,6 @@ class Asked:
                 known = " or ".join(_VALUES[name])
                 raise BadAddress(f"{name} has to be {known}, or left out, not {words[name][:40]!r}")
         asked = cls(words, page_number(query))
-        asked.filter()
         try:
             _ = asked.order
         except UsageError as error:
@@ -93,8 +88,7 @@ class Asked:
     @property
     def filters(self) -> dict[str, str]:
         """The words that narrow what is shown."""
-        alone = {"within", *(() if self._needs_aspect else ("aspect",))}
-        return {name: self.words[name] for name in _FILTERS if name in self.words and name not in alone}
+        return {name: self.words[name] for name in _FILTERS if name in self.words and name != "within"}
 
     @property
     def order(self) -> DebateOrder:
@@ -104,9 +98,9 @@ class Asked:
 
     def check_scores(self, names: Sequence[str]) -> None:
         """Raise BadAddress where a score is named that is not one of these."""
-        for name in (self.get("aspect"), self.order.name):
-            if name and name not in names:
-                raise BadAddress(f"the run has no score {name[:80]!r}. {nearest(name, names)}")
+        name = self.order.name
+        if name and name not in names:
+            raise BadAddress(f"the run has no score {name[:80]!r}. {nearest(name, names)}")
 
     @property
     def said(self) -> str:
@@ -114,39 +108,13 @@ class Asked:
         return self.get("find") if self.get("within") == "talk" else ""
 
     def filter(self) -> DebateFilter:
-        """The filter that the database answers. Raises BadAddress for a number that is none."""
-        wanted = DebateFilter(
+        """The filter that the database answers."""
+        return DebateFilter(
             outcome=self.get("outcome") or None,
             ended=self.get("ended") or None,
-            group=self.get("group") or None,
+            item_group=self.get("group") or None,
             system=self.get("system") or None,
-            model=self.get("model") or None,
-            aspect=self.get("aspect") or None,
             settled=_YES.get(self.get("settled")),
-            rounds=self._range("rounds"),
-            score=self._range("score"),
-            apart=self._number("apart"),
-            tie=bool(self.get("tie")),
-            changed=bool(self.get("changed")),
+            changed=True if self.get("changed") else None,
             find="" if self.said else self.get("find"),
         )
-        return wanted if wanted.about_scores else replace(wanted, aspect=None)
-
-    @property
-    def _needs_aspect(self) -> bool:
-        return bool({"score_from", "score_to", "apart"} & self.words.keys())
-
-    def _range(self, name: str) -> Range:
-        return self._number(f"{name}_from"), self._number(f"{name}_to")
-
-    def _number(self, name: str) -> float | None:
-        said = self.get(name)
-        if not said:
-            return None
-        try:
-            number = float(said)
-        except ValueError:
-            number = math.nan
-        if not math.isfinite(number):
-            raise BadAddress(f"{name} has to be a number, not {said[:40]!r}")
-        return number

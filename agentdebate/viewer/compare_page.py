@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import islice
 from typing import Literal, get_args
 
 from agentdebate.errors import AgentDebateError, nearest
@@ -17,7 +16,7 @@ from agentdebate.report.grid import Grid
 from agentdebate.report.judge_tables import comparison_grids, corrected
 from agentdebate.store.reader import RunHead
 from agentdebate.store.run_pairs import RunPairs, ScoreChange, ScorePair
-from agentdebate.viewer.agreement_page import AT_ONCE, DRAWN, MOST, how_drawn
+from agentdebate.viewer.agreement_page import AT_ONCE, MOST, too_many
 from agentdebate.viewer.asked import BadAddress
 from agentdebate.viewer.runs_page import RunLine, run_line
 from agentdebate.viewer.shelf import Shelf
@@ -29,8 +28,8 @@ _SCORES = 24
 _OFFERED = 200
 """Runs that are offered to choose from."""
 
-Show = Literal["all", "up", "down", "same", "flipped", "first", "second"]
-"""What is listed: pairs by how they differ, or what one run alone has."""
+Show = Literal["all", "up", "down", "flipped"]
+"""What is listed: pairs by how they differ."""
 
 
 @dataclass(frozen=True)
@@ -43,8 +42,6 @@ class ComparePage:
     others: Mapping[str, str]
     """The runs to choose from, the newest first, with their strategies."""
     changes: tuple[ScoreChange, ...] = ()
-    unscored: tuple[tuple[int, int], ...] = ()
-    """By the scores of `changes`: scored in one of the runs only."""
     only: tuple[int, int] = (0, 0)
     """Debates that ended in one of the runs only."""
     flips: int | None = None
@@ -54,14 +51,13 @@ class ComparePage:
     show: Show = "all"
     pairs: tuple[ScorePair, ...] = ()
     flipped: tuple[tuple[str, str, str], ...] = ()
-    alone: tuple[str, ...] = ()
     page: int = 1
     found: int = 0
     statistic: str = "spearman"
     level: str = "pooled"
     grids: tuple[Grid, ...] = ()
     problem: str = ""
-    """Why there are no statistics, where they were asked for, or that they are of some debates only."""
+    """Why there are no statistics, where they were asked for."""
     waiting: bool = False
     """Whether they are still being worked out."""
     counting: bool = False
@@ -99,9 +95,8 @@ def compare_page(
     shelf: Shelf, first: RunHead, second: RunHead | None, asking: Asking, *, whole: bool = False
 ) -> ComparePage:
     """The page of two runs; with `whole` it waits for the statistics, and they are of all debates. Raises StoreError."""
-    strategies = shelf.reader().names()
-    strategies.pop(first.id, None)
-    others = dict(islice(reversed(strategies.items()), _OFFERED))
+    heads = [one for one in shelf.reader().runs()[::-1] if one.id != first.id]
+    others = {one.id: one.strategy for one in heads[:_OFFERED]}
     run = run_line(shelf, first)
     if second is None:
         return ComparePage(run, None, others)
@@ -120,7 +115,6 @@ def compare_page(
         second=line_of_second,
         others=others,
         changes=counted.changes,
-        unscored=counted.unscored,
         only=counted.only,
         flips=counted.flips,
         name=name,
@@ -143,8 +137,8 @@ def compare_lists(shelf: Shelf, page: ComparePage, most: int) -> Iterator[Compar
     first, second = page.first.head, page.second.head
     pairs = shelf.pairs(first.id, second.id)
     counted = shelf.kept("pairs", first, _key(second), lambda: _counted(shelf, first, second))
-    lists: list[tuple[str, Show]] = [(one.name, "all") for one in page.changes]
-    for name, show in (*lists, ("", "flipped"), ("", "first"), ("", "second")):
+    lists: list[tuple[str, Show]] = [*((one.name, "all") for one in page.changes), ("", "flipped")]
+    for name, show in lists:
         if found := counted.found(show, name):
             yield _with_list(
                 replace(page, name=name, show=show, page=1, found=found, pairs=()), pairs, most=most
@@ -156,25 +150,15 @@ class _Counted:
     """What is counted of two runs."""
 
     changes: tuple[ScoreChange, ...]
-    unscored: tuple[tuple[int, int], ...]
     only: tuple[int, int]
     flips: int | None
 
     def found(self, show: Show, name: str) -> int:
         """How many there are of what is shown."""
-        change = next(
-            (one for one in self.changes if one.name == name), ScoreChange(name, 0, 0, 0, None, None)
-        )
-        counts: dict[Show, int] = {
-            "all": change.n,
-            "up": change.up,
-            "down": change.down,
-            "same": change.n - change.up - change.down,
-            "flipped": self.flips or 0,
-            "first": self.only[0],
-            "second": self.only[1],
-        }
-        return counts[show]
+        if show == "flipped":
+            return self.flips or 0
+        counts = {one.name: {"all": one.n, "up": one.up, "down": one.down} for one in self.changes}
+        return counts.get(name, {}).get(show, 0)
 
 
 def _counts(shelf: Shelf, first: RunHead, second: RunHead, *, whole: bool) -> _Counted | None:
@@ -191,23 +175,16 @@ def _key(second: RunHead) -> tuple[str, int]:
 
 def _counted(shelf: Shelf, first: RunHead, second: RunHead) -> _Counted:
     pairs = shelf.pairs(first.id, second.id)
-    there = set(shelf.debates(second.id).score_names())
-    names = [name for name in shelf.debates(first.id).score_names() if name in there][:_SCORES]
-    changes = tuple(map(pairs.changes, names))
-    scored = [pairs.scored(name) for name in names]
-    return _Counted(
-        changes=changes,
-        unscored=tuple((a - one.n, b - one.n) for one, (a, b) in zip(changes, scored, strict=True)),
-        only=pairs.count_alone(),
-        flips=pairs.count_flips() if any("." in name for name in names) else None,
-    )
+    changes = tuple(pairs.changes()[:_SCORES])
+    compares = any("." in one.name for one in changes)
+    both = pairs.count()
+    only = first.ended_debates - both, second.ended_debates - both
+    return _Counted(changes, only, pairs.count_flips() if compares else None)
 
 
 def _with_list(page: ComparePage, pairs: RunPairs, *, most: int = PAGE) -> ComparePage:
     """The page with what it lists."""
     start, show = (page.page - 1) * most, page.show
-    if show == "first" or show == "second":  # noqa: PLR1714 - mypy follows this, and not `in`
-        return replace(page, alone=tuple(pairs.only_in(show, start=start, most=most)))
     if show == "flipped":
         found = pairs.flips(start=start, most=most)
         return replace(page, flipped=tuple((debate, _words(one), _words(two)) for debate, one, two in found))
@@ -229,19 +206,16 @@ def _statistics(
     size, heads = max(first.ended_debates, second.ended_debates), (first, second)
     if whole or size <= AT_ONCE:
         return shelf.kept("statistics", first, key, lambda: _worked_out(shelf, heads, asking))
-    some = size > MOST
-    return shelf.at_work("statistics", first, key, lambda: _worked_out(shelf, heads, asking, some=some))
+    if size > MOST:
+        large = max(heads, key=lambda head: head.ended_debates)
+        return (), f"{too_many(large)} Of all of them: agentdebate agree {first.id} {second.id} --compare."
+    return shelf.at_work("statistics", first, key, lambda: _worked_out(shelf, heads, asking))
 
 
-def _worked_out(
-    shelf: Shelf, heads: tuple[RunHead, RunHead], asking: Asking, *, some: bool = False
-) -> tuple[tuple[Grid, ...], str]:
+def _worked_out(shelf: Shelf, heads: tuple[RunHead, RunHead], asking: Asking) -> tuple[tuple[Grid, ...], str]:
     sides = []
-    smaller = min(heads, key=lambda head: head.ended_debates)
-    drawn = shelf.drawn(smaller, DRAWN) if some and smaller.ended_debates > DRAWN else None
     for head in heads:
-        reader = shelf.reader_of(head, drawn) if drawn else shelf.reader()
-        entries = on_scales(judged(list(reader.rows(head.id)), head.id), scales_of(head))
+        entries = on_scales(judged(list(shelf.reader().rows(head.id)), head.id), scales_of(head))
         sides.append({one.aspect: one for one in entries if isinstance(one, Judgements)})
     found = []
     for aspect in sides[0].keys() & sides[1].keys():
@@ -251,6 +225,4 @@ def _worked_out(
             return (), str(error)
     if not found:
         return (), "The runs share no aspect of single texts that people scored."
-    told = how_drawn(drawn, smaller.ended_debates) if drawn else ""
-    more = f" Of all of them: agentdebate agree {heads[0].id} {heads[1].id} --compare." if drawn else ""
-    return comparison_grids(corrected(sorted(found, key=lambda one: one.aspect))), told + more
+    return comparison_grids(corrected(sorted(found, key=lambda one: one.aspect))), ""

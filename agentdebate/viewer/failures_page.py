@@ -21,7 +21,7 @@ MENDS: Mapping[str, str] = {
     "RequestRefused": "The endpoint refuses what is sent: read the reason, and leave out the option that it names.",
     "ContextTooLong": "The talk is longer than the model's context: take fewer rounds, a history rule, or a model with more room.",
     "UnknownModel": "The endpoint has no model of that name: look at how it is spelt, and at --base-url.",
-    "AccountSpent": "The account is out of credit, or its quota of the day is spent: pay in, wait until the time that the reason names, or name another endpoint.",
+    "AccountSpent": "The account is out of credit, or its quota of the day is spent: pay in, wait for the next day, or name another endpoint.",
     "ContentFiltered": "The provider filtered the reply: try once more, or judge this item by another model.",
     "ReplyTooLong": "The reply was cut at the token limit: raise --max-tokens.",
     "RateLimited": "The endpoint's limit was reached: take fewer debates at once (--concurrency), then try once more.",

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from agentdebate.debates.outcome import OUTCOMES, outcome_of
-from agentdebate.store.debate_list import EVERY, OF_SCORES, DebateFilter, DebateList
+from agentdebate.store.debate_list import EVERY, DebateFilter, DebateList
 from agentdebate.store.reader import RunHead
 from agentdebate.viewer.asked import Asked
 from agentdebate.viewer.runs_page import RunLine, run_line
@@ -74,8 +75,6 @@ class Choices:
     ended: tuple[str, ...]
     groups: tuple[str, ...]
     systems: tuple[str, ...]
-    models: tuple[str, ...]
-    scores: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -114,11 +113,11 @@ def run_page(shelf: Shelf, head: RunHead, asked: Asked, *, costs: bool = False) 
     """The page that was asked for, with `costs` with what the run took. Raises UsageError and StoreError."""
     debates = shelf.debates(head.id)
     run = run_line(shelf, head, sums=True, costs=costs)
-    names = tuple(debates.score_names())
+    names = shelf.kept("scores", head, "", lambda: tuple(debates.score_names()))
     asked.check_scores(names)
-    layout = asked.get("layout") or (
-        "items" if len(names) > 1 and asked.order.by in ("id", *OF_SCORES) else "debates"
-    )
+    layout = asked.get("layout") or ("items" if len(names) > 1 else "debates")
+    if asked.order.by != "id":  # an item has several debates, and no place among sorted ones
+        layout = "debates"
     wanted = filter_of(shelf, head, asked)
     search = shelf.saying(head, asked.said) if asked.said else None
     lay_out = _by_item if layout == "items" else _by_debate
@@ -135,7 +134,7 @@ def run_page(shelf: Shelf, head: RunHead, asked: Asked, *, costs: bool = False) 
         found=listed.found,
         total=listed.total,
         pages=max(-(-listed.found // PAGE), 1),
-        choices=_choices(shelf, head, run, names),
+        choices=shelf.kept("choices", head, "", lambda: _choices(head, debates)),
         labels=labels(asked),
         looked=search.debates if search and not search.complete else None,
         damaged=tuple(debates.damage.found),
@@ -163,10 +162,13 @@ def _by_item(
     wanted: DebateFilter,
     names: Sequence[str],
 ) -> _Listed:
-    start, order = (asked.page - 1) * PAGE, asked.order
     total = shelf.kept("items", head, EVERY, debates.count_items)
-    ids = debates.items(wanted, order, start=start, most=PAGE)
-    found = _counted(shelf, head, "items", wanted, debates.count_items)
+    ids = debates.items(wanted, start=(asked.page - 1) * PAGE, most=PAGE)
+    found = (
+        total
+        if wanted == EVERY
+        else _counted(shelf, head, "items", wanted, partial(debates.count_items, wanted))
+    )
     rows = debates.of_items(ids)
     return _Listed(
         rows,
@@ -185,9 +187,9 @@ def _by_debate(
     wanted: DebateFilter,
     names: Sequence[str],
 ) -> _Listed:
-    start = (asked.page - 1) * PAGE
-    rows = debates.part(wanted, asked.order, start=start, most=PAGE)
-    found = _counted(shelf, head, "debates", wanted, debates.count)
+    start, order = (asked.page - 1) * PAGE, asked.order
+    rows = debates.part(wanted, order, start=start, most=PAGE)
+    found = _counted(shelf, head, f"debates {order.name}", wanted, partial(debates.count, wanted, order))
     return _Listed(
         rows,
         found,
@@ -196,16 +198,9 @@ def _by_debate(
     )
 
 
-def _counted(
-    shelf: Shelf, head: RunHead, layout: str, wanted: DebateFilter, count: Callable[[DebateFilter], int]
-) -> int:
-    """How many fit a filter; of a search that goes on the number is not kept, nor the debates with it."""
-    if wanted == EVERY and layout == "debates":
-        return head.ended_debates
-    if wanted.numbers is None:
-        return shelf.kept(layout, head, wanted, lambda: count(wanted))
-    found_alone = layout == "debates" and replace(wanted, numbers=None) == EVERY
-    return len(wanted.numbers) if found_alone else count(wanted)
+def _counted(shelf: Shelf, head: RunHead, what: str, wanted: DebateFilter, count: Callable[[], int]) -> int:
+    """How many fit a filter; of a search that goes on the number is not kept."""
+    return count() if wanted.numbers is not None else shelf.kept(what, head, wanted, count)
 
 
 def filter_of(shelf: Shelf, head: RunHead, asked: Asked) -> DebateFilter:
@@ -220,21 +215,12 @@ def filter_of(shelf: Shelf, head: RunHead, asked: Asked) -> DebateFilter:
 
 def labels(asked: Asked) -> dict[str, str]:
     """The filters that are on, in words."""
-    of = f" of {asked.get('aspect')}" if asked.get("aspect") else ""
     words = {
         "outcome": "ended with: {}",
         "settled": "settled: {}",
         "ended": "ended by: {}",
         "group": "group: {}",
         "system": "system: {}",
-        "model": "model: {}",
-        "rounds_from": "rounds at least {}",
-        "rounds_to": "rounds at most {}",
-        "aspect": "score: {}",
-        "score_from": f"score{of} at least {{}}",
-        "score_to": f"score{of} at most {{}}",
-        "apart": f"score{of} {{}} or more from people's",
-        "tie": "a tie",
         "changed": "changed in talk",
         "find": "found in texts and messages: “{}”" if asked.said else "found: “{}”",
     }
@@ -286,19 +272,7 @@ def debate_line(row: Row, at: int, names: Sequence[str]) -> DebateLine:
     return DebateLine(row, row["debate"], at, cells, outcome_of(row).name, tuple(row.get("winners", ())))
 
 
-def _choices(shelf: Shelf, head: RunHead, run: RunLine, names: tuple[str, ...]) -> Choices:
-    return shelf.kept("choices", head, "", lambda: _found_choices(shelf, head, run, names))
-
-
-def _found_choices(shelf: Shelf, head: RunHead, run: RunLine, names: tuple[str, ...]) -> Choices:
-    debates = shelf.debates(head.id)
-    return Choices(
-        outcomes=tuple(
-            name for name in dict.fromkeys((*OUTCOMES, *head.outcomes)) if head.outcomes.get(name)
-        ),
-        ended=tuple(debates.values("ended")),
-        groups=tuple(debates.values("item_group")),
-        systems=tuple(debates.values("system")),
-        models=run.models,
-        scores=names,
-    )
+def _choices(head: RunHead, debates: DebateList) -> Choices:
+    outcomes = (name for name in dict.fromkeys((*OUTCOMES, *head.outcomes)) if head.outcomes.get(name))
+    values = (tuple(debates.values(column)) for column in ("ended", "item_group", "system"))
+    return Choices(tuple(outcomes), *values)

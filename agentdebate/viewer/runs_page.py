@@ -113,7 +113,7 @@ def run_sums(shelf: Shelf, head: RunHead, *, costs: bool = False) -> RunSums:
 
 def resume_command(shelf: Shelf, head: RunHead, *more: str) -> str:
     """The command that goes on with a run; of one that was begun in Python, the call."""
-    queued = head.id in shelf.reader().queued()
+    queued = shelf.reader().crew(head.id) is not None
     if not head.configuration.get("command"):
         how = f"work({head.id!r}, ..." if queued else f"evaluate(..., resume={head.id!r}"
         return f"{how}{', retry_failed=True' if more else ''})"

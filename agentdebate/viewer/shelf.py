@@ -9,17 +9,17 @@ from threading import Lock
 from typing import Any, TypeVar
 
 from agentdebate.store.database import Database
-from agentdebate.store.debate_list import DebateList, Drawn, DrawnReader, draw
+from agentdebate.store.debate_list import DebateList
 from agentdebate.store.engine import open_database
 from agentdebate.store.place import USUAL_STORE, shown
 from agentdebate.store.reader import Reader, RunHead, state_of
-from agentdebate.store.run_pairs import Repeats, RunPairs
+from agentdebate.store.run_pairs import RunPairs
 from agentdebate.store.run_tables import Share
 from agentdebate.store.talk_search import TalkSearch
 
 _Found = TypeVar("_Found")
 
-GOES_ON = frozenset({"running", "queued", "stopping", "running, or stopped"})
+GOES_ON = frozenset({"running", "queued", "stopping"})
 """The states of a run that may grow."""
 GOING_ON = 12
 """Debates that are going on and are named."""
@@ -66,10 +66,6 @@ class Shelf:
         """The list of a run's debates."""
         return DebateList(self.reader(), run)
 
-    def repeats(self, run: str) -> Repeats:
-        """The texts that stand in a run more than once."""
-        return Repeats(self._database, run)
-
     def pairs(self, first: str, second: str) -> RunPairs:
         """Two runs, debate by debate."""
         return RunPairs(self._database, first, second)
@@ -83,14 +79,6 @@ class Shelf:
     def saying(self, head: RunHead, words: str) -> TalkSearch:
         """The search for words in a run's messages and its items' texts, as far as it came."""
         return self.kept("saying", head, words, lambda: TalkSearch(self._database, head.id, words))
-
-    def drawn(self, head: RunHead, most: int) -> Drawn:
-        """Items of a run with about so many debates, drawn at random, and the same ones each time."""
-        return self.kept("drawn", head, most, lambda: draw(self._database, head.id, most))
-
-    def reader_of(self, head: RunHead, drawn: Drawn) -> DrawnReader:
-        """A reader of the debates about the items that were drawn."""
-        return DrawnReader(self._database, head.id, drawn)
 
     def costs(self, head: RunHead, *, wait: bool) -> list[Share] | None:
         """The sums of a run's calls; None while they are added up, unless one is to `wait` for them."""

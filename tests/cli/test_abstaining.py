@@ -1,17 +1,13 @@
 """A run in which debates abstained, as every command shows it: neither as a score nor as a failure."""
 
-import csv
-import json
 from collections.abc import Callable, Mapping
 from importlib.metadata import EntryPoint
-from io import StringIO
 from pathlib import Path
 
 import pytest
 from typed import FIELDS, typed, write
 
 from agentdebate import plugins
-from agentdebate.debates.outcome import outcome_named
 from agentdebate.models.base import Model
 from agentdebate.strategies.base import Cards, Strategy
 from agentdebate.strategies.floor import Floor
@@ -86,15 +82,6 @@ def test_a_run_that_abstained_now_and_then_is_no_failure_and_says_it_in_its_tabl
     assert "Failures" not in out
 
 
-def test_tables_of_runs_that_did_not_abstain_have_no_column_for_it(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    out = held(capsys, "fine", "refused", code=1)
-    assert cells(out, "i1") == ["i1", "failed"]
-    assert "abst" not in out
-    assert "1 verdict, 1 failure, " in out
-
-
 def test_beside_a_failure_the_exit_code_is_that_of_the_failure(capsys: pytest.CaptureFixture[str]) -> None:
     out = held(capsys, "fine", "doubtful", "refused", code=1)
     assert "1 verdict, 1 failure, 1 abstention, " in out
@@ -118,47 +105,6 @@ def test_the_page_and_the_list_of_runs_count_it(capsys: pytest.CaptureFixture[st
     assert row["outcomes"] == {"verdict": 1, "abstained": 1}
 
 
-def test_a_run_that_only_abstained_has_nothing_to_read(capsys: pytest.CaptureFixture[str]) -> None:
-    held(capsys, "doubtful", "doubtful")
-    page = typed(capsys, "show")
-    assert page.code == 1
-    assert "nothing read: not one of 2 debates of run" in page.err
-
-
-def test_exports_have_a_column_that_says_how_each_debate_ended(capsys: pytest.CaptureFixture[str]) -> None:
-    held(capsys, "fine", "doubtful", "refused", code=1)
-    rows = list(csv.DictReader(StringIO(typed(capsys, "export", "--format", "csv").out)))
-    assert [(row["outcome"], row["failure"], row["score_coherence"]) for row in rows] == [
-        ("verdict", "", "4.0"),
-        ("abstained", "", ""),
-        ("failure", "UnreadableReply", ""),
-    ]
-    assert [row["outcome"] for row in typed(capsys, "export").json] == ["verdict", "abstained", "failure"]
-
-
-def test_one_debate_is_shown_with_why_it_abstained(capsys: pytest.CaptureFixture[str]) -> None:
-    held(capsys, "fine", "doubtful")
-    page = typed(capsys, "show", "last", "i1")
-    assert page.code == 0
-    assert f"abstained: {WHY} (0 rounds" in page.out
-    assert "verdict:" not in page.out
-
-
-def test_a_run_that_is_taken_up_again_holds_what_failed_again_and_not_what_abstained(
-    capsys: pytest.CaptureFixture[str], speaks: Callable[[Model], None]
-) -> None:
-    held(capsys, "fine", "doubtful", "refused", code=1)
-    speaks(replying("Coherence: 5", name="some"))
-    done = typed(capsys, "resume", "last", "--retry-failed")
-    assert done.code == 0, done.err
-    rows = typed(capsys, "export").json
-    assert [(row["outcome"], row["scores"]) for row in rows] == [
-        ("verdict", {"coherence": 4}),
-        ("abstained", {}),
-        ("verdict", {"coherence": 5}),
-    ]
-
-
 def test_score_says_why_on_standard_error_and_ends_well(
     capsys: pytest.CaptureFixture[str], speaks: Callable[[Model], None]
 ) -> None:
@@ -177,36 +123,3 @@ def test_score_says_why_on_standard_error_and_ends_well(
     done = typed(capsys, *words, *FIELDS)
     assert (done.code, done.out) == (0, "")
     assert f"coherence: abstained: {WHY}\n" in done.err
-
-
-def test_dynamics_leave_it_out_and_say_so(capsys: pytest.CaptureFixture[str]) -> None:
-    held(capsys, "fine", "doubtful")
-    done = typed(capsys, "dynamics")
-    assert "1 debate abstained, and in no figure" in done.out
-    told = json.loads(typed(capsys, "dynamics", "--json").out)
-    assert (told["debates_failed"], told["debates_abstained"]) == (0, 1)
-
-
-def test_agreement_takes_what_abstained_as_missing(capsys: pytest.CaptureFixture[str]) -> None:
-    held(capsys, "fine", "fine", "doubtful")
-    (told,) = typed(capsys, "agree", "last", "--statistic", "bias", "--json").json
-    (covered,) = told["coverage"]
-    assert (covered["rows"], covered["missing"]) == (3, 1)
-
-
-def test_a_run_that_is_followed_counts_it_and_ends_well(capsys: pytest.CaptureFixture[str]) -> None:
-    held(capsys, "fine", "doubtful")
-    done = typed(capsys, "show", "last", "--follow")
-    assert done.code == 0
-    assert "1 verdict, 0 failures, 1 abstention" in done.out
-
-
-def test_an_outcome_of_a_later_version_is_shown_under_its_own_name(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with monkeypatch.context() as later:
-        later.setattr("agentdebate.debates.record.ABSTAINED", outcome_named("postponed"))
-        held(capsys, "fine", "doubtful")
-    page = typed(capsys, "show")
-    assert cells(page.out, "i1") == ["i1", "postponed", "0"]
-    assert ": 1 verdict, 0 failures, 1 postponed\n" in page.out

@@ -1,11 +1,10 @@
 """agentdebate agree on files: whose scores, which rows, which numbers, in which form."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
-from typed import Typed, typed, write
+from typed import typed, write
 
 TEXTS: list[dict[str, Any]] = [
     {
@@ -28,7 +27,7 @@ PAIRS = [
     {"id": 4, "best": "TIE", "pick": "tie", "a": 7, "b": 7},
     {"id": 5, "best": "TIE", "pick": None, "a": 7, "b": None},
 ]
-ON = ("--data", "data.jsonl", "--scores", "mine.jsonl", "--on", "doc,sys", "--aspects", "coherence,fluency")
+ON = ("--data", "data.jsonl", "--scores", "mine.jsonl", "--on", "doc,sys")
 LABELS = ("--labels", "GPT=1,LLAMA=2,TIE=tie")
 QUICK = ("--resamples", "50", "--permutations", "50")
 
@@ -58,71 +57,61 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 
 
 class TestScores:
-    def test_scores_may_stand_in_the_data(self, capsys: pytest.CaptureFixture[str]) -> None:
-        words = ("--score", "coherence=fluency", "--statistic", "spearman")
-        (row,) = agreed(capsys, "--data", "data.jsonl", *words)["rows"]
-        assert (row["judge"], row["n"]) == ("data", 24)
+    def test_a_row_has_the_number_and_all_that_goes_with_it(self, capsys: pytest.CaptureFixture[str]) -> None:
+        found = agreed(capsys, *ON, "--aspects", "fluency", "--statistic", "pearson")
+        (row,) = found["rows"]
+        assert list(row)[:11] == [
+            "judge", "aspect", "statistic", "level", "value", "low", "high", "n", "groups", "left_out", "missing",
+        ]  # fmt: skip
+        assert row["judge"] == "mine"
+        assert row["value"] == pytest.approx(-1)
+        assert (row["n"], row["groups"], row["left_out"], row["missing"]) == (24, 1, 0, 0)
 
-    def test_whole_scores_may_be_compared_as_labels(self, capsys: pytest.CaptureFixture[str]) -> None:
-        words = ("--score", "coherence=coherence", "--statistic", "accuracy,kappa-quadratic")
-        rows = agreed(capsys, "--data", "data.jsonl", *words)["rows"]
-        assert [row["value"] for row in rows] == [1.0, 1.0]
-
-    def test_the_same_command_prints_the_same(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert agreed(capsys, *ON) == agreed(capsys, *ON)
-
-
-class TestJudges:
-    def test_several_judges_stand_in_one_table(self, capsys: pytest.CaptureFixture[str]) -> None:
-        done = typed(capsys, "agree", *ON, "--scores", "same=data.jsonl", "--statistic", "pearson", *QUICK)
-        lines = done.out.splitlines()
-        assert [line.split()[0] for line in lines[3:7:2]] == ["mine", "same"]
-        assert "*1.000" in lines[5]
-
-    def test_each_file_may_name_the_fields_in_its_own_way(self, capsys: pytest.CaptureFixture[str]) -> None:
-        write([{**row, "article": row["doc"], "doc": None} for row in PREDICTED], "other.jsonl")
-        renamed = [
-            {k: v for k, v in {**row, "article": row["doc"]}.items() if k != "doc"} for row in PREDICTED
-        ]
-        write(renamed, "other.jsonl")
+    def test_levels_and_statistics_are_named_with_commas_or_again(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
         words = (
-            "--data",
-            "data.jsonl",
-            "--scores",
-            "other.jsonl",
-            "--scores",
-            "mine.jsonl",
-            "--on",
-            "doc=article,sys",
+            "--group",
+            "doc",
+            "--system",
+            "sys",
+            "--aspects",
+            "coherence",
+            "--statistic",
+            "pearson,kendall-c",
         )
-        rows = agreed(capsys, *words, "--aspects", "coherence", "--statistic", "pearson")["rows"]
-        assert [row["n"] for row in rows] == [24, 24]
-
-
-class TestReplies:
-    @pytest.fixture(autouse=True)
-    def _replies(self) -> None:
-        rows = [
-            {
-                "doc": text["doc"],
-                "sys": text["sys"],
-                "out": [f"Coherence: {text['coherence']}", "I cannot tell."],
-            }
-            for text in TEXTS
+        rows = agreed(capsys, *ON, *words, "--level", "pooled,group", "--level", "system")["rows"]
+        assert [(row["statistic"], row["level"], row["groups"]) for row in rows] == [
+            (statistic, level, groups)
+            for statistic in ("pearson", "kendall-c")
+            for level, groups in (("pooled", 1), ("group", 6), ("system", 4))
         ]
-        write(rows, "raw.jsonl")
 
-    def words(self, *more: str) -> tuple[str, ...]:
-        return (
-            "--data", "data.jsonl", "--replies", "raw.jsonl", "--reply", "out", "--on", "doc,sys",
-            "--aspects", "coherence", "--statistic", "pearson", *more,
-        )  # fmt: skip
+    def test_only_rows_that_are_asked_for_count_and_the_others_are_counted(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        words = (
+            "--aspects",
+            "coherence",
+            "--statistic",
+            "pearson",
+            "--where",
+            "sys!=s0",
+            "--where",
+            "doc=d1",
+        )
+        (row,) = agreed(capsys, *ON, *words)["rows"]
+        assert row["n"] == 3
+        assert row["reasons"] == {"sys is 's0'": 6, "doc is not 'd1'": 15}
 
-    def test_replies_may_stand_in_the_data(self, capsys: pytest.CaptureFixture[str]) -> None:
-        write([{**text, "out": str(text["coherence"])} for text in TEXTS])
-        words = ("--data", "data.jsonl", "--reply", "out", "--scale", "1-5", "--aspects", "coherence")
-        found = agreed(capsys, *words, "--where", "doc!=d0", "--statistic", "pearson")
-        assert (found["rows"][0]["value"], found["rows"][0]["n"]) == (pytest.approx(1), 20)
+    def test_missing_scores_are_counted_and_never_taken_for_one(
+        self, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        write(
+            [{**row, "fluency": None} if row["doc"] == "d1" else row for row in PREDICTED[:20]], "mine.jsonl"
+        )
+        found = agreed(capsys, *ON, "--aspects", "fluency", "--statistic", "pearson")
+        assert (found["rows"][0]["n"], found["rows"][0]["missing"]) == (16, 8)
 
 
 class TestChoices:
@@ -142,20 +131,6 @@ class TestChoices:
         )
         assert kappa["value"] == pytest.approx(7 / 11)
 
-    @pytest.mark.parametrize(
-        ("more", "said"),
-        [
-            (("--statistic", "spearman"), "spearman is not a statistic of choices"),
-            (("--level", "group"), "choices have one level, pooled"),
-            (("--labels", "LLAMAS=3"), "--labels is given twice"),
-        ],
-    )
-    def test_what_suits_no_choices_is_an_error(
-        self, capsys: pytest.CaptureFixture[str], more: tuple[str, ...], said: str
-    ) -> None:
-        more = ("--labels", "GPT=3") if more[0] == "--labels" else more
-        assert said in refused(capsys, *self.words("best=pick", *more))
-
 
 class TestForms:
     def test_csv_is_a_line_a_number_and_the_caption_is_beside_it(
@@ -168,46 +143,67 @@ class TestForms:
         ]
         assert done.err.startswith("Agreement with people: Pearson's r")
 
-    @pytest.mark.parametrize(
-        ("form", "begins"), [("markdown", "**Pearson"), ("latex", "% needs"), ("text", "Pearson")]
-    )
-    def test_a_table_goes_into_a_file(
-        self, capsys: pytest.CaptureFixture[str], form: str, begins: str
-    ) -> None:
-        words = ("--statistic", "pearson", "--format", form, "--output", "table.out", *QUICK)
-        done = typed(capsys, "agree", *ON, *words)
-        assert (done.code, done.out) == (0, "")
-        assert Path("table.out").read_text(encoding="utf-8").startswith(begins)
 
-    def test_a_table_fits_eighty_columns(
-        self, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setenv("COLUMNS", "80")
-        words = ("--scores", "another=data.jsonl", "--group", "doc", "--compare", *QUICK)
-        done = typed(capsys, "agree", *ON, *words)
-        assert max(map(len, done.out.splitlines())) <= 80
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "name a run, or the file with people's scores: --data FILE"),
+        (("--data", "data.jsonl"), "which judge?"),
+        (
+            ("--data", "data.jsonl", "--as", "hanna", "--score", "a=b"),
+            "--as reads what people say: name a judge",
+        ),
+        (("--data", "none.jsonl", "--scores", "mine.jsonl"), "none.jsonl: cannot be read"),
+        (("--data", "data.jsonl", "--scores", "mine.jsonl"), "both have doc, sys, coherence, fluency"),
+        ((*ON[:-1], "docs"), "has no field 'docs'. Did you mean 'doc'?"),
+        ((*ON[:-1], "doc"), "line 2: doc = d5 is on line 1 too"),
+        ((*ON, "--aspects", "fluencies"), "has no field 'fluencies'. Did you mean 'fluency'?"),
+        ((*ON, "--aspects", "fluency,fluency"), "--aspects names 'fluency' twice"),
+        (
+            (*ON, "--human", "x=doc", "--score", "x=fluency"),
+            "data.jsonl, line 1, 'doc': a number is wanted here",
+        ),
+        ((*ON, "--aspects", "fluency", "--score", "x=y"), "'x' has a field of its own and is not among"),
+        ((*ON, "--where", "system=s1"), "mine (mine.jsonl) has no field 'system', nor has data.jsonl"),
+        ((*ON, "--where", "sys=s9"), "--where: no row of 24 is left"),
+        ((*ON, "--level", "group"), "--group FIELD"),
+        ((*ON, "--level", "system"), "--system FIELD"),
+        ((*ON, "--level", "summary"), "--level: there is no 'summary'"),
+        ((*ON, "--group", "docs"), "--group: data.jsonl has no field 'docs'"),
+        ((*ON, "--statistic", "pearsons"), "Did you mean 'pearson'?"),
+        ((*ON, "--statistic", "kappa"), "whole numbers; of coherence of mine, 2.1 is among them"),
+        ((*ON, "--convention", "summeval"), "there is no convention 'summeval'"),
+        (
+            (*ON, "--convention", "summeval-system"),
+            "known by their systems: data.jsonl has no field 'system_id', and --system says which",
+        ),
+        (
+            (*ON, "--aspects", "fluency", "--convention", "debate-table1"),
+            "--system says which field names the systems",
+        ),
+        ((*ON, "--compare"), "--compare is for two judges or more"),
+        ((*ON, "--scores", "mine.jsonl"), "two judges are called 'mine'"),
+        ((*ON, "--json", "--format", "csv"), "--json and --format csv are two formats"),
+        ((*ON, "--labels", "a=b"), "--labels is for --choice"),
+        ((*ON, "--scale", "1-5"), "--scale is for replies"),
+        ((*ON, "--resamples", "-1"), "--resamples is 0 or more, not -1"),
+        ((*ON, "--output", "none/table.txt"), "none/table.txt cannot be written"),
+        (("--data", "data.jsonl", "--replies", "mine.jsonl"), "--reply says which field"),
+        (
+            (*ON[:2], "--replies", "mine.jsonl", "--reply", "fluency", *ON[4:]),
+            "--aspects says what the replies score",
+        ),
+        ((*ON[:2], "--choice", "doc=system"), "--choice: data.jsonl has no field 'system'"),
+    ],
+)
+def test_wrong_input_is_one_line_that_says_what_to_do(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...], said: str
+) -> None:
+    assert said in refused(capsys, *words)
 
 
-def test_a_csv_of_scores_joins_numbers_as_they_read(capsys: pytest.CaptureFixture[str]) -> None:
-    write([{"id": number, "quality": number % 4} for number in range(8)])
-    lines = ["id,quality", *(f"{number},{number % 4}" for number in range(8))]
-    Path("mine.csv").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    words = (
-        "--data",
-        "data.jsonl",
-        "--scores",
-        "mine.csv",
-        "--on",
-        "id",
-        "--aspects",
-        "quality",
-        "--statistic",
-        "pearson",
-    )
-    (row,) = agreed(capsys, *words)["rows"]
-    assert (row["n"], row["value"]) == (8, pytest.approx(1))
-
-
-def test_help_shows_an_example(capsys: pytest.CaptureFixture[str]) -> None:
-    done: Typed = typed(capsys, "agree", "--help")
-    assert "Example: agentdebate agree --data" in " ".join(done.out.split())
+def test_files_in_which_nothing_joins_are_an_error(capsys: pytest.CaptureFixture[str]) -> None:
+    write([{**row, "doc": f"x{row['doc']}", "name": row["doc"]} for row in PREDICTED], "mine.jsonl")
+    said = refused(capsys, *ON)
+    assert "no row of mine.jsonl (xd0/s0," in said
+    assert "--on doc=name" in said

@@ -6,10 +6,7 @@ from typing import Any
 import pytest
 from typed import typed, write
 
-from agentdebate.meta.conventions import CONVENTIONS
-
 QUICK = ("--resamples", "50", "--permutations", "50")
-LABELS = ("--labels", "A=1,B=2,TIE=tie")
 PAIRS: list[dict[str, Any]] = [
     {
         "id": number,
@@ -48,61 +45,28 @@ def agreed(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
     return found
 
 
-class TestDifferences:
+class TestCalibration:
     words = (
-        "--data", "pairs.jsonl", "--scores", "good.jsonl", "--scores", "bad.jsonl", "--on", "id", "--choice", "best=best",
-        *LABELS, "--compare",
-    )  # fmt: skip
+        "--data",
+        "data.jsonl",
+        "--scores",
+        "mine.jsonl",
+        "--on",
+        "id",
+        "--statistic",
+        "pearson",
+        "--calibration",
+    )
 
-    def test_the_table_is_printed(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert "good less bad: Accuracy, pooled" in typed(capsys, "agree", *self.words, *QUICK).out
-
-    def test_scores_that_are_labels_are_compared_too(self, capsys: pytest.CaptureFixture[str]) -> None:
-        words = (
-            "--data",
-            "data.jsonl",
-            "--scores",
-            "mine.jsonl",
-            "--scores",
-            "same=data.jsonl",
-            "--on",
-            "id",
-            "--aspects",
-            "q",
-        )
-        (spearman, kappa) = agreed(capsys, *words, "--statistic", "bias,kappa-linear", "--compare")[
-            "comparisons"
+    def test_each_judge_and_aspect_has_a_table_of_bins(self, capsys: pytest.CaptureFixture[str]) -> None:
+        found = agreed(capsys, *self.words, "--bins", "2")["calibration"]
+        assert [(one["judge"], one["aspect"], one["n"]) for one in found] == [
+            ("mine", "q", 20),
+            ("mine", "r", 20),
         ]
-        assert (spearman["statistic"], spearman["difference"]) == ("bias", 1)
-        assert (kappa["statistic"], kappa["level"], kappa["test"]) == (
-            "kappa-linear",
-            "pooled",
-            "permutation",
-        )
-        assert kappa["difference"] < 0
-
-
-class TestBothOrders:
-    words = ("--data", "pairs.jsonl", *LABELS, "--statistic", "accuracy")
-
-    def test_scores_of_the_swapped_run_are_added_to_the_same_text(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        """Sums are 16 and 7 + 7, 8 or 9 where the first text is best, and 15 and as much where the second is."""
-        (row,) = agreed(capsys, *self.words, "--choice", "best=a+d,b+c")["rows"]
-        expected = []
-        for pair in PAIRS:
-            one, other = pair["a"] + pair["d"], pair["b"] + pair["c"]
-            expected.append("A" if one > other else "B" if other > one else "TIE")
-        right = sum(pair["best"] == choice for pair, choice in zip(PAIRS, expected, strict=True))
-        assert 0 < right < len(PAIRS)
-        assert {"A", "B", "TIE"} == set(expected)
-        assert row["value"] == pytest.approx(right / len(PAIRS))
-
-
-class TestConventions:
-    def test_json_has_a_line_a_convention(self, capsys: pytest.CaptureFixture[str]) -> None:
-        rows = typed(capsys, "list", "conventions", "--json").json
-        assert [row["name"] for row in rows] == list(CONVENTIONS)
-        assert rows[0]["statistics"] == ["spearman", "kendall-b"]
-        assert rows[0]["group"] == "article_id"
+        assert found[0]["bias"]["value"] == found[0]["mean_absolute_error"]["value"] == 1
+        assert found[0]["calibration_error"] == pytest.approx(1)
+        assert found[0]["bins"] == [
+            {"low": 2, "high": 4, "n": 8, "score": 2.5, "human": 1.5},
+            {"low": 4, "high": 6, "n": 12, "score": 5.0, "human": 4.0},
+        ]

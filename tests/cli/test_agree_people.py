@@ -1,10 +1,7 @@
 """agentdebate agree with people as judges of one another: whose ratings, which texts, which numbers, in which form."""
 
-import csv
-import io
 import json
 import random
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +9,6 @@ from typed import typed, write
 
 from agentdebate.meta.ceiling import ceiling
 from agentdebate.meta.judgements import Rated, Ratings
-from agentdebate.meta.reliability import reliability
 
 CHANCE = random.Random(5)
 TEXTS: list[dict[str, Any]] = [
@@ -40,7 +36,6 @@ QUICK = ("--resamples", "50")
 ON = ("--data", "data.jsonl", "--on", "doc,sys", "--group", "doc", "--system", "sys", "--ceiling")
 GIVEN = ("--annotators", "coherence=given")
 MINE = ("--score", "coherence=mine")
-CHOICE = ("--data", "pairs.jsonl", "--choice", "best=pick", "--labels", "A=1,B=2,TIE=tie", "--ceiling")
 
 
 @pytest.fixture(autouse=True)
@@ -79,82 +74,3 @@ class TestScores:
         expected = ceiling(ratings(), "spearman", level).mean
         assert (people["value"], people["n"]) == (pytest.approx(expected.value), 24)
         assert people["low"] < people["high"]
-
-    def test_people_may_stand_alone(self, capsys: pytest.CaptureFixture[str]) -> None:
-        rows = agreed(capsys, *ON, *GIVEN)["rows"]
-        assert {row["judge"] for row in rows} == {PEOPLE}
-        assert [row["statistic"] for row in rows] == ["pearson", "spearman", "kendall-b"]
-
-    def test_each_annotator_and_their_reliability_are_in_the_json(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        words = (*ON, *GIVEN, "--statistic", "pearson", "--reliability", "alpha,alpha-ordinal")
-        found = agreed(capsys, *words)["people"]
-        assert [one["judge"] for one in found["annotators"]] == ["annotator 1", "annotator 2", "annotator 3"]
-        assert [one["statistic"] for one in found["reliability"]] == ["alpha", "alpha-ordinal"]
-        assert found["reliability"][0]["value"] == pytest.approx(reliability(ratings(), "alpha").value)
-        assert (found["kind"], found["count"], found["texts"], found["rated"]) == ("annotator", 3, 24, 24)
-
-    def test_a_csv_has_them_as_rows(self, capsys: pytest.CaptureFixture[str]) -> None:
-        words = (*ON, *GIVEN, *MINE, "--statistic", "pearson", "--format", "csv", *QUICK)
-        done = typed(capsys, "agree", *words)
-        found = [(row["judge"], row["statistic"]) for row in csv.DictReader(io.StringIO(done.out))]
-        assert found == [
-            ("data", "pearson"),
-            (PEOPLE, "pearson"),
-            ("people among themselves", "alpha-ordinal"),
-        ]
-
-    @pytest.mark.parametrize("form", ["markdown", "latex"])
-    def test_other_forms_have_the_reliability_below(
-        self, capsys: pytest.CaptureFixture[str], form: str
-    ) -> None:
-        done = typed(capsys, "agree", *ON, *GIVEN, *MINE, "--format", form, *QUICK)
-        assert done.code == 0
-        assert done.out.index(PEOPLE) < done.out.index("People among themselves")
-
-
-class TestChoices:
-    def test_people_may_stand_alone_under_a_convention(self, capsys: pytest.CaptureFixture[str]) -> None:
-        write(
-            [{"question_id": row["id"], "human_label": "TIE", "votes": ["TIE", "CHATGPT"]} for row in PAIRS]
-        )
-        words = ("--data", "data.jsonl", "--ceiling", "--annotators", "human_label=votes")
-        rows = agreed(capsys, *words, "--convention", "faireval")["rows"]
-        assert [(row["judge"], row["statistic"], row["value"]) for row in rows] == [
-            (PEOPLE, "accuracy", 0.0),
-            (PEOPLE, "kappa", 0.0),
-        ]
-
-
-class TestPublished:
-    """--as: single ratings in the forms of the datasets' authors."""
-
-    def test_a_form_without_them_says_so(self, capsys: pytest.CaptureFixture[str]) -> None:
-        rows = [
-            {
-                "source": "hello\n\n",
-                "system_id": "x",
-                "system_output": "yes",
-                "context": "_nofact\n",
-                "scores": dict.fromkeys(
-                    (
-                        "understandability",
-                        "naturalness",
-                        "coherence",
-                        "engagingness",
-                        "groundedness",
-                        "overall",
-                    ),
-                    1,
-                ),
-            }
-        ]
-        Path("topical_chat.json").write_text(json.dumps(rows), encoding="utf-8")
-        done = typed(
-            capsys, "agree", "--data", "topical_chat.json", "--as", "topical-chat", "--subset", "--ceiling"
-        )
-        assert done.code == 2
-        assert (
-            "this form of topical-chat (UniEval's JSON) has none; tc_usr_data.json of its authors" in done.err
-        )

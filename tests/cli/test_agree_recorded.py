@@ -70,43 +70,25 @@ def agreed(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
     return found
 
 
-def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    """The one line that a wrong command line gets."""
-    done = typed(capsys, "agree", *words)
-    assert (done.code, done.out) == (2, "")
-    assert len(done.err.splitlines()) == 1
-    return done.err
+class TestBothOrders:
+    figures: ClassVar = {
+        "accuracy_first": 0.75, "accuracy_second": 0.25, "accuracy_mean": 0.5, "accuracy_both": 0.25,
+        "positional_agreement": 0.5, "positional_kappa": 1 / 9, "shown_first": 4 / 7,
+    }  # fmt: skip
 
+    def check(self, one: dict[str, Any]) -> None:
+        assert {name: one[name]["value"] for name in self.figures} == pytest.approx(self.figures)
+        assert one["n"] == 4
+        assert one["reasons"] == {"items without a choice in the first order": 1}
 
-class TestLabels:
-    def test_a_judge_may_have_several_words_for_one_of_peoples_labels(
+    def test_orders_in_rows_of_their_own_and_judges_of_one_file_come_to_the_same(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        write([{"label": "TIE", "pick": word} for word in ("Same", "tie", "A")])
-        labels = ("--labels", "GPT=A,LLAMA=B,TIE=Same,tie")
-        (row,) = agreed(
-            capsys, "--data", "data.jsonl", "--choice", "label=pick", *labels, "--statistic", "accuracy"
-        )["rows"]
-        assert row["value"] == pytest.approx(2 / 3)
-
-
-class TestPeople:
-    def test_each_person_may_count(self, capsys: pytest.CaptureFixture[str]) -> None:
-        found = agreed(
-            capsys, "--data", "rated.jsonl", "--choice", "each(votes)=pick", "--statistic", "accuracy"
-        )
-        assert (found["rows"][0]["n"], found["rows"][0]["value"]) == (9, pytest.approx(3 / 9))
-
-    @pytest.mark.parametrize(
-        ("human", "bias", "n"),
-        [("of.*.g", 0.5 / 3, 3), ("majority(of.*.g)", 0, 1), ("each(of.*.s)", 1 / 6, 6)],
-    )
-    def test_letters_and_lists_of_objects_are_scores(
-        self, human: str, bias: float, n: int, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        words = ("--human", f"q={human}", "--score", "q=mine", "--statistic", "bias", *GRADES)
-        (row,) = agreed(capsys, "--data", "rated.jsonl", *words)["rows"]
-        assert (row["n"], row["value"]) == (n, pytest.approx(bias))
+        choice = ("--choice", "label=original.won+flip(swapped.won)")
+        found = agreed(capsys, "--data", "labels.jsonl", "--scores", "long.jsonl", *ORDERS, *choice)
+        assert [one["judge"] for one in found["orders"]] == ["gpt", "claude"]
+        for one in found["orders"]:
+            self.check(one)
 
 
 class TestLetters:
@@ -118,143 +100,33 @@ class TestLetters:
     FILES = ("--data", "said.jsonl", "--replies", "said.jsonl", "--on", "id", "--human", "quality=human")
     ERRORS = ("--statistic", "mean-absolute-error")
 
-    def test_grades_without_a_scale_are_one_and_numbers_on_it_are_read(
-        self, capsys: pytest.CaptureFixture[str]
+    @pytest.mark.parametrize("read", ["auto", "last", "pattern=([A-E])\\W*$"])
+    def test_replies_are_read_by_the_grades_that_letters_stand_for(
+        self, capsys: pytest.CaptureFixture[str], read: str
     ) -> None:
         write(self.REPLIES, "said.jsonl")
-        found = agreed(capsys, *self.FILES, "--statistic", "spearman", *GRADES, "--reply", "form")
-        assert (found["rows"][0]["value"], found["rows"][0]["n"]) == (1, 3)
-
-
-def caption(capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    return str(
-        json.loads(typed(capsys, "agree", "--data", "rated.jsonl", *words, "--resamples", "0", "--json").out)[
-            "caption"
-        ]
-    )
-
-
-class TestNoPeople:
-    ORDERS = ("--data", "data.jsonl", "--choice", "=d1+flip(d2)")
-
-    @pytest.mark.parametrize(
-        "words",
-        [("--statistic", "accuracy"), ("--level", "pooled"), ("--compare",)],
-        ids=lambda words: words[0],
-    )
-    def test_options_about_people_are_refused(
-        self, capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
-    ) -> None:
-        assert f"{words[0]} is about agreement with people, and before the =" in refused(
-            capsys, *self.ORDERS, *words
+        found = agreed(
+            capsys, *self.FILES, *self.ERRORS, *GRADES, "--scale", "1-5", "--reply", "said", "--read", read
         )
-
-    def test_so_is_calibration(self, capsys: pytest.CaptureFixture[str]) -> None:
-        assert "--calibration is for scores" in refused(capsys, *self.ORDERS, "--calibration")
+        assert (found["rows"][0]["value"], found["rows"][0]["n"]) == (0, 3)
 
 
-class TestWhatHasNoEffect:
-    def test_aspects_of_choices(self, capsys: pytest.CaptureFixture[str]) -> None:
-        said = refused(capsys, "--data", "data.jsonl", "--choice", "label=d1", "--aspects", "label")
-        assert "--aspects names scores, and with --choice texts are compared" in said
-
-    def test_grades_of_one_side_or_one_judge_are_enough(self, capsys: pytest.CaptureFixture[str]) -> None:
-        write([{"id": 1, "q": 5}, {"id": 2, "q": 1}])
-        write([{"id": 1, "q": "A"}, {"id": 2, "q": "E"}], "letters.jsonl")
-        two = ("--scores", "x=data.jsonl", "--scores", "y=letters.jsonl", "--on", "id", "--aspects", "q")
-        found = agreed(capsys, "--data", "data.jsonl", *two, *GRADES, "--statistic", "bias")
-        assert [one["value"] for one in found["rows"]] == [0, 0]
-
-
-class TestNumbersOfNoUse:
-    def test_thousands_of_digits_are_named_as_what_they_are(self, capsys: pytest.CaptureFixture[str]) -> None:
-        Path("data.jsonl").write_text(f'{{"h": {"1" * 5001}, "s": 1}}\n', encoding="utf-8")
-        said = refused(capsys, "--data", "data.jsonl", "--human", "q=h", "--score", "q=s")
-        assert "line 1: this JSON has a number of more than 4,300 digits" in said
-        assert "set_int_max_str_digits" not in said
-
-
-class TestPeopleInPlainLists:
-    ROWS: ClassVar[list[dict[str, Any]]] = [
-        {"id": 1, "r": [1, 1, 2], "of": [{"s": 1}, {"s": 1}, {"s": 2}], "s": 1},
-        {"id": 2, "r": [3, 3, 3], "of": [{"s": 3}, {"s": 3}, {"s": 3}], "s": 3},
-        {"id": 3, "r": [2, 3, 1], "of": [{"s": 2}, {"s": 3}, {"s": 1}], "s": 2},
-    ]
-
-    def test_a_number_among_lists_is_a_single_rating(self, capsys: pytest.CaptureFixture[str]) -> None:
-        write([*self.ROWS, {"id": 4, "r": 2, "s": 2}])
-        words = ("--data", "data.jsonl", "--human", "q=r", "--score", "q=s", "--statistic", "bias")
-        found = agreed(capsys, *words, "--reliability", "fleiss-kappa,alpha")
-        assert [one["statistic"] for one in found["people"]["reliability"]] == ["fleiss-kappa", "alpha"]
-        assert (found["rows"][0]["n"], found["people"]["reliability"][0]["n"]) == (4, 3)
-
-    def test_single_numbers_are_nobody_in_particular(self, capsys: pytest.CaptureFixture[str]) -> None:
-        words = ("--data", "data.jsonl", "--human", "q=id", "--score", "q=label", "--statistic", "bias")
-        assert "people" not in agreed(capsys, *words)
-
-
-class TestWordsForATie:
-    def test_people_and_judge_may_write_it_differently(self, capsys: pytest.CaptureFixture[str]) -> None:
-        write([{"p": "Tie", "j": "tie"}, {"p": "A", "j": "A"}, {"p": "B", "j": "A"}])
-        (row,) = agreed(capsys, "--data", "data.jsonl", "--choice", "p=j", "--statistic", "accuracy")["rows"]
-        assert row["value"] == pytest.approx(2 / 3)
-
-
-class TestCoverageOfChoices:
-    def test_csv_has_peoples_labels(self, capsys: pytest.CaptureFixture[str]) -> None:
-        words = (
-            "--data",
-            "data.jsonl",
-            "--choice",
-            "label=d1",
-            "--statistic",
-            "accuracy",
-            "--resamples",
-            "0",
-        )
-        head, line = typed(capsys, "agree", *words, "--format", "csv").out.splitlines()
-        cells = dict(zip(head.split(","), line.split(","), strict=True))
-        assert cells["coverage_people_labels_judged"] == "1: 0.5; 2: 0.5"
-        assert cells["coverage_people_labels_missing"] == "2: 1"
-
-
-def test_letters_of_people_are_the_letters_that_replies_name(capsys: pytest.CaptureFixture[str]) -> None:
-    said = {"1": ("A", "A is better."), "2": ("B", "I think that B is better."), "3": ("A", "[[B]]")}
-    write([{"id": name, "label": label} for name, (label, _) in said.items()], "people.jsonl")
-    write([{"id": name, "reply": reply} for name, (_, reply) in said.items()], "replies.jsonl")
-    words = (
-        "agree",
-        "--data",
-        "people.jsonl",
-        "--replies",
-        "replies.jsonl",
-        "--choice",
-        "label=reply",
-        "--on",
-        "id",
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("a.csv", "id,h,h,s\n1,1,1,1\n", "columns 2 and 3: leave one out or rename it"),
+        ("b.csv", "id,h,,s,\n1,1,,1,\n", "columns 3 and 5 have no name"),
+        (
+            "c.json",
+            '[{"id":1,"h":1,"s":1},{"id":1,"h":2,"s":2}]',
+            "id = 1 stands in row 1 and again in row 2: leave one of them out",
+        ),
+    ],
+)
+def test_what_stands_twice_is_told_with_both_places(
+    capsys: pytest.CaptureFixture[str], name: str, text: str, told: str
+) -> None:
+    Path(name).write_text(text, encoding="utf-8")
+    assert (
+        told in typed(capsys, "agree", "--data", name, "--on", "id", "--human", "q=h", "--score", "q=s").err
     )
-    came = typed(capsys, *words, "--statistic", "accuracy", "--json")
-    assert came.code == 0
-    assert [row["value"] for row in came.json[0]["rows"]] == [pytest.approx(2 / 3)]
-
-
-def test_a_tie_in_replies_is_one_though_people_never_tie(capsys: pytest.CaptureFixture[str]) -> None:
-    write([{"id": "1", "label": "a"}, {"id": "2", "label": "b"}], "people.jsonl")
-    write(
-        [{"id": "1", "reply": "A"}, {"id": "2", "reply": "Both are equally good. It is a tie."}],
-        "replies.jsonl",
-    )
-    words = (
-        "agree",
-        "--data",
-        "people.jsonl",
-        "--replies",
-        "replies.jsonl",
-        "--choice",
-        "label=reply",
-        "--on",
-        "id",
-    )
-    came = typed(capsys, *words, "--statistic", "accuracy", "--json")
-    assert came.code == 0
-    assert [row["value"] for row in came.json[0]["rows"]] == [0.5]

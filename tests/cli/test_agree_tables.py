@@ -63,38 +63,11 @@ def test_people_with_a_row_each_have_a_ceiling(capsys: pytest.CaptureFixture[str
     assert 0 < values["icc"] < values["icc-mean"] < 1
 
 
-ANSWERS = [
-    {"people": "Paris", "mine": "Paris"},
-    {"people": "Rome", "mine": "Milan"},
-    {"people": "Rome", "mine": "a city"},
-    {"people": "Paris", "mine": "Rome"},
-]
-
-
-def test_an_answer_that_nobody_gives_is_wrong_where_labels_are_open(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    write(ANSWERS)
-    done = typed(capsys, "agree", "--data", "data.jsonl", "--choice", "people=mine")
-    assert (done.code, "'Milan', which people never say" in done.err) == (2, True)
-    accuracy, kappa = agreed(capsys, "--choice", "people=mine", "--labels", "open")["rows"]
-    assert (accuracy["value"], accuracy["n"], accuracy["missing"]) == (0.25, 4, 0)
-    assert kappa["value"] < 0.25
-
-
-def test_a_second_order_that_is_mapped_back_has_a_table_of_both(capsys: pytest.CaptureFixture[str]) -> None:
-    rows = [("A", "A", "B"), ("B", "B", "B"), ("A", "A", "A"), ("B", "A", "A")]
-    back = {"A": "B", "B": "A"}
-    write([{"people": p, "one": one, "shown": back[two], "two": two} for p, one, two in rows])
-    mapped = agreed(capsys, "--choice", "people=one+back(two)")
-    flipped = agreed(capsys, "--choice", "people=one+flip(shown)")
-    assert mapped["rows"] == flipped["rows"]
-    assert mapped["orders"] == flipped["orders"]
-    assert mapped["orders"][0]["positional_agreement"]["value"] == 0.75
-
-
-def test_bounds_and_sets_choose_rows(capsys: pytest.CaptureFixture[str]) -> None:
-    write([{"people": n, "mine": n, "kind": "abc"[n % 3]} for n in range(9)])
-    words = ("--human", "c=people", "--score", "c=mine", "--statistic", "bias")
-    assert agreed(capsys, *words, "--where", "people>=4")["rows"][0]["n"] == 5
-    assert agreed(capsys, *words, "--where", "kind={a,b}", "--where", "people<6")["rows"][0]["n"] == 4
+def test_confidences_give_a_curve_and_a_threshold(capsys: pytest.CaptureFixture[str]) -> None:
+    write([{"people": "A", "mine": "A" if n < 50 else "B", "sure": 1 - n / 100} for n in range(60)])
+    words = ("--choice", "people=mine", "--confidences", "sure", "--risk", "0.1")
+    (one,) = agreed(capsys, *words)["selective"]
+    assert (one["n"], one["lacking"], len(one["curve"])) == (60, 0, 60)
+    assert one["curve"][49]["right"] == 1
+    assert 0.4 < one["threshold"] < 0.55
+    assert 0 < one["area"] < 0.05

@@ -9,7 +9,6 @@ from typed import ITEM, Typed, typed, write
 from agentdebate.datasets.published import PUBLISHED
 from agentdebate.errors import ConnectionFailed
 from agentdebate.extras import optional
-from agentdebate.store.reader import read_store
 
 pa, parquet = optional("pyarrow", "parquet"), optional("pyarrow.parquet", "parquet")
 
@@ -92,12 +91,6 @@ class TestGet:
         assert "cnn_human.json" in Path("cache/datasets/goyal2022/cnn_human.json").read_text(encoding="utf-8")
         assert "there already" in typed(capsys, "datasets", "get", "goyal2022").err
 
-    @pytest.mark.usefixtures("online")
-    def test_as_json_it_says_what_is_where(self, capsys: pytest.CaptureFixture[str]) -> None:
-        (row,) = typed(capsys, "datasets", "get", "faireval", "--to", "mine", "--json").json
-        assert (row["name"], row["folder"], len(row["files"])) == ("faireval", "mine", 4)
-        assert all(file["fetched"] and Path(file["path"]).is_file() for file in row["files"])
-
     @pytest.mark.usefixtures("offline")
     def test_without_a_network_it_says_which_file_to_put_where(
         self, capsys: pytest.CaptureFixture[str]
@@ -110,54 +103,12 @@ class TestGet:
         )
         assert "to mine/hanna_stories_annotations.csv" in last
 
-    @pytest.mark.usefixtures("offline")
-    def test_what_can_be_done_without_is_said_and_left_out(self, capsys: pytest.CaptureFixture[str]) -> None:
-        Path("mine").mkdir()
-        Path("mine/summeval.json").write_text("[]", encoding="utf-8")
-        came = typed(capsys, "datasets", "get", "summeval", "--to", "mine")
-        assert (came.code, came.out) == (0, "mine\n")
-        assert "Without it there is all but the ratings of the single experts and crowd workers" in came.err
-        (row,) = typed(capsys, "datasets", "get", "summeval", "--to", "mine", "--json").json
-        assert row["files"][1]["missing"] == "cannot talk to anybody"
-
 
 class TestRun:
     def stories(self, capsys: pytest.CaptureFixture[str], *words: str) -> Typed:
         Path("h").mkdir(exist_ok=True)
         write([{**STORY, **dict.fromkeys(SIX, 3.0)}], "h/stories.jsonl")
         return typed(capsys, "run", "solo", "h", "--as", "hanna", "--aspects", "coherence", *words)
-
-    def test_a_part_has_to_be_called_one(self, capsys: pytest.CaptureFixture[str]) -> None:
-        came = self.stories(capsys)
-        assert (came.code, came.err.count("\n")) == (2, 1)
-        assert "1,056 stories wanted and 1 found; 96 prompts wanted and 1 found" in came.err
-        assert self.stories(capsys, "--limit", "1").code == 0
-
-    def test_a_folder_is_judged_and_its_digest_kept(self, capsys: pytest.CaptureFixture[str]) -> None:
-        came = self.stories(capsys, "--subset")
-        assert came.code == 0
-        assert "hanna: 1 item from 1 story\n" in came.err
-        with read_store("agentdebate.db") as reader:
-            run = reader.run("last")
-            item = reader.item(run.id, "P0/S0")
-        assert (item.task, item.group, item.human["coherence"]) == ("story", "P0", 3.0)
-        data = run.configuration["data"]
-        assert (data["path"], len(data["sha256"])) == (str(Path("h").absolute()), 64)
-
-    def test_subset_alone_means_nothing(self, capsys: pytest.CaptureFixture[str]) -> None:
-        write([ITEM])
-        came = typed(capsys, "run", "solo", "data.jsonl", "--task", "summarization", "--subset")
-        assert (came.code, came.err.count("\n")) == (2, 1)
-        assert "--subset goes with --as" in came.err
-
-    def test_parquet_is_read_by_its_columns(self, capsys: pytest.CaptureFixture[str]) -> None:
-        rows = [{"nr": 1, "article": ITEM["source"], "short": ITEM["summary"], "rating": 4.5}]
-        parquet.write_table(pa.Table.from_pylist(rows), "news.parquet")
-        came = typed(
-            capsys, "run", "solo", "news.parquet", "--task", "summarization", "--aspects", "coherence",
-            "-f", "source=article,summary=short", "--id", "nr", "--human", "coherence=rating", "--json",
-        )  # fmt: skip
-        assert [(row["id"], row["human"]) for row in came.json] == [("1", {"coherence": 4.5})]
 
     def test_columns_of_another_file_may_be_joined(self, capsys: pytest.CaptureFixture[str]) -> None:
         scores = dict.fromkeys(("coherence", "consistency", "fluency", "relevance"), 4.0)

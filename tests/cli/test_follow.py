@@ -2,23 +2,21 @@
 
 import json
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
 import anyio
 import anyio.lowlevel
 import pytest
-from typed import ITEM, RUN, numbered, typed, write
+from typed import ITEM
 
 import agentdebate as ad
-from agentdebate.cli.console.debate_page import DebatePage
-from agentdebate.cli.console.follow import follow_debates, follow_run
+from agentdebate.cli.console.workers import follow_run
 from agentdebate.debates.outcome import OutcomeCounts
-from agentdebate.errors import EndpointDown, UsageError
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.runs import progress_line
 from agentdebate.runs.progress import Followed
-from agentdebate.store.reader import read_store
+from agentdebate.store.reader import Reader, read_store
 
 Capsys = pytest.CaptureFixture[str]
 STORE = "agentdebate.db"
@@ -52,8 +50,8 @@ class Slow:
 class Held:
     """A run that is being held: each pause lets its model answer once more, and may stop it."""
 
-    def __init__(self, model: Slow, page: DebatePage, stop: Callable[[], Awaitable[None]]) -> None:
-        self.page, self.head = page, page.reader.run(page.run)
+    def __init__(self, model: Slow, reader: Reader, run: str, stop: Callable[[], Awaitable[None]]) -> None:
+        self.reader, self.head = reader, reader.run(run)
         self._model, self._stop = model, stop
         self.pauses, self.answers = 0, True
         self.stop_when: Callable[[], bool] = lambda: False
@@ -96,13 +94,13 @@ async def held(*ids: str, aspects: tuple[str, ...] | None = ("coherence",)) -> A
         group.start_soon(hold)
         await begun.wait()
         with read_store(STORE) as reader:
-            yield Held(model, DebatePage(reader, names[0], STORE), stop)
+            yield Held(model, reader, names[0], stop)
         await stop()
 
 
 async def test_every_debate_is_told_once_as_it_ends(capsys: Capsys) -> None:
     async with held("i1", "mute", "i3") as run:
-        assert not await follow_run(run.page, run.head, as_json=True, pause=run.pause)
+        assert not await follow_run(run.reader, run.head, STORE, as_json=True, pause=run.pause)
     came = capsys.readouterr()
     assert [json.loads(line)["debate"] for line in came.out.splitlines()] == [
         "i1/coherence",
@@ -114,7 +112,7 @@ async def test_every_debate_is_told_once_as_it_ends(capsys: Capsys) -> None:
 
 async def test_a_run_without_failures_ends_well(capsys: Capsys) -> None:
     async with held("i1", "i2") as run:
-        assert await follow_run(run.page, run.head, as_json=False, pause=run.pause)
+        assert await follow_run(run.reader, run.head, STORE, as_json=False, pause=run.pause)
     assert capsys.readouterr().out == ""
 
 
@@ -123,7 +121,7 @@ async def test_progress_is_told_in_plain_lines_with_the_number_of_all_debates(
 ) -> None:
     monkeypatch.setattr(progress_line, "EVERY", 0.0)
     async with held("i1", "i2") as run:
-        await follow_run(run.page, run.head, as_json=False, pause=run.pause)
+        await follow_run(run.reader, run.head, STORE, as_json=False, pause=run.pause)
     lines = capsys.readouterr().err.splitlines()
     assert lines[0].startswith("0/2 debates, 0 failed, 0.0/s, 0 calls, 0 tokens")
     assert lines[-1].startswith("2/2 debates, 0 failed, ")
@@ -132,81 +130,8 @@ async def test_progress_is_told_in_plain_lines_with_the_number_of_all_debates(
 async def test_a_run_that_is_stopped_is_left_with_what_it_came_to(capsys: Capsys) -> None:
     async with held("i1", "i2", "i3") as run:
         run.stop_when = lambda: True
-        assert not await follow_run(run.page, run.head, as_json=True, pause=run.pause)
+        assert not await follow_run(run.reader, run.head, STORE, as_json=True, pause=run.pause)
         assert run.pauses == 1
-
-
-async def test_what_is_said_in_a_debate_is_printed_until_it_ends(capsys: Capsys) -> None:
-    async with held("i1", "i2") as run:
-        assert await follow_debates(run.page, run.head, "i2", as_json=False, pause=run.pause)
-    came = capsys.readouterr()
-    assert came.err == "i2 has not begun yet; waiting for it\n"
-    assert came.out.startswith("i2: coherence ")
-    assert came.out.count("verdict: coherence 4") == 1
-    assert "Ballots" in came.out
-
-
-async def test_debates_about_an_item_follow_one_another(capsys: Capsys) -> None:
-    async with held("i1", "i2", aspects=("fluency", "coherence")) as run:
-        assert await follow_debates(run.page, run.head, "i1", as_json=True, pause=run.pause)
-    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert list(dict.fromkeys(message["debate"] for message in told)) == ["i1/fluency", "i1/coherence"]
-    for debate in ("i1/fluency", "i1/coherence"):
-        said = [message["seq"] for message in told if message["debate"] == debate]
-        assert said == sorted(set(said))
-    assert told[-1]["kind"] == "verdict"
-
-
-async def test_an_item_is_followed_to_its_end_where_the_run_does_not_say_its_aspects(capsys: Capsys) -> None:
-    async with held("i1", aspects=None) as run:
-        assert await follow_debates(run.page, run.head, "i1", as_json=True, pause=run.pause)
-    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    usual = ("coherence", "consistency", "fluency", "relevance")
-    assert [*dict.fromkeys(message["debate"] for message in told)] == [f"i1/{name}" for name in usual]
-
-
-async def test_a_debate_that_is_cut_short_is_said_not_to_have_ended(capsys: Capsys) -> None:
-    async with held("i1") as run:
-        run.answers = False
-        run.stop_when = lambda: run.page.reader.has(run.page.run, "i1/coherence")
-        assert not await follow_debates(run.page, run.head, "i1", as_json=False, pause=run.pause)
-    assert "i1/coherence: this debate has not ended" in capsys.readouterr().out
-
-
-async def test_a_name_that_never_comes_is_an_error_when_the_run_is_over() -> None:
-    async with held("i1") as run:
-        with pytest.raises(UsageError, match="no debate or item 'i7'"):
-            await follow_debates(run.page, run.head, "i7", as_json=False, pause=run.pause)
-
-
-class TestTyped:
-    def test_a_run_that_has_ended_is_summed_up_at_once(self, capsys: Capsys) -> None:
-        write(numbered(3))
-        typed(capsys, *RUN)
-        came, shown = typed(capsys, "show", "last", "--follow"), typed(capsys, "show")
-        assert (came.code, came.out, came.err) == (0, shown.out, "")
-
-    def test_a_run_that_stopped_says_how_to_go_on(
-        self, capsys: Capsys, speaks: Callable[[Function], None]
-    ) -> None:
-        def stop(_: ModelRequest) -> str:
-            raise UsageError("the run is stopped here")
-
-        write(numbered(3))
-        speaks(Function("stopping", stop))
-        typed(capsys, *RUN, "--store", "other.db")
-        came = typed(capsys, "show", "--follow", "--store", "other.db")
-        run = came.out.split()[1].rstrip(":")
-        assert came.code == 1
-        assert came.err == (
-            f"warning: nothing read: no debate of run {run} came to a verdict\n"
-            f"run {run} was stopped before its end, and no process is at work on it; "
-            f"go on: agentdebate resume {run} --store other.db\n"
-        )
-
-    def test_a_graph_is_not_followed(self, capsys: Capsys) -> None:
-        came = typed(capsys, "show", "last", "i1", "--graph", "--follow")
-        assert (came.code, "leave out --follow" in came.err) == (2, True)
 
 
 def test_the_rate_is_that_of_the_time_in_which_the_run_was_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -236,26 +161,7 @@ async def test_a_queue_that_no_worker_works_on_says_who_could_and_only_once(
             raise InterruptedError
 
     with read_store(STORE) as reader, pytest.raises(InterruptedError):
-        await follow_run(DebatePage(reader, run, STORE), reader.run(run), as_json=False, pause=pause)
+        await follow_run(reader, reader.run(run), STORE, as_json=False, pause=pause)
     assert capsys.readouterr().err.splitlines() == [
         f"no worker is at work on the queue of run {run}; begin one in another terminal: agentdebate work {run}"
     ]
-
-
-async def test_a_run_that_was_stopped_says_what_its_calls_cost_so_far(capsys: Capsys) -> None:
-    async def answer(request: ModelRequest) -> str:
-        if request.context is not None and request.context.purpose == "criticise":
-            raise EndpointDown("nobody answers")
-        return "Coherence: 4"
-
-    item = ad.Item(task="summarization", id="i1", fields=ITEM)
-    run = ad.evaluate([item], "debate", model=Function("some", answer), aspects="coherence", store=STORE)
-    with pytest.raises(EndpointDown):
-        await read_all(run)
-    assert "\ncost: 1 call, " in typed(capsys, "show", "last", "--store", STORE).out
-
-
-async def read_all(run: AbstractAsyncContextManager[ad.Evaluation]) -> None:
-    async with run as records:
-        async for _ in records:
-            pass

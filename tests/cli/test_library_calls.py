@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,6 @@ from scored_summaries import scored_items, write_scored
 
 import agentdebate as ad
 from agentdebate.cli.app import run as command
-from agentdebate.store.reader import Reader, RunHead, read_store
 
 SUMMARIES = {
     "s1": ("Kelby's bridge closes for eleven weeks, since two bearings are corroded.", 5),
@@ -39,11 +37,6 @@ def printed(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, object
     return found
 
 
-async def records() -> list[ad.Record]:
-    async with ad.evaluate(items(), "debate", aspects="coherence") as run:
-        return [record async for record in run]
-
-
 def test_agree_gives_what_the_command_prints(capsys: pytest.CaptureFixture[str]) -> None:
     assert command(["run", "debate", *RUN]) == 0
     table = ad.agree("last", statistic="spearman", level=["pooled"], missing="wrong")
@@ -51,44 +44,6 @@ def test_agree_gives_what_the_command_prints(capsys: pytest.CaptureFixture[str])
     assert printed(capsys, *words, "--json") == json.loads(json.dumps(table.to_dict()))
     assert command(words) == 0
     assert capsys.readouterr().out == str(table)
-
-
-def test_agree_takes_the_records_of_an_evaluation() -> None:
-    assert command(["run", "debate", *RUN]) == 0
-    found = ad.agree(asyncio.run(records()), statistic="spearman", resamples=0)
-    stored = ad.agree("last", statistic="spearman", resamples=0)
-    assert found.rows() == stored.rows()
-
-
-@dataclass(frozen=True)
-class Opened:
-    """A run that was opened to be read."""
-
-    reader: Reader
-    head: RunHead
-
-
-def test_a_run_that_was_opened_is_read_by_its_own_reader() -> None:
-    assert command(["run", "debate", *RUN, "--store", "there.db"]) == 0
-    with read_store("there.db") as reader:
-        run = Opened(reader, reader.run("last"))
-        assert ad.agree(run, resamples=0).rows() == ad.agree("last", store="there.db", resamples=0).rows()
-        assert ad.dynamics(run).to_dict() == ad.dynamics("last", store="there.db").to_dict()
-
-
-def test_agree_takes_dictionaries_and_paths(folder: Path) -> None:
-    (folder / "mine.jsonl").write_text('{"id": "s1", "m": 3}\n{"id": "s2", "m": 1}\n{"id": "s3", "m": 2}\n')
-    table = ad.agree(
-        data=Path("data.jsonl"),
-        scores={"metric": Path("mine.jsonl")},
-        on=["id"],
-        human={"coherence": "expert"},
-        score={"coherence": "m"},
-        statistic="kendall-b",
-        resamples=0,
-    )
-    (row,) = table.rows()
-    assert (row["judge"], row["value"], row["n"]) == ("metric", 1.0, 3)
 
 
 def test_an_error_names_the_argument_in_python_and_the_option_on_the_command_line(
@@ -102,11 +57,6 @@ def test_an_error_names_the_argument_in_python_and_the_option_on_the_command_lin
         ad.agree("last", missing="worst")
     assert command(["agree", "last", "--missing", "worst"]) == 2
     assert "--missing is left-out" in capsys.readouterr().err
-
-
-def test_an_argument_that_there_is_not_is_named_with_the_nearest() -> None:
-    with pytest.raises(ad.UserError, match=r"agree has no argument 'statistics'. Did you mean 'statistic'\?"):
-        ad.agree("last", statistics="pearson")  # type: ignore[call-overload]  # which is what is wrong with it
 
 
 def test_dynamics_gives_what_the_command_prints(capsys: pytest.CaptureFixture[str]) -> None:
@@ -156,19 +106,3 @@ def test_a_sweep_has_the_figures_of_the_command_and_goes_on_where_it_was(
         )
     )
     assert [row["run"] for row in again.rows()] == [row["run"] for row in called.rows()]
-
-
-def test_a_sweep_checks_every_cell_before_the_first_is_held(folder: Path) -> None:
-    with pytest.raises(ad.UserError, match="'chateval' cannot judge this task"):
-        asyncio.run(
-            ad.sweep(
-                items(), "solo", vary={"strategy": ["solo", "chateval"]}, aspects="coherence", store="here.db"
-            )
-        )
-    assert not (folder / "here.db").exists()
-
-
-def test_a_forecast_takes_names_and_reads_as_a_sentence() -> None:
-    told = asyncio.run(ad.forecast(items(), "debate", model="openai/gpt-4o-mini", aspects="coherence"))
-    assert str(told).startswith(f"at the most {told.usage.calls} calls, ")
-    assert [row["model"] for row in told.rows()] == ["openai/gpt-4o-mini"]

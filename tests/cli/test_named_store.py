@@ -3,7 +3,7 @@
 import pytest
 from typed import RUN, numbered, typed, write
 
-from agentdebate.cli.console.named_store import with_store
+from agentdebate.cli.console.command_lines import with_store
 
 Capsys = pytest.CaptureFixture[str]
 

@@ -69,13 +69,3 @@ def test_what_cannot_be_plotted_is_a_line_that_says_why(
     assert (told.code, told.out) == (2, "")
     assert why in told.err
     assert not Path("plot.png").exists()
-
-
-def test_personas_that_all_runs_share_are_not_in_the_picture(capsys: pytest.CaptureFixture[str]) -> None:
-    for strategy in ("debate-weak", "debate"):
-        held(capsys, "--human", SCORES, "--limit", "4")
-        words = ("run", strategy, *RUN[2:], "--human", SCORES, "--limit", "4")
-        assert typed(capsys, *words).code == 0
-    runs = [row["run"] for row in typed(capsys, "list", "runs", "--json").json if "debate" in row["run"]]
-    (said,) = typed(capsys, "plot", "personas", *runs, "-o", "p.svg", "--json", "--resamples", "0").json
-    assert {row["persona"] for row in said["rows"]} == {"critic-weak", "critic-strict"}

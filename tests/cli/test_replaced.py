@@ -4,7 +4,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from typed import FIELDS, ITEM, SCORE, typed, write
+from typed import ITEM, typed, write
 
 from agentdebate.project.project import builtin_root
 
@@ -60,28 +60,6 @@ def test_a_file_in_the_place_of_a_built_in_one_is_named(path: str, capsys: Capsy
     assert told in " ".join(typed(capsys, "agree", "last").out.split())
 
 
-def test_what_a_run_does_not_go_by_is_not_named(capsys: Capsys) -> None:
-    for path in ("strategies/geval.toml", "agents/critic-weak.md", "prompts/tasks/dialogue.md"):
-        if (builtin_root() / path).is_file():
-            copied(path)
-    Path("strategies/own.toml").write_text('name = "own"\nabout = "x"\nuses = "solo"\n', encoding="utf-8")
-    data()
-    for strategy in ("debate", "own"):
-        came = typed(capsys, "run", strategy, *RUN[2:])
-        assert (came.code, "in the place" in came.err) == (0, False)
-    assert "in the place" not in typed(capsys, "show", "last").out
-    assert "replaced" not in typed(capsys, "export", "last").json[0]
-
-
-def test_a_strategy_inside_another_is_named(capsys: Capsys) -> None:
-    copied("strategies/solo.toml")
-    Path("strategies/own.toml").write_text(
-        'name = "own"\nabout = "x"\nuses = "repeated"\n[options]\naround = "solo"\n', encoding="utf-8"
-    )
-    data()
-    assert f"strategies/solo.toml {SAYS}" in typed(capsys, "run", "own", *RUN[2:]).err
-
-
 def test_a_link_in_the_place_of_a_built_in_file_is_refused(tmp_path: Path, capsys: Capsys) -> None:
     outside = tmp_path.parent / f"{tmp_path.name}-debate.toml"
     shutil.copyfile(builtin_root() / "strategies/debate.toml", outside)
@@ -91,15 +69,3 @@ def test_a_link_in_the_place_of_a_built_in_file_is_refused(tmp_path: Path, capsy
     came = typed(capsys, *RUN)
     assert came.code == 2
     assert "leads out of the project" in came.err
-
-
-def test_score_names_it_too(capsys: Capsys) -> None:
-    copied("strategies/solo.toml")
-    assert f"strategies/solo.toml {SAYS}" in typed(capsys, *SCORE, *FIELDS).err
-
-
-def test_a_project_that_is_named_has_its_files_named(capsys: Capsys) -> None:
-    Path("theirs/strategies").mkdir(parents=True)
-    shutil.copyfile(builtin_root() / "strategies/debate.toml", "theirs/strategies/debate.toml")
-    data()
-    assert f"strategies/debate.toml {SAYS}" in typed(capsys, *RUN, "--project", "theirs").err

@@ -1,7 +1,6 @@
 """Stop rules and history rules on the command line."""
 
 import json
-import re
 
 import pytest
 from typed import RUN, numbered, typed, write
@@ -19,17 +18,6 @@ def test_a_rule_with_options_is_json_and_is_kept_with_the_run(capsys: pytest.Cap
     assert (row["ended"], row["rounds"]) == ("unanimity", 1)
     strategy = run["configuration"]["strategy"]
     assert (strategy["stop"], strategy["history"]) == (stop, {"rule": "window"})
-
-
-def test_what_is_forgotten_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    write(numbered(1))
-    assert typed(capsys, *TALK, "--set", "history=latest").code == 0
-    shown = " ".join(typed(capsys, "show", "last", "i1").out.split())
-    assert re.search(r"general-public forgets messages \d+, \d+, \d+ ", shown)
-    assert typed(capsys, *TALK[:1], "chateval-summarizer", *TALK[2:]).code == 0
-    shown = " ".join(typed(capsys, "show", "last", "i1").out.split())
-    line = r"general-public, reviewer, news-author forget messages \d+, \d+, \d+; in the place: message \d+ "
-    assert re.search(line, shown)
 
 
 @pytest.mark.parametrize(

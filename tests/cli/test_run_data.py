@@ -1,6 +1,5 @@
 """agentdebate run: published datasets, further fields, evidence from elsewhere."""
 
-from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -46,12 +45,6 @@ class TestPublishedDataset:
         assert {row["task"] for row in rows.values()} == {"summarization-pair"}
         assert [row["aspects"] for row in rows.values()] == [["overall"]] * 2
 
-    def test_people_have_a_score_for_each_candidate_of_the_aspect(self, judged: Typed) -> None:
-        assert {row["id"]: row["human"] for row in judged.json} == {
-            "cnn-1": {"overall.summary_1": 1.0, "overall.summary_2": 0.0},
-            "cnn-2": {"overall.summary_1": 0.0, "overall.summary_2": 1.0},
-        }
-
     def test_what_came_out_of_how_many_rows_and_why_is_said(self, judged: Typed) -> None:
         assert judged.err.splitlines()[:4] == [
             "goyal2022: 2 pairs from 4 articles",
@@ -59,53 +52,6 @@ class TestPublishedDataset:
             "no best summary has 2 of 3 votes (1): cnn-3",
             "the same summary is best and worst (1): cnn-4",
         ]
-
-    def test_the_run_keeps_what_was_left_out(self, judged: Typed, capsys: pytest.CaptureFixture[str]) -> None:
-        (shown,) = typed(capsys, "show", "--json").json
-        assert shown["configuration"]["data"] == {
-            "path": str(Path("study.jsonl").absolute()),
-            "sha256": sha256(Path("study.jsonl").read_bytes()).hexdigest(),
-            "dataset": "goyal2022",
-            "subset": True,
-            "rows": 4,
-            "left_out": {
-                "no best summary has 2 of 3 votes": ["cnn-3"],
-                "the same summary is best and worst": ["cnn-4"],
-            },
-        }
-
-    def test_with_a_limit_it_is_said_of_how_many_rows_the_items_are(
-        self, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        write([SPLIT, PAIR, TURNED], "study.jsonl")
-        came = typed(capsys, *STUDY, "--limit", "1")
-        assert came.err.splitlines()[:2] == [
-            "goyal2022: 1 pair from the first 2 articles",
-            "1 of the first 2 articles give no pair:",
-        ]
-
-    def test_of_many_rows_some_are_named_and_all_are_kept(self, capsys: pytest.CaptureFixture[str]) -> None:
-        write([PAIR, *({**SPLIT, "article_id": f"x{number}"} for number in range(25))], "study.jsonl")
-        came = typed(capsys, *STUDY)
-        assert "has 2 of 3 votes (25): x0, x1," in came.err
-        assert "x18, x19, and 5 more\n" in came.err
-        ((*left_out,),) = (
-            typed(capsys, "show", "--json").json[0]["configuration"]["data"]["left_out"].values()
-        )
-        assert left_out == [f"x{number}" for number in range(25)]
-
-    def test_a_task_that_is_named_goes_before_its_own(self, capsys: pytest.CaptureFixture[str]) -> None:
-        write([PAIR], "study.jsonl")
-        came = typed(capsys, *STUDY, "--task", "summarization")
-        assert came.code == 2
-        assert "the items of goyal2022 have no 'summary', which task 'summarization' needs" in came.err
-        Path("prompts/tasks").mkdir(parents=True)
-        Path("prompts/tasks/mine.md").write_text(
-            "---\nname: mine\nabout: x\nfields: [summary_1, summary_2]\ncandidates: [summary_1, summary_2]\n"
-            "aspects: [{name: overall, scale: 1-5, criterion: Good.}]\n---\nJudge them.\n",
-            encoding="utf-8",
-        )
-        assert typed(capsys, *STUDY, "--task", "mine", "--json").json[0]["task"] == "mine"
 
     @pytest.mark.parametrize(
         ("words", "said"),
@@ -128,30 +74,6 @@ class TestPublishedDataset:
             assert said in came.err
         assert not Path("agentdebate.db").exists()
 
-    @pytest.mark.parametrize("command", [("run",), ("sweep", "--vary", "samples=1,2")])
-    def test_without_it_a_task_has_to_be_named(
-        self, capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
-    ) -> None:
-        write([ITEM])
-        came = typed(capsys, *command, "solo", "data.jsonl")
-        assert (came.code, came.err.count("\n")) == (2, 1)
-        assert "--task is missing" in came.err
-
-    def test_a_row_that_is_not_as_published_is_named(self, capsys: pytest.CaptureFixture[str]) -> None:
-        write([PAIR, {**TURNED, "annotators": []}], "study.jsonl")
-        came = typed(capsys, *STUDY)
-        assert came.code == 2
-        assert "study.jsonl, line 2, 'annotators': a list of 3 annotators is wanted here" in came.err
-
-    @pytest.mark.shared
-    def test_the_study_is_judged_as_it_lies_there(
-        self, shared: Path, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        data = f"{shared / 'goyal2022' / 'cnn.jsonl'}"
-        came = typed(capsys, "run", "solo", data, "--as", "goyal2022", "--json")
-        assert (came.code, len(came.json)) == (0, 81)
-        assert "goyal2022: 81 pairs from 100 articles\n19 of 100 articles give no pair:\n" in came.err
-
 
 REFERENCES = ["A bridge is shut.", "Bearings corroded."]
 NOTED = {"id": "i1", **ITEM, "references": REFERENCES, "note": "By hand."}
@@ -173,11 +95,6 @@ class TestFurtherFields:
         assert ITEM["summary"] in shown
         assert [text for text in (*REFERENCES, "By hand.") if text in shown] == []
 
-    def test_the_option_may_be_given_again(self, capsys: pytest.CaptureFixture[str]) -> None:
-        write([NOTED])
-        assert typed(capsys, *RUN, "--also", "a=note", "--also", "b=note").code == 0
-        assert (kept("i1").fields["a"], kept("i1").fields["b"]) == ("By hand.", "By hand.")
-
     @pytest.mark.parametrize(
         ("words", "said"),
         [
@@ -197,31 +114,3 @@ class TestFurtherFields:
         came = typed(capsys, *RUN, "--also", *words)
         assert (came.code, came.out, came.err.count("\n")) == (2, "", 1)
         assert said in came.err
-
-
-class TestEvidence:
-    def test_numbers_from_elsewhere_are_kept_with_the_item(self, capsys: pytest.CaptureFixture[str]) -> None:
-        write([{"id": "i1", **ITEM, "r": 0.25, "n": None, "b": "3"}])
-        words = ("--evidence", "rouge-l=r,nli=n", "--evidence", "bleurt=b")
-        assert typed(capsys, *RUN, *words).code == 0
-        assert kept("i1").evidence == {"rouge-l": 0.25, "nli": None, "bleurt": 3.0}
-        assert typed(capsys, "show", "--json").json[0]["configuration"]["data"]["evidence"] == [
-            words[1],
-            words[3],
-        ]
-
-    def test_what_is_no_number_is_named(self, capsys: pytest.CaptureFixture[str]) -> None:
-        write([{**ITEM, "r": "good"}])
-        came = typed(capsys, *RUN, "--evidence", "rouge-l=r")
-        assert came.code == 2
-        assert "data.jsonl, line 1, 'r': a number is wanted here, not the text 'good'" in came.err
-
-
-def test_an_evaluator_without_a_column_is_told_from_scores_in_the_data(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    write([ITEM])
-    came = typed(capsys, *RUN, "--evidence", "rouge-l")
-    assert (came.code, came.out) == (2, "")
-    assert "--evidence takes NAME=COLUMN of scores that are in the data, not 'rouge-l'" in came.err
-    assert "--set evaluators=..." in came.err

@@ -1,20 +1,18 @@
 """Items that are read while they are judged: large files, and standard input."""
 
-import io
 import json
 import os
 import signal
 import subprocess
 import sys
 from collections.abc import Callable
-from pathlib import Path
 
 import anyio
 import pytest
 from typed import ITEM, RUN, Typed, numbered, typed, write
 
 from agentdebate.datasets import supply
-from agentdebate.datasets.supply import Print, look_through
+from agentdebate.datasets.supply import Print
 from agentdebate.errors import AuthenticationError
 from agentdebate.models.base import Model, ModelRequest
 from agentdebate.models.function import Function
@@ -55,27 +53,6 @@ def test_a_large_file_gives_what_a_small_one_gives(capsys: Capsys, monkeypatch: 
 
 
 @pytest.mark.usefixtures("_large")
-def test_what_tells_a_large_file_from_another_is_kept_as_that_of_a_small_one(
-    capsys: Capsys, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    write(numbered(5))
-    typed(capsys, *RUN)
-    large = configuration()["data"]
-    monkeypatch.setattr(supply, "LARGE", 2**40)
-    typed(capsys, *RUN)
-    assert large == configuration()["data"]
-
-
-@pytest.mark.usefixtures("_large")
-def test_a_wrong_first_line_costs_nothing_and_leaves_no_run(capsys: Capsys) -> None:
-    write([{"id": "i1", "source": "x"}])
-    came = typed(capsys, *RUN)
-    assert (came.code, came.out) == (2, "")
-    assert "data.jsonl, line 1, 'summary'" in came.err
-    assert not Path("agentdebate.db").exists()
-
-
-@pytest.mark.usefixtures("_large")
 def test_a_wrong_line_further_on_keeps_what_was_judged_before(capsys: Capsys) -> None:
     rows: list[dict[str, str]] = [*numbered(200), {"id": "bad"}]
     write(rows)
@@ -93,24 +70,6 @@ def test_a_wrong_line_further_on_keeps_what_was_judged_before(capsys: Capsys) ->
 
 
 @pytest.mark.usefixtures("_large")
-def test_two_items_with_the_same_id_are_found_when_the_second_is_reached(capsys: Capsys) -> None:
-    write([*numbered(3), *numbered(1)])
-    came = typed(capsys, *RUN)
-    assert came.code == 2
-    assert "two items have the id 'i1'" in came.err
-
-
-@pytest.mark.usefixtures("_large")
-def test_a_large_file_that_was_changed_is_noticed(capsys: Capsys, speaks: Speaks) -> None:
-    write(numbered(6))
-    assert typed(capsys, *RUN).code == 0
-    write(numbered(7))
-    came = typed(capsys, "resume")
-    assert came.code == 2
-    assert "held in another way: data.sha256 was" in came.err
-
-
-@pytest.mark.usefixtures("_large")
 def test_a_run_over_a_large_file_goes_on_though_it_was_stopped_before_that_was_looked_through(
     capsys: Capsys, speaks: Speaks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -121,21 +80,12 @@ def test_a_run_over_a_large_file_goes_on_though_it_was_stopped_before_that_was_l
     write(numbered(6))
     speaks(refusing(after=2))
     with monkeypatch.context() as patched:
-        patched.setattr("agentdebate.runs.look_ahead.look_through", never)
+        patched.setattr("agentdebate.runs.run.look_through", never)
         assert typed(capsys, *RUN, "-c", "1").code == 1
     assert "sha256" not in configuration()["data"]
     speaks(refusing(after=100))
     rest = typed(capsys, "resume", "--json")
     assert (rest.code, ids(rest)) == (0, ["i1", "i2", "i3", "i4", "i5", "i6"])
-
-
-@pytest.mark.usefixtures("_large")
-def test_a_dry_run_counts_all_of_a_large_file(capsys: Capsys) -> None:
-    write(numbered(25))
-    told = json.loads(typed(capsys, *RUN, "--dry-run", "--json").out)
-    assert (told["items"], told["debates"]) == (25, 25)
-    told = json.loads(typed(capsys, *RUN, "--dry-run", "--json", "--limit", "7").out)
-    assert told["items"] == 7
 
 
 def refusing(after: int) -> Function:
@@ -182,44 +132,3 @@ def test_standard_input_is_judged_as_it_comes() -> None:
     assert "stopped after 1 debate" in said
     assert "Traceback" not in said
     assert "Fatal" not in said
-
-
-def test_a_run_whose_reader_has_gone_says_how_to_go_on() -> None:
-    """As with `| head -1`: what was judged is kept, and the run can go on."""
-    write(numbered(3000))
-    command = [sys.executable, "-m", "agentdebate", *RUN, "--json", "-c", "4"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        process.stdout.readline()
-        process.stdout.close()
-        assert process.stderr is not None
-        said = process.stderr.read()
-        assert process.wait(PATIENCE) == 1
-    assert "what was paid for is kept" in said
-    assert "agentdebate resume" in said
-    assert "Traceback" not in said
-
-
-def test_lines_of_standard_input_after_the_limit_are_not_waited_for(
-    capsys: Capsys, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    text = "".join(json.dumps(row) + "\n" for row in numbered(3)) + "this is no JSON\n"
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
-    came = typed(capsys, "run", "solo", "-", *RUN[3:], "--limit", "3", "--json")
-    assert (came.code, sorted(map(str, ids(came)))) == (0, ["i1", "i2", "i3"])
-
-
-@pytest.mark.parametrize(
-    ("text", "lines"),
-    [(b"", 0), (b"a", 1), (b"a\n", 1), (b"a\n\n \nb", 2), (b"\n\n", 0), (b"a\r\nb\r\n", 2)],
-)
-def test_lines_are_counted_wherever_the_chunks_end(text: bytes, lines: int, tmp_path: Path) -> None:
-    for size in range(1, len(text) + 1):
-        found = Print()
-        for start in range(0, len(text), size):
-            found.add(text[start : start + size])
-        found.close()
-        assert found.lines == lines
-    path = tmp_path / "x"
-    path.write_bytes(text)
-    assert anyio.run(look_through, path).lines == lines

@@ -58,13 +58,3 @@ def test_every_prompt_file_is_on_the_page(path: Path) -> None:
     page = one_line(PAGE.read_text(encoding="utf-8"))
     wanted = [RENDERED[name]] if name in RENDERED else own(path)
     assert any(piece in page for piece in wanted), f"docs/prompt_pages.py shows no debate with {name}"
-
-
-def test_talk_in_a_chat_is_shown_by_who_says_it() -> None:
-    section = PAGE.read_text(encoding="utf-8").partition('conversation = "chat": vote, general-public')[2]
-    assert re.findall(r"^(System|User|Assistant):", section, re.MULTILINE)[:4] == [
-        "System",
-        "User",
-        "Assistant",
-        "User",
-    ]

@@ -5,9 +5,7 @@ from typing import Any
 import pytest
 
 from agentdebate.debates.ready import ready
-from agentdebate.errors import RequestRefused, UsageError
-from agentdebate.models.base import ChatMessage, ModelRequest, Sampling
-from agentdebate.models.dialects.chat_completions import open_openai
+from agentdebate.errors import UsageError
 from agentdebate.models.dialects.generate_content import open_gemini
 from agentdebate.models.dialects.messages import open_anthropic
 from agentdebate.models.retry import Retrying
@@ -83,41 +81,3 @@ async def test_a_debate_of_two_families_is_held_over_one_server() -> None:
     name = f"anthropic/claude-opus-5 at {place}"
     assert record.verdict.models == (name, f"gemini/tiny at {place}")
     assert record.verdict.unsent == (f"{name}: temperature 0.0",)
-
-
-@pytest.mark.parametrize(
-    ("opened", "most"),
-    [(open_openai, 2), (open_gemini, 2), (open_anthropic, 1)],
-    ids=["openai", "gemini", "anthropic"],
-)
-async def test_a_temperature_that_a_provider_does_not_take_is_refused_with_the_range_before_the_first_call(
-    opened: Any, most: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("OPENAI_API_KEY", "GEMINI_API_KEY", "ANTHROPIC_API_KEY"):
-        monkeypatch.setenv(name, "a-key")
-    older = {"api_version": "2023-06-01"} if opened is open_anthropic else {}
-    model = opened("claude-haiku-4-5" if older else "some-model", **older)
-    for temperature in (most + 0.5, 5):
-        with pytest.raises(UsageError, match=rf"takes no temperature of {temperature:g} \(0 to {most}\)"):
-            async with ready("solo", model=model, sampling=Sampling(temperature=temperature)):
-                pass
-        with pytest.raises(RequestRefused, match="temperature of"):
-            await model.complete(
-                ModelRequest((ChatMessage("user", "Hi"),), Sampling(temperature=temperature))
-            )
-    async with ready("solo", model=model, sampling=Sampling(temperature=most)):
-        pass
-    await model.aclose()
-
-
-async def test_a_server_of_ones_own_may_take_any_temperature_and_a_warning_names_the_usual_range(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    model = open_openai("tiny", base_url="http://127.0.0.1:9/v1")
-    for _ in range(2):
-        async with ready("solo", model=model, sampling=Sampling(temperature=5)):
-            pass
-    await model.aclose()
-    assert [one.message for one in caplog.records] == [
-        "openai/tiny at 127.0.0.1:9 may take no temperature of 5 (0 to 2): the usual servers do not"
-    ]

@@ -9,7 +9,6 @@ import pytest
 from engine_cases import ITEM, TASKS, Played, end, scoring
 
 from agentdebate.errors import (
-    AccessDenied,
     AccountSpent,
     AuthenticationError,
     DataError,
@@ -99,31 +98,6 @@ async def test_two_items_of_a_stream_with_the_same_id_end_the_run() -> None:
         await ids(iter(twins), model=replying(scoring(4)))
 
 
-async def test_items_are_numbered_by_their_place_in_the_stream(tmp_path: Any) -> None:
-    store = tmp_path / "s.db"
-    await ids(stream(5), model=replying(scoring(4)), store=store, concurrency=3)
-    with read_store(store) as reader:
-        assert [row["id"] for row in reader.rows(reader.run("last").id)] == [f"i{n}" for n in range(5)]
-
-
-async def test_the_tasks_of_a_streamed_run_are_in_its_configuration(tmp_path: Any) -> None:
-    """Or a task that was changed would go unnoticed where the run is taken up again."""
-    store = tmp_path / "s.db"
-    await ids(stream(2), model=replying(scoring(4)), store=store)
-    with read_store(store) as reader:
-        assert set(reader.run("last").configuration["tasks"]) == set(TASKS)
-
-
-async def test_what_is_found_out_while_a_run_goes_on_is_in_its_configuration(tmp_path: Any) -> None:
-    store = tmp_path / "s.db"
-    async with evaluate(stream(2), JUDGE, model=replying(scoring(4)), store=store, **OPTIONS) as run:
-        run.run.describe(data={"sha256": "abc"})
-        _ = [record async for record in run]
-    with read_store(store) as reader:
-        configuration = reader.run("last").configuration
-    assert (configuration["data"], configuration["concurrency"]) == ({"sha256": "abc"}, 64)
-
-
 def failing(error: ModelError, after: int) -> Function:
     """A model that answers so many times, and raises from then on."""
     left = after
@@ -156,11 +130,6 @@ async def test_what_every_debate_would_meet_stops_the_run(
     ) as run:
         records = [record async for record in run]
     assert sorted(record.item.id for record in records) == [f"i{number}" for number in range(10)]
-
-
-async def test_a_request_that_is_denied_is_the_matter_of_its_debate() -> None:
-    said = await ids(stream(5), model=failing(AccessDenied("not this"), 3))
-    assert len(said) == 5
 
 
 @pytest.mark.parametrize(

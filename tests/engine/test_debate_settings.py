@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import fields
+from pathlib import Path
 from types import NoneType
 from typing import Any, get_args, get_type_hints
 
@@ -11,10 +12,11 @@ from engine_cases import FLUENCY, ITEM, TASK, TASKS, Played, end
 
 import agentdebate as ad
 from agentdebate.agents.purse import DebateLimits
-from agentdebate.cli.options.common import DebateOptions, ModelOptions
-from agentdebate.cli.options.names import in_options
-from agentdebate.cli.options.order import Order
+from agentdebate.cli.console.command_lines import in_options
+from agentdebate.cli.options.model import ModelOptions
+from agentdebate.cli.options.order import Consent, Order
 from agentdebate.cli.options.spending import SpendingOptions
+from agentdebate.cli.options.strategy import DebateOptions
 from agentdebate.errors import UsageError
 from agentdebate.models.base import Sampling
 from agentdebate.models.budget import Budget
@@ -64,7 +66,7 @@ def test_the_keywords_are_the_settings_and_of_the_same_types() -> None:
 
 
 def test_every_setting_is_an_option_with_its_name_and_default_or_made_of_options() -> None:
-    groups = (Order, DebateOptions, ModelOptions, SpendingOptions)
+    groups = (Order, DebateOptions, ModelOptions, SpendingOptions, Consent)
     options = {one.name: one.default for group in groups for one in fields(group)}
     here = {one.name for one in fields(Settings)} - OTHERWISE - ELSEWHERE
     assert {name: options[name] for name in here} == {name: getattr(USUAL, name) for name in here}
@@ -152,3 +154,26 @@ async def test_a_run_is_stored_with_its_settings() -> None:
     assert list(kept["tasks"]) == ["text"]
     assert FLUENCY.name in str(kept["tasks"])
     assert "rehearsal" not in kept
+
+
+@pytest.mark.parametrize(
+    ("wrong", "says"),
+    [
+        ({"settings": 3}, r"settings takes Settings\(\.\.\.\), not 3"),
+        ({"cache": "on"}, "cache takes a file such as 'cache.db'"),
+        ({"budget": 30_000}, r"budget takes a budget such as Budget\(tokens=30_000\)"),
+        ({"model": None}, "model takes a name"),
+        ({"concurrency": 2.5}, "concurrency=... is at least 1"),
+        ({"project": "judging"}, "project takes a project"),
+    ],
+)
+def test_a_setting_of_another_kind_is_told_by_its_name(wrong: dict[str, Any], says: str) -> None:
+    with pytest.raises(UsageError, match=says):
+        ad.Judge("debate", task="summarization", **wrong)
+    assert not Path("on").exists()
+
+
+def test_a_budget_is_a_number() -> None:
+    wrong: Any = "many"
+    with pytest.raises(UsageError, match="a budget of tokens is more than 0, not 'many'"):
+        ad.Budget(tokens=wrong)

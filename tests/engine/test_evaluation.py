@@ -4,8 +4,6 @@ import asyncio
 import gc
 import inspect
 import logging
-import subprocess
-import sys
 from collections.abc import AsyncIterator
 from types import SimpleNamespace
 from typing import Any
@@ -18,18 +16,15 @@ from engine_cases import ITEM, TASKS, UNREADABLE, Played, end, scoring
 import agentdebate as ad
 from agentdebate import plugins
 from agentdebate.agents.card import Card
-from agentdebate.debates.outcome import OutcomeCounts
 from agentdebate.debates.record import Record
-from agentdebate.errors import ContentError, DataError, ServerFailed, UsageError, UserError, raise_only
+from agentdebate.errors import ContentError, DataError, ServerFailed, UserError
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.dialects.chat_completions import open_openai
 from agentdebate.models.function import Function
 from agentdebate.models.scripted import Scripted
 from agentdebate.runs.evaluation import evaluate
-from agentdebate.runs.progress import Progress
-from agentdebate.strategies.floor import Floor
 from agentdebate.talk.messages import Verdict
-from agentdebate.testing import replying, run_jumping
+from agentdebate.testing import replying
 
 GUARD = 60.0
 """Seconds until a run that does not end fails its test."""
@@ -73,22 +68,6 @@ async def test_as_many_debates_are_held_at_once_as_are_allowed_and_no_more(concu
     assert (busy.most, busy.calls, len(records)) == (concurrency, 20, 20)
 
 
-async def test_more_at_once_than_there_are_debates_costs_nothing() -> None:
-    assert len(await run(items(5), replying(scoring(4)), concurrency=10**12)) == 5
-
-
-@pytest.mark.parametrize("concurrency", [0, -1, "8", 1.5])
-async def test_no_debate_at_a_time_is_no_run(concurrency: int) -> None:
-    with pytest.raises(UsageError, match="concurrency"):
-        await run(items(1), concurrency=concurrency)
-
-
-async def test_every_item_is_judged_once() -> None:
-    records = await run(items(30))
-    assert sorted(record.item.id for record in records) == sorted(item.id for item in items(30))
-    assert {record.scores["fluency"] for record in records} == {4.0}
-
-
 async def test_a_failed_debate_is_a_record_and_the_rest_goes_on() -> None:
     def reply(request: ModelRequest) -> str:
         assert request.context
@@ -114,13 +93,6 @@ async def test_an_item_that_does_not_fit_its_task_is_a_record_and_the_rest_goes_
     assert len(records) == 4
 
 
-async def test_items_without_an_id_are_numbered() -> None:
-    nameless = ITEM.model_copy(update={"id": ""})
-    records = await run([nameless, ITEM, nameless])
-    assert [record.item.id for record in records] == ["1", "3", "item-1"]
-    assert [record.id for record in records] == ["1/fluency", "3/fluency", "item-1/fluency"]
-
-
 @pytest.mark.parametrize("given", ["list", "stream"])
 async def test_two_items_of_one_id_are_an_error_that_names_it(given: str) -> None:
     """One would overwrite the other in the store."""
@@ -135,12 +107,6 @@ async def test_each_aspect_is_a_debate_of_its_own() -> None:
     assert [record.aspects for record in records[:2]] == [("coherence",), ("fluency",)]
 
 
-async def test_together_all_aspects_are_one_debate() -> None:
-    records = await run(items(2), replying("Fluency: 4\nCoherence: 2"), aspects=None, together=True)
-    assert [record.id for record in records] == ["i0/fluency+coherence", "i1/fluency+coherence"]
-    assert records[0].scores == {"fluency": 4.0, "coherence": 2.0}
-
-
 async def test_items_may_come_from_a_generator_or_an_async_one() -> None:
     async def stream() -> AsyncIterator[ad.Item]:
         for item in items(5):
@@ -150,27 +116,6 @@ async def test_items_may_come_from_a_generator_or_an_async_one() -> None:
     assert len(await run(item for item in items(5))) == 5
     assert len(await run(stream())) == 5
     assert await run([]) == []
-
-
-async def test_items_are_taken_as_they_are_needed() -> None:
-    """A stream that has no end can be judged."""
-    taken: list[str] = []
-
-    def endless() -> Any:
-        for number in range(10**9):
-            taken.append(f"i{number}")
-            yield ITEM.model_copy(update={"id": taken[-1]})
-
-    seen = 0
-    with anyio.fail_after(GUARD):
-        async with evaluate(
-            endless(), JUDGE, model=replying(scoring(4)), aspects="fluency", tasks=TASKS, concurrency=3
-        ) as evaluation:
-            async for _ in evaluation:
-                seen += 1
-                if seen == 10:
-                    break
-    assert len(taken) <= 10 + 4 * 3
 
 
 async def test_leaving_the_loop_early_stops_the_run_cleanly() -> None:
@@ -197,14 +142,6 @@ async def test_leaving_the_loop_early_stops_the_run_cleanly() -> None:
     gc.collect()
 
 
-async def test_leaving_without_listening_stops_the_run_cleanly() -> None:
-    before = asyncio.all_tasks()
-    async with evaluate(items(9), JUDGE, model=replying(scoring(4)), aspects="fluency", tasks=TASKS):
-        pass
-    assert asyncio.all_tasks() == before
-    gc.collect()
-
-
 @pytest.mark.parametrize("store", [None, "runs.db"])
 async def test_what_the_caller_raises_comes_out_as_it_is(store: str | None) -> None:
     error = KeyError("mine")
@@ -221,48 +158,10 @@ async def test_what_the_caller_raises_comes_out_as_it_is(store: str | None) -> N
     assert raised.value is error
 
 
-async def test_errors_that_end_a_run_together_are_all_kept() -> None:
-    """The first is raised, and what came with it is in the group that caused it."""
-    mine, theirs = KeyError("mine"), OSError("theirs")
-
-    async def stream() -> AsyncIterator[ad.Item]:
-        try:
-            yield ITEM
-            await asyncio.Event().wait()
-        finally:
-            raise theirs
-
-    async def main() -> None:
-        async with evaluate(stream(), JUDGE, model=replying(scoring(4)), tasks=TASKS) as evaluation:
-            async for _ in evaluation:
-                raise mine
-
-    with pytest.raises((KeyError, OSError)) as raised:
-        await main()
-    seen = raised.value.__cause__
-    assert isinstance(seen, BaseExceptionGroup)
-    assert {type(error) for error in (raised.value, *leaves(seen))} == {KeyError, OSError}
-
-
 def leaves(error: BaseException) -> list[BaseException]:
     if isinstance(error, BaseExceptionGroup):
         return [leaf for inner in error.exceptions for leaf in leaves(inner)]
     return [error]
-
-
-def test_one_error_in_groups_is_raised_as_it_was_with_its_own_cause() -> None:
-    cause, error = ValueError("why"), KeyError("mine")
-    error.__cause__ = cause
-    with pytest.raises(KeyError) as raised:
-        raise_only(ExceptionGroup("outer", [ExceptionGroup("inner", [error])]))
-    assert (raised.value, raised.value.__cause__) == (error, cause)
-
-
-def test_of_several_errors_in_groups_the_first_is_raised_from_all_of_them() -> None:
-    group = ExceptionGroup("outer", [ExceptionGroup("inner", [KeyError("a")]), OSError("b")])
-    with pytest.raises(KeyError) as raised:
-        raise_only(group)
-    assert raised.value.__cause__ is group
 
 
 class Opened(Function):
@@ -301,28 +200,6 @@ async def test_a_model_that_is_named_has_as_many_connections_as_debates_are_held
 
 def test_an_endpoint_takes_connections_from_an_evaluation() -> None:
     assert "connections" in inspect.signature(open_openai).parameters
-
-
-PRINTS = """
-import asyncio
-import agentdebate as ad
-from agentdebate.errors import ServerFailed
-
-def down(request):
-    raise ServerFailed("down")
-
-async def main():
-    item = ad.Item(task="summarization", id="1", fields={"source": "A cat sat.", "summary": "A cat."})
-    async with ad.evaluate([item], "solo", model=ad.Function("down", down), aspects="fluency") as run:
-        assert [record.failure is not None async for record in run] == [True]
-
-asyncio.run(main())
-"""
-
-
-def test_a_debate_that_fails_prints_nothing_on_standard_output() -> None:
-    done = subprocess.run([sys.executable, "-c", PRINTS], capture_output=True, text=True, check=True)
-    assert (done.stdout, done.stderr) == ("", "the debate 1/fluency failed: ServerFailed: down\n")
 
 
 async def test_a_debate_that_fails_is_a_warning_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
@@ -370,25 +247,6 @@ async def test_what_would_fail_every_debate_is_raised(given: str, wrong: dict[st
         await run(bad if given == "list" else iter(bad))
 
 
-async def test_an_unknown_aspect_is_raised() -> None:
-    with pytest.raises(UsageError, match="no aspect 'fluencey'"):
-        await run(items(1), aspects="fluencey")
-
-
-async def test_a_missing_prompt_ends_the_run() -> None:
-    async def play(floor: Floor) -> Verdict:
-        await floor.ask(floor.cast("debaters")[0], ad.Purpose("rebut", ad.Statement))
-        return await end(floor)
-
-    async def main() -> None:
-        async with evaluate(items(5), Played(play=play), model=replying("x"), tasks=TASKS) as evaluation:
-            async for _ in evaluation:
-                raise AssertionError("no debate ends")
-
-    with pytest.raises(ContentError, match="turn prompt 'rebut'"):
-        await main()
-
-
 async def test_progress_counts_what_ended_what_failed_and_what_it_cost() -> None:
     def reply(request: ModelRequest) -> ad.Completion:
         assert request.context
@@ -412,48 +270,6 @@ async def test_progress_counts_what_ended_what_failed_and_what_it_cost() -> None
         48,
     )
     assert progress.left == 0.0
-
-
-async def test_the_total_of_a_stream_is_not_known_before_its_end() -> None:
-    async with evaluate(iter(items(2)), JUDGE, model=replying(scoring(4)), tasks=TASKS) as evaluation:
-        assert (evaluation.progress.total, evaluation.progress.left) == (None, None)
-
-
-def test_the_time_left_is_what_is_missing_at_the_rate_so_far() -> None:
-    progress = Progress(total=10)
-    assert (progress.rate, progress.left) == (0.0, None)
-    progress.outcomes = OutcomeCounts({"verdict": 3, "curtailed": 1})
-    assert progress.left == pytest.approx(6 / progress.rate, rel=0.5)
-
-
-def test_a_slow_debate_holds_up_no_other() -> None:
-    """An hour for one item; the others are there long before it."""
-
-    async def reply(request: ModelRequest) -> str:
-        assert request.context
-        await anyio.sleep(3600 if request.context.item.id == "i0" else 1)
-        return scoring(4)
-
-    async def main() -> list[tuple[str, float]]:
-        ended = []
-        async with evaluate(
-            items(9),
-            JUDGE,
-            model=Function("slow", reply),
-            aspects="fluency",
-            tasks=TASKS,
-            concurrency=2,
-            deadline=7200,
-        ) as evaluation:
-            async for record in evaluation:
-                at = anyio.current_time()
-                ended.append((record.item.id, at))
-        return ended
-
-    ended = run_jumping(main())
-    assert [name for name, _ in ended] == [f"i{number}" for number in range(1, 9)] + ["i0"]
-    assert ended[-2][1] == pytest.approx(8)
-    assert ended[-1][1] == pytest.approx(3600)
 
 
 @pytest.mark.parametrize("store", [None, "runs.db"])

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import sqlalchemy as sa
-from engine_cases import ITEM, PAIR, TASK, TASKS, UNREADABLE, Played, end, scoring
+from engine_cases import ITEM, TASK, TASKS, UNREADABLE, Played, end, scoring
 
 import agentdebate as ad
 from agentdebate.debates.record import Record
@@ -92,14 +91,6 @@ async def test_how_the_run_was_held_is_in_the_store() -> None:
     assert head.task == "text"
 
 
-@pytest.mark.parametrize("given", ["list", "stream"])
-async def test_a_run_names_the_tasks_of_its_items(given: str) -> None:
-    some = [*items(2), PAIR, items(3)[2]]
-    name, _ = await run(replying("4"), some if given == "list" else iter(some), aspects=None, together=True)
-    with read_store(STORE) as reader:
-        assert reader.run(name).task == "text, pair"
-
-
 async def test_the_options_of_models_are_in_the_store_and_keys_are_not(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -130,20 +121,6 @@ async def test_the_options_of_models_are_in_the_store_and_keys_are_not(
     }
 
 
-@pytest.mark.parametrize("structured", [True, False])
-async def test_a_call_is_stored_with_its_sampling_parameters_and_whether_it_had_a_schema(
-    structured: bool,
-) -> None:
-    words = '{"rationale": "x", "fluency": 4}' if structured else scoring(4)
-    options = {"sampling": ad.Sampling(temperature=0, seed=7)}
-    name, records = await run(replying(words, structured=structured), items(1), **options)
-    (call,) = records["i0/fluency"].calls
-    with read_store(STORE) as reader:
-        (stored,) = reader.calls(name, "i0/fluency")
-    assert (stored.sampling, stored.schema, stored.sample) == ({"temperature": 0, "seed": 7}, structured, 0)
-    assert (call.request.schema is not None) is structured
-
-
 async def test_a_failed_debate_is_in_the_store_too() -> None:
     model = Scripted([UNREADABLE, scoring(4), ServerFailed("down")])
     name, records = await run(model, items(2), concurrency=1)
@@ -155,21 +132,6 @@ async def test_a_failed_debate_is_in_the_store_too() -> None:
         ]
         assert (reader.run(name).verdicts, reader.run(name).failures) == (1, 1)
         assert len(reader.calls(name, "i0/fluency")) == 2
-
-
-async def test_an_item_that_does_not_fit_is_in_the_store_too() -> None:
-    odd = ad.Item(task="text", id="odd", fields={"txt": "x"})
-    name, records = await run(replying(scoring(4)), [odd])
-    with read_store(STORE) as reader:
-        assert missing(reader, name, records["odd/fluency"]) == []
-
-
-async def test_two_runs_share_a_store() -> None:
-    first, _ = await run(replying(scoring(4)), items(1))
-    second, _ = await run(replying(scoring(2)), items(1))
-    assert first != second
-    with read_store(STORE) as reader:
-        assert [next(iter(reader.rows(name)))["scores"]["fluency"] for name in (first, second)] == [4.0, 2.0]
 
 
 class Stalling:
@@ -218,24 +180,6 @@ async def test_what_had_finished_is_in_the_store_after_the_run_was_cancelled() -
         assert [m.kind for m in reader.messages(head.id, "i1/fluency")] == ["brief", "ask"]
 
 
-async def test_what_had_finished_is_in_the_store_after_the_loop_was_left() -> None:
-    async with evaluate(
-        items(20),
-        JUDGE,
-        model=replying(scoring(4)),
-        aspects="fluency",
-        tasks=TASKS,
-        store=STORE,
-        concurrency=2,
-    ) as evaluation:
-        record = await anext(aiter(evaluation))
-    with read_store(STORE) as reader:
-        head = reader.run("last")
-        assert missing(reader, head.id, record) == []
-        assert 0 < head.verdicts < 20
-        assert head.ended is None
-
-
 async def test_a_run_whose_last_debate_was_held_has_an_end_however_its_records_were_taken() -> None:
     async with evaluate(
         items(3), JUDGE, model=replying(scoring(4)), aspects="fluency", tasks=TASKS, store=STORE
@@ -261,20 +205,13 @@ async def test_a_store_that_cannot_be_written_ends_the_run(monkeypatch: pytest.M
 
     def broken(self: writer.RunWriter, batch: Any) -> None:
         if any(isinstance(part, Entry) and part.values.get("call") for part in batch.parts):
-            raise sa.exc.OperationalError("insert", {}, Exception("disk full"))
+            raise StoreError("the store runs.db cannot be written: disk full")
         insert(self, batch)
 
     insert = writer.RunWriter._insert
     monkeypatch.setattr(writer.RunWriter, "_insert", broken)
     with pytest.raises(StoreError, match="disk full"):
         await run(replying(scoring(4)), items(5))
-
-
-async def test_a_store_that_cannot_be_opened_is_an_error_before_anything_is_paid_for() -> None:
-    model = Scripted([])
-    with pytest.raises(UsageError, match="there is no folder nowhere"):
-        await run(model, items(1), store=Path("nowhere") / "runs.db")
-    assert model.requests == []
 
 
 NO_STORE = """

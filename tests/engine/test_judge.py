@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -19,7 +20,6 @@ from agentdebate.errors import BudgetSpent, DataError, ModelError, UsageError
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.budget import Budget
 from agentdebate.store.reader import read_store
-from agentdebate.telemetry import about
 
 ITEM = {"source": "The bridge at Kelby closes in March.", "summary": "The bridge closes in March."}
 SAYS = "Short and right.\nConsistency: 4"
@@ -48,13 +48,6 @@ def test_it_is_called_from_anywhere_and_awaited_in_any_loop() -> None:
         verdicts = [here, *asyncio.run(inside()), *there, *asyncio.run(inside())]
         assert {verdict.scores["consistency"] for verdict in verdicts} == {here.scores["consistency"]}
         assert one.progress.done == len(verdicts)
-
-
-async def test_async_with_closes_it_and_a_call_in_the_same_loop_does_not_wait_for_itself() -> None:
-    async with judge() as one:
-        assert one(**ITEM).scores
-        assert len(await asyncio.gather(*(one.ask(**ITEM) for _ in range(20)))) == 20
-    assert "closed" in repr(one)
 
 
 def test_map_gives_records_in_order_and_a_failure_is_a_record() -> None:
@@ -125,14 +118,6 @@ def test_all_its_calls_share_a_budget_and_a_cache(tmp_path: Path) -> None:
     assert budget.spent.tokens == 240
 
 
-def test_its_listeners_hear_every_message_and_of_which_debate() -> None:
-    heard: list[tuple[str, str]] = []
-    with judge(listeners=[lambda message: heard.append((about()["debate"], message.kind))]) as one:
-        list(one.map([ITEM, ITEM]))
-    assert {debate for debate, _ in heard} == {"1/consistency", "2/consistency"}
-    assert ("1/consistency", "verdict") in heard
-
-
 @pytest.mark.parametrize(
     ("strategy", "more", "says"),
     [
@@ -151,45 +136,29 @@ def test_a_strategy_task_or_aspect_that_cannot_be_is_found_where_a_judge_is_made
     assert says in str(caught.value)
 
 
-def test_what_is_wrong_is_said_where_it_is_opened() -> None:
+async def test_what_is_wrong_is_said_before_anything_is_held() -> None:
     wrong = judge("openai-x/m")
     with pytest.raises(ad.UserError, match="no model provider"), wrong:
         pass
-    with pytest.raises(ad.UserError, match="no model provider"):
-        wrong(**ITEM)
-    with pytest.raises(UsageError, match="concurrency"):
-        judge(concurrency=0)
     with pytest.raises(UsageError, match="no task"):
         ad.Judge("solo")(**ITEM)
-    with judge() as one:
+    given: Any
+    async with judge() as one:
         with pytest.raises(DataError, match="summary"):
             one(source="alone")
+        for given, says in (
+            ({"sumary": "It."}, "task 'summarization' has no field 'sumary'. Did you mean 'summary'?"),
+            ({"source": 1}, "is text, not int"),
+            ("a summary", "an item is an Item or its fields by name"),
+        ):
+            with pytest.raises(UsageError, match=re.escape(says)):
+                await one.ask(given)
         with pytest.raises(UsageError, match="not both"):
             one(ad.Item(fields=ITEM), source="more")
-        with pytest.raises(UsageError, match="is text, not int"):
-            one({"source": 1})  # type: ignore[dict-item]  # the mistake
-
-
-@pytest.mark.parametrize(
-    ("more", "says"),
-    [
-        ({"fcat": "It is 1962."}, "task 'dialogue' has no field 'fcat'. Did you mean 'fact'?"),
-        (
-            {"human": {"overall": 4}},
-            "no field 'human'. Known: dialogue, fact, response. All else goes into an Item",
-        ),
-    ],
-)
-async def test_a_field_that_the_task_does_not_have_is_an_error(more: dict[str, Any], says: str) -> None:
-    fields: dict[str, Any] = {"dialogue": "A: When was it built?", "response": "In 1962."}
-    async with ad.Judge("solo", task="dialogue", aspects="overall") as one:
-        assert (await one.ask(**fields, fact="It is 1962.", reference="1962")).scores
-        with pytest.raises(UsageError) as caught:
-            await one.ask(**fields, **more)
-        assert says in str(caught.value)
-        with pytest.raises(UsageError):
-            await anext(aiter(one.map([{**fields, **more}])))
-        assert (await one.ask(ad.Item(fields={**fields, "fcat": "of mine"}))).scores
+        for given in ("abc", None, ITEM, 5):
+            with pytest.raises(UsageError, match="items are several"):
+                one.map(given)
+        assert one(**ITEM, reference="It closes.").scores
 
 
 class Stuck:
@@ -253,23 +222,42 @@ async def test_a_cancelled_ask_calls_its_debate_off_and_leaves_the_judge_open() 
         assert await asyncio.to_thread(model.called_off.wait, 60)
 
 
-def test_a_call_within_the_judges_own_thread_is_an_error_and_an_ask_is_not() -> None:
-    met: list[BaseException] = []
-    verdicts: list[ad.Verdict] = []
+def test_a_debate_cannot_wait_for_another_one_of_its_judge() -> None:
+    met: list[str] = []
 
-    async def nested(request: ModelRequest) -> str:
-        if not met:
-            try:
-                one(**ITEM)
-            except UsageError as error:
-                met.append(error)
-            verdicts.append(await one.ask(**ITEM))
+    async def nested(_: ModelRequest) -> str:
+        for ask in (one.__call__, one.ask):
+            with pytest.raises(UsageError) as caught:
+                await ask(**ITEM)  # type: ignore[misc]  # a plain call raises before there is anything to await
+            met.append(str(caught.value))
         return SAYS
 
     with judge(ad.Function("m", nested), concurrency=1) as one:
         assert one(**ITEM).scores == {"consistency": 4.0}
-    assert "cannot wait for another one" in str(met[0])
-    assert verdicts[0].scores == {"consistency": 4.0}
+    assert all("make another Judge" in said for said in met)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks here")
+def test_a_process_that_was_forked_off_is_refused_and_does_not_hang() -> None:
+    came = python(
+        """
+        import os, warnings
+        warnings.simplefilter("ignore", DeprecationWarning)  # a fork beside threads
+        one = ad.Judge("solo", task="summarization", aspects="consistency")
+        one(**ITEM)
+        child = os.fork()
+        if not child:
+            try:
+                one(**ITEM)
+            except ad.UserError as error:
+                one.close()
+                os._exit(3 if "make a Judge in each process" in str(error) else 1)
+        _, status = os.waitpid(child, 0)
+        print(os.waitstatus_to_exitcode(status), one(**ITEM).scores)
+        one.close()
+        """
+    )
+    assert came.stdout.startswith("3 {'consistency'"), came.stderr
 
 
 def test_an_error_that_every_debate_would_meet_is_raised_and_the_judge_goes_on() -> None:
@@ -299,45 +287,7 @@ def test_one_that_is_forgotten_closes_itself_and_says_so() -> None:
     assert not thread.is_alive()
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="no forks here")
-def test_a_fork_opens_its_own() -> None:
-    came = python(
-        """
-        import os, threading
-        one = ad.Judge("solo", task="summarization", aspects="consistency")
-        given = ad.Judge("solo", task="summarization", model=ad.Function("m", lambda _: "Consistency: 4"), aspects="consistency")
-        one(**ITEM), given(**ITEM)
-        child = os.fork()
-        if not child:
-            code = 1
-            try:
-                code = 0 if one(**ITEM).scores and given(**ITEM).scores else 1
-                one.close(), given.close()
-            finally:
-                os._exit(code)
-        _, status = os.waitpid(child, 0)
-        print(os.waitstatus_to_exitcode(status), one(**ITEM).scores, given(**ITEM).scores)
-        one.close(), given.close()
-        """
-        if sys.version_info < (3, 12)
-        else """
-        import os, warnings
-        warnings.simplefilter("ignore", DeprecationWarning)  # a fork beside threads
-        one = ad.Judge("solo", task="summarization", aspects="consistency")
-        one(**ITEM)
-        child = os.fork()
-        if not child:
-            os._exit(0 if one(**ITEM).scores else 1)
-        _, status = os.waitpid(child, 0)
-        print(os.waitstatus_to_exitcode(status), one(**ITEM).scores, {"consistency": 4.0})
-        one.close()
-        """
-    )
-    assert came.stdout.startswith("0 {'consistency'"), came.stderr
-    assert "'consistency': 4.0}" in came.stdout
-
-
-def test_the_interpreter_ends_with_one_open_and_the_store_is_complete(tmp_path: Path) -> None:
+def test_the_interpreter_ends_with_one_open_and_its_verdicts_are_in_the_store(tmp_path: Path) -> None:
     store = tmp_path / "runs.db"
     came = python(
         f"""
@@ -346,30 +296,12 @@ def test_the_interpreter_ends_with_one_open_and_the_store_is_complete(tmp_path: 
         """
     )
     assert came.returncode == 0
-    assert "Warning" not in came.stderr
-    assert "Traceback" not in came.stderr
+    assert "was never closed" in came.stderr
     with read_store(store) as reader:
-        assert reader.run("last").ended is not None
+        assert reader.run("last").verdicts == 1
 
 
-def test_the_interpreter_ends_with_a_debate_under_way() -> None:
-    came = python(
-        """
-        import asyncio, threading
-        asked = threading.Event()
-        async def stuck(_):
-            asked.set()
-            await asyncio.Event().wait()
-        one = ad.Judge("solo", task="summarization", model=ad.Function("m", stuck))
-        threading.Thread(target=lambda: one(**ITEM), daemon=True).start()
-        asked.wait(30)
-        raise SystemExit(3)
-        """
-    )
-    assert came.returncode == 3, came.stderr
-
-
-@pytest.mark.parametrize("how", ["one(**ITEM)", "asyncio.run(calling())", "asyncio.run(one.ask(**ITEM))"])
+@pytest.mark.parametrize("how", ["one(**ITEM)", "asyncio.run(one.ask(**ITEM))"])
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is sent otherwise there")
 def test_ctrl_c_ends_a_call_that_waits(how: str) -> None:
     came = python(
@@ -378,8 +310,6 @@ def test_ctrl_c_ends_a_call_that_waits(how: str) -> None:
         async def stuck(_):
             os.kill(os.getpid(), {signal.SIGINT.value})
             await asyncio.Event().wait()
-        async def calling():
-            one(**ITEM)
         with ad.Judge("solo", task="summarization", model=ad.Function("m", stuck)) as one:
             try:
                 {how}
@@ -388,56 +318,6 @@ def test_ctrl_c_ends_a_call_that_waits(how: str) -> None:
         """
     )
     assert (came.returncode, came.stdout) == (0, "stopped\n"), came.stderr
-
-
-def test_an_exception_within_the_block_closes_it() -> None:
-    one = judge()
-    with pytest.raises(ZeroDivisionError), one:
-        raise ZeroDivisionError
-    assert "closed" in repr(one)
-
-
-async def test_listeners_of_an_evaluation_hear_every_debate(capsys: pytest.CaptureFixture[str]) -> None:
-    heard: list[str] = []
-    items = [ad.Item(id=str(n), task="summarization", fields=ITEM) for n in range(3)]
-    listeners = [lambda message: heard.append(about()["item"])]
-    async with ad.evaluate(items, "solo", aspects="fluency", listeners=listeners, progress=True) as run:
-        assert len([record async for record in run]) == 3
-    assert set(heard) == {"0", "1", "2"}
-
-
-@pytest.mark.parametrize(
-    ("wrong", "problem"),
-    [
-        ({"budget": 30_000}, r"budget takes a budget such as Budget\(tokens=30_000\), not 30000"),
-        ({"project": "judging"}, "project takes a project"),
-        ({"together": "yes"}, "together is True or False"),
-        ({"tokenizer": 5}, r"tokenizer takes a tokenizer\.json"),
-        ({"cache": 5}, "cache takes a file"),
-        ({"model": 5}, "model takes a name"),
-        ({"model": None}, "model takes a name"),
-        ({"strategy": 5}, "strategy takes a name"),
-        ({"task": 5}, "task takes a name"),
-        ({"concurrency": "4"}, "concurrency=... is at least 1"),
-        ({"concurrency": 2.5}, "concurrency=... is at least 1"),
-    ],
-)
-def test_a_value_of_another_kind_is_told_by_its_name(wrong: dict[str, Any], problem: str) -> None:
-    given: dict[str, Any] = {"strategy": "debate", "task": "summarization", **wrong}
-    with pytest.raises(UsageError, match=problem):
-        ad.Judge(**given)
-
-
-def test_what_is_no_item_is_told_before_anything_is_held() -> None:
-    judge: Any = ad.Judge("debate", task="summarization")
-    with pytest.raises(UsageError, match="an item is an Item or its fields by name"):
-        judge("a summary")
-    for wrong in ("abc", None, {"source": "a", "summary": "b"}, 5):
-        with pytest.raises(UsageError, match="items are several"):
-            judge.map(wrong)
-    with pytest.raises(UsageError, match="an item is an Item or its fields by name"):
-        list(judge.map(["abc"]))
-    judge.close()
 
 
 RESTARTED = """

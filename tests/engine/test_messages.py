@@ -237,7 +237,7 @@ async def test_a_field_that_a_class_adds_goes_through_bus_and_store_and_comes_ba
     vow = bus.send(checked_message(Vow(sender="floor", to=(), answers=1, text="x", stakes=(1, 2**70))))
     assert vow.stakes == (1, 2**70)
     async with write_run("v.db", strategy="solo", tasks=["text"], model="m", configuration={}) as writer:
-        writer.message("d", vow)
+        writer.open("d").message(vow)
         await writer.commit()
     with read_store("v.db") as reader:
         (stored,) = reader.messages(writer.run, "d")

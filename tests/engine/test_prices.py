@@ -63,10 +63,8 @@ def test_what_two_calls_cost_together_is_what_each_costs(a: int, b: int, c: int,
     assert cost(one + other, PRICE) == pytest.approx(cost(one, PRICE) + cost(other, PRICE))
 
 
-@pytest.mark.parametrize(
-    "name", ["gpt-4o-mini", "openai/gpt-4o-mini", "openai/openai/GPT-4o-mini-2024-07-18"]
-)
-def test_a_model_is_found_with_or_without_its_provider(name: str) -> None:
+@pytest.mark.parametrize("name", ["openai/gpt-4o-mini", "openai/GPT-4o-mini-2024-07-18"])
+def test_a_model_of_a_provider_is_found_in_the_snapshot(name: str) -> None:
     found = price_of(name, built_in())
     assert found is not None
     assert (found.input, found.cached_input, found.output) == (0.15, 0.075, 0.6)
@@ -78,7 +76,6 @@ def test_a_model_is_found_with_or_without_its_provider(name: str) -> None:
         "openai/llama3",
         "openai/meta-llama/Llama-3.1-8B",
         "qwen2.5",
-        "gpt-4o-audio",
         "ft:gpt-4o-mini:us::1",
         "",
     ],
@@ -94,25 +91,6 @@ def test_the_offline_judge_costs_nothing() -> None:
     assert cost(Usage(prompt_tokens=10**9, completion_tokens=10**9), found) == 0
 
 
-def test_every_price_of_ours_says_when_and_where_it_was_found() -> None:
-    entries = [entry for entry in built_in().entries if entry.match != ("offline",)]
-    assert entries
-    for entry in entries:
-        assert entry.price.date is not None, entry
-        assert date(2025, 1, 1) < entry.price.date
-        assert entry.price.source, entry
-        assert 0 < (entry.price.cached_input or 0) < entry.price.input < entry.price.output, entry
-
-
-def test_no_two_entries_of_ours_are_for_one_model() -> None:
-    names = [name for entry in built_in().entries for name in entry.match]
-    for name in names:
-        assert [entry for entry in built_in().entries if entry.fits(name)] == [
-            entry for entry in built_in().entries if name in entry.match
-        ]
-    assert len(set(names)) == len(names)
-
-
 def test_a_price_says_what_it_is_and_how_old() -> None:
     assert str(PRICE.model_copy(update={"date": date(2026, 5, 31)})) == (
         "2 in, 0.5 cached, 8 out USD a million tokens, as of 2026-05-31"
@@ -122,17 +100,14 @@ def test_a_price_says_what_it_is_and_how_old() -> None:
 
 def test_a_file_of_ones_own_is_read(tmp_path: Path) -> None:
     table = table_of(
-        'currency = "EUR"\ndate = 2026-11-01\nsource = "the contract"\n'
-        '[[models]]\nmatch = "Llama*"\ninput = 0\noutput = 0\n'
+        '[[models]]\nmatch = "Llama*"\ninput = 0\noutput = 0\ncurrency = "EUR"\ndate = 2026-11-01\nsource = "the contract"\n'
         '[[models]]\nmatch = ["big", "huge"]\ninput = 5\ncached_input = 1.5\noutput = 15\ncurrency = "USD"\n',
         tmp_path,
     )
     assert price_of("openai/meta/llama-3", table) == Price(
         input=0, output=0, currency="EUR", date=date(2026, 11, 1), source="the contract"
     )
-    assert price_of("huge", table) == Price(
-        input=5, output=15, cached_input=1.5, date=date(2026, 11, 1), source="the contract"
-    )
+    assert price_of("huge", table) == Price(input=5, output=15, cached_input=1.5)
     assert price_of("small", table) is None
 
 
@@ -216,4 +191,4 @@ def test_how_to_give_a_price_is_what_a_file_takes(tmp_path: Path) -> None:
 def test_a_table_can_be_made_in_code() -> None:
     mine = PriceTable((Entry(("gpt-4o-mini",), PRICE),)).over(built_in())
     assert price_of("openai/gpt-4o-mini", mine) == PRICE
-    assert price_of("openai/gpt-4o", mine) == price_of("gpt-4o", built_in())
+    assert price_of("openai/gpt-4o", mine) == price_of("openai/gpt-4o", built_in())

@@ -17,23 +17,14 @@ from agentdebate.strategies.load import strategy
 from agentdebate.strategies.one_by_one import OneByOne
 from agentdebate.strategies.recruited import Recruited
 from agentdebate.strategies.role_players import RolePlayers
-from agentdebate.strategies.tie_breaker import TieBreaker
 from agentdebate.strategies.with_evidence import WithEvidence
-from agentdebate.talk.messages import Evidence, Poll, Roster, Selection
+from agentdebate.talk.messages import Evidence, Roster
 
 
 @pytest.mark.parametrize(("name", "calls"), [("solo", 1), ("debate", 9), ("debate-tiebreaker", 10)])
 async def test_every_round_is_used_and_a_tie_breaker_is_needed(name: str, calls: int) -> None:
     record = await rehearse(strategy(name), TASK.model_copy(update={"aspects": TASK.aspects[:1]}))
     assert len(record.calls) == calls
-
-
-async def test_a_tie_breaker_around_a_panel_is_needed_too() -> None:
-    record = await rehearse(
-        TieBreaker(around=OneByOne()), TASK.model_copy(update={"aspects": TASK.aspects[:1]})
-    )
-    assert record.verdict is not None
-    assert (record.verdict.ended, len(record.calls)) == ("ruling", 5)
 
 
 async def test_models_that_cards_and_strategies_name_are_not_opened() -> None:
@@ -69,16 +60,6 @@ async def test_readers_are_made_up_and_vote(
     )
     assert record.verdict is not None
     assert (len(record.calls), len(record.verdict.ballots)) == (calls, votes)
-
-
-async def test_made_up_votes_differ_and_can_be_weighed() -> None:
-    """A rehearsal gives log-probabilities to whoever asks for them."""
-    record = await rehearse(strategy("drpe", weights="logprob", cluster=False), PAIRS)
-    assert record.verdict is not None
-    assert record.verdict.merge == "weighted"
-    assert {cast.weight for cast in record.verdict.ballots} == {1.0}
-    (poll,) = [message for message in record.transcript if isinstance(message, Poll)]
-    assert len({vote.ballot.scores["overall.answer_1"] for vote in poll.votes}) == 2
 
 
 @pytest.mark.parametrize("count", [1, 5, 50])
@@ -138,15 +119,6 @@ async def test_a_plan_that_is_there_is_gone_by_and_one_that_is_not_is_made_up(th
     record = await rehearse(EVALUATED[0], task)
     assert len(record.calls) == (1 if there else 2)
     assert [path.read_text(encoding="utf-8") for path in Path().iterdir()] == [text] * there  # noqa: ASYNC240 - as above
-
-
-@pytest.mark.usefixtures("untouched")
-@pytest.mark.parametrize("embedder", ["tf-idf", "openai/nobody-s"])
-async def test_no_embedder_is_made_and_every_reader_is_seated(embedder: str) -> None:
-    record = await rehearse(strategy("drpe", embedder=embedder), PAIRS)
-    (selection,) = [message for message in record.transcript if isinstance(message, Selection)]
-    assert (selection.embedder, len(selection.dropped)) == ("none", 0)
-    assert len(record.calls) == 2
 
 
 async def test_a_strategy_that_fails_even_so_is_an_error() -> None:

@@ -35,8 +35,7 @@ from agentdebate.models.function import Function
 from agentdebate.models.scripted import Scripted
 from agentdebate.runs.configuration import check_same
 from agentdebate.runs.evaluation import evaluate
-from agentdebate.store import driver, sqlite_file
-from agentdebate.store.reader import read_store
+from agentdebate.store import engine, sqlite_file
 from agentdebate.store.writer import RunWriter
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.load import strategy
@@ -54,7 +53,7 @@ def _light(monkeypatch: pytest.MonkeyPatch) -> None:
         connection.execute("PRAGMA synchronous = OFF").close()
         return connection
 
-    monkeypatch.setattr(driver, "connect", quick)
+    monkeypatch.setattr(engine, "connect", quick)
 
 
 def case(name: str) -> Case:
@@ -62,7 +61,6 @@ def case(name: str) -> Case:
     aspects = ("fluency", "coherence")
     return {
         "debate": lambda: Case(strategy("debate"), texts(2), aspects),
-        "chateval": lambda: Case(strategy("chateval"), pairs(2), ("overall",)),
         "ends-early": lambda: Case(
             strategy(
                 "chateval-one-by-one", rounds=4, stop={"rule": "unanimous", "within": 1}, history="latest"
@@ -75,7 +73,6 @@ def case(name: str) -> Case:
         "fusion": lambda: Case(
             strategy("fusion", evaluators=("length", "flat"), samples=4), texts(3), aspects
         ),
-        "chateval-simultaneous": lambda: Case(strategy("chateval-simultaneous"), pairs(2), ("overall",)),
     }[name]()
 
 
@@ -111,19 +108,11 @@ def requests(asked: Counter[Asked]) -> Counter[tuple[str, str]]:
     return Counter((agent, key) for _, agent, key in asked.elements())
 
 
-async def test_the_case_that_ends_early_does_so_in_one_round_and_another() -> None:
-    await judge(case("ends-early"), Hashed())
-    rows = held().rows
-    assert "unanimity" in {row["ended"] for row in rows}
-    assert len({row["rounds"] for row in rows}) > 1
-
-
 AT_ONCE = 3
 """Debates that are held at once."""
 
 
-@pytest.mark.parametrize("name", ["debate", "chateval", "ends-early", "drpe"])
-@pytest.mark.parametrize("turns", [0, 40])
+@pytest.mark.parametrize(("name", "turns"), [("debate", 0), ("ends-early", 40), ("drpe", 40)])
 async def test_a_run_that_was_killed_at_any_call_ends_as_the_undisturbed_one(name: str, turns: int) -> None:
     """And no call that is on disk is made again. `turns` has the model take its time, more for some calls than for others."""
     this = case(name)
@@ -137,8 +126,7 @@ async def test_a_run_that_was_killed_at_any_call_ends_as_the_undisturbed_one(nam
         assert (cut.paid & model.paid).total() <= AT_ONCE  # answered, and not on disk yet
 
 
-@pytest.mark.parametrize("late", [False, True], ids=["in order", "the first comes last"])
-@pytest.mark.parametrize("name", ["geval", "fusion", "chateval-simultaneous"])
+@pytest.mark.parametrize(("name", "late"), [("geval", True), ("fusion", False)])
 async def test_what_is_said_at_the_same_time_may_change_places_and_nothing_else(
     name: str, late: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -174,47 +162,6 @@ async def test_a_run_that_is_killed_again_and_again_repeats_what_was_under_way()
     assert kills > 2
     assert paid - once.paid.total() <= kills * AT_ONCE
     assert held("killed.db") == held()
-
-
-async def test_the_plan_that_one_debate_had_begun_is_not_paid_for_again_in_another() -> None:
-    """Killed while the planner was asked a second time: another debate may be the first to need the plan then."""
-
-    class Hesitant(Hashed):
-        async def complete(self, request: ModelRequest) -> Completion:
-            completion = await super().complete(request)
-            first = all(message.role != "assistant" for message in request.messages)
-            if request.context and request.context.reply == "plan" and first:
-                return replace(completion, text="I have no plan.")
-            return completion
-
-    this, cuts = case("fusion"), list[Path]()
-
-    def watch(model: Hashed) -> None:
-        cuts.append(Path(f"cut{len(cuts)}.db"))
-        snapshot(cuts[-1])
-
-    await judge(this, Hesitant(watch, unreadable=0))
-    whole, asked = held(), on_disk()
-    for cut in cuts[:4]:
-        kept, model = on_disk(cut), Hesitant(unreadable=0)
-        await judge(this, model, cut, resume="last")
-        assert (kept + model.paid).total() == asked.total()
-        assert sum("planner" in one for one in kept + model.paid) == 2
-        assert held(cut).scores == whole.scores
-
-
-async def test_samples_that_were_cut_short_are_made_up_and_not_begun_anew() -> None:
-    this = case("geval")
-    partly = 0
-    for cut in await moments(this, turns=40):
-        for item in this.items:
-            had = sum(
-                n
-                for (name, agent, _), n in on_disk(cut.store).items()
-                if (name, agent) == (item.id, "scorer")
-            )
-            partly += had % 3 != 0  # two samples in one reply, and two alone
-    assert partly
 
 
 async def test_an_agent_that_was_being_asked_again_goes_on_with_the_next_attempt() -> None:
@@ -257,7 +204,6 @@ def stopping(script: list[str], after: int, stop: Callable[[], None]) -> Functio
 
 
 CRITIC = "---\nname: critic-strict\ntitle: Critic\nabout: A critic.\n---\n\nYou find fault with everything.\n"
-FRAME = "prompts/parts/frame.md"
 
 
 async def cut_run(k: int = 5, **options: Any) -> tuple[Case, Held]:
@@ -295,12 +241,10 @@ CHANGES: dict[str, tuple[dict[str, Any], str]] = {
     "option": ({"strategy": strategy("debate", rounds=2)}, "strategy.rounds was 4 and is 2"),
     "scale": (
         {"tasks": {**TASKS, "text": TASK.rescaled({"fluency": ad.Scale(low=1, high=3)})}},
-        'tasks.text.aspects was [{"name": "fluency"',
+        "tasks.text.aspects was changed",
     ),
-    "model": ({"model": "another"}, 'models was [{"name": "hashed"}] and is [{"name": "another"}]'),
+    "model": ({"model": "another"}, 'models.0.name was "hashed" and is "another"'),
     "sampling": ({"sampling": ad.Sampling(temperature=1)}, "sampling.temperature was absent and is 1.0"),
-    "patience": ({"patience": 2}, "patience was 3 and is 2"),
-    "form": ({"form": "text"}, 'form was "auto" and is "text"'),
     "aspects": ({"aspects": ("fluency",)}, 'aspects was ["fluency", "coherence"] and is ["fluency"]'),
     "data": ({"configuration": {"data": {"sha256": "b"}}}, 'data.sha256 was "a" and is "b"'),
 }
@@ -318,23 +262,6 @@ async def test_what_was_changed_is_named_before_anything_is_paid_for(change: str
     assert reason in str(raised.value)
     assert str(raised.value).endswith("Start a new run, put it back, or go on anyway (anyway=True)")
     assert (model.paid.total(), held()) == (0, before)
-
-
-@pytest.mark.parametrize(
-    ("path", "text", "name"),
-    [
-        ("agents/critic-strict.md", CRITIC, "agents/critic-strict"),
-        (FRAME, "", "prompts/parts/frame"),
-    ],
-)
-async def test_a_prompt_or_card_that_was_changed_is_named(path: str, text: str, name: str) -> None:
-    this, _ = await cut_run()
-    root = Path(__file__).parents[2]
-    write(path, text or (root / FRAME).read_text(encoding="utf-8") + "\nBe brief.\n")
-    with pytest.raises(
-        UsageError, match=rf"held in another way: content files have changed: {name}\. Start a new"
-    ):
-        await judge(this, Hashed(), resume="last")
 
 
 async def test_five_files_that_were_changed_are_named_with_what_goes_on_all_the_same() -> None:
@@ -356,39 +283,6 @@ async def test_after_an_update_that_leaves_the_content_as_it_was_a_run_goes_on_b
     stored(agentdebate="0.0.9", patience=None, forgotten=1)
     await judge(this, Hashed(unreadable=0), resume="last")
     assert held() == whole
-
-
-@pytest.mark.parametrize("change", [{"agentdebate": "0.0.9", "form": "text"}, {"forgotten": 1}])
-async def test_what_both_versions_know_counts_after_an_update_and_all_of_it_without_one(change: Any) -> None:
-    this, _ = await cut_run()
-    stored(**change)
-    with pytest.raises(UsageError, match=r"held in another way: (form|forgotten) was "):
-        await judge(this, Hashed(), resume="last")
-
-
-async def test_a_file_that_the_run_could_not_have_used_is_nobodys_business() -> None:
-    this, whole = await cut_run()
-    write("agents/somebody-else.md", CRITIC.replace("critic-strict", "somebody-else"))
-    await judge(this, Hashed(unreadable=0), resume="last")
-    assert held() == whole
-
-
-async def test_the_first_five_differences_are_named_and_the_others_counted() -> None:
-    this, _ = await cut_run()
-    this = replace(this, strategy=strategy("debate", rounds=2), aspects=("fluency",))
-    options: dict[str, Any] = {
-        "patience": 2,
-        "form": "text",
-        "sampling": ad.Sampling(temperature=1, top_p=0.5, seed=1),
-    }
-    with pytest.raises(UsageError, match=r"; and 2 more\. Start a new run"):
-        await judge(this, Hashed(), resume="last", **options)
-
-
-async def test_concurrency_and_deadline_may_be_others() -> None:
-    this, whole = await cut_run()
-    await judge(this, Hashed(unreadable=0), resume="last", concurrency=1, deadline=7.0)
-    assert held().scores == whole.scores
 
 
 async def test_a_strategy_made_in_code_is_the_same_in_another_process() -> None:
@@ -470,47 +364,7 @@ async def test_debates_that_failed_are_held_again_where_that_is_wanted(error: st
     assert model.paid == on_disk("whole.db") - answered
 
 
-async def test_debates_that_failed_have_failed_where_nobody_says_otherwise() -> None:
-    this, _ = await broken(ServerFailed("down"))
-    before, model = held(), Hashed(unreadable=0)
-    assert await judge(this, model, resume="last") == {}
-    assert (held(), model.paid.total()) == (before, 0)
-
-
-async def test_a_debate_that_fails_again_can_be_held_a_third_time() -> None:
-    this, whole = await broken(UNREADABLE)
-    again = await judge(this, down(revising, UNREADABLE), resume="last", retry_failed=True)
-    assert all(record.failure for record in again.values())
-    await judge(this, Hashed(unreadable=0), resume="last", retry_failed=True)
-    assert held().transcripts == whole.transcripts
-
-
 # Runs that are over, or not there.
-
-
-async def test_a_run_that_ended_has_nothing_left_to_do() -> None:
-    this = case("debate")
-    await judge(this, Hashed())
-    whole, model = held(), Hashed()
-    async with evaluate(
-        this.items, this.strategy, model=model, aspects=this.aspects, tasks=TASKS, store=STORE, resume="last",
-        concurrency=3,
-    ) as run:  # fmt: skip
-        assert run.progress.total == 0
-        assert {record.id async for record in run} == {row["debate"] for row in whole.rows}
-        assert run.progress.ended == 0
-    assert (held(), model.paid.total()) == (whole, 0)
-    with read_store(STORE) as reader:
-        assert reader.run("last").ended is not None
-
-
-async def test_a_run_that_was_taken_up_and_left_again_has_not_ended() -> None:
-    this, _ = await cut_run()
-    with anyio.CancelScope() as scope:
-        await judge(this, Hashed(lambda _: scope.cancel(), unreadable=0), resume="last")
-    with read_store(STORE) as reader:
-        assert reader.run("last").ended is None
-        assert len(reader.runs()) == 1
 
 
 @pytest.mark.parametrize(
@@ -541,20 +395,6 @@ async def test_new_items_are_judged_anyway_and_come_behind_the_others() -> None:
     assert [row["id"] for row in held().rows][::2] == ["i0", "i2", "i1"]
 
 
-async def test_the_progress_counts_what_is_left() -> None:
-    this, whole = await cut_run(12)
-    ended = len(held().rows)
-    assert ended
-    async with evaluate(
-        this.items, this.strategy, model=Hashed(unreadable=0), aspects=this.aspects, tasks=TASKS, store=STORE,
-        resume="last", **this.options,
-    ) as run:  # fmt: skip
-        assert run.progress.total == len(whole.rows) - ended
-        records = [record async for record in run]
-        assert run.progress.ended == len(whole.rows) - ended
-    assert len(records) == len(whole.rows)
-
-
 async def test_resuming_gives_all_records_as_an_undisturbed_run_does() -> None:
     this, whole = await cut_run(12)
     again = await judge(this, Hashed(unreadable=0), resume="last", earlier=True)
@@ -565,14 +405,6 @@ async def test_resuming_gives_all_records_as_an_undisturbed_run_does() -> None:
         assert {key: record.row()[key] for key in kept} == kept
         assert len(record.transcript) > 1
         assert record.calls
-
-
-async def test_an_item_with_other_texts_than_it_was_judged_with_is_refused() -> None:
-    this = case("debate")
-    await judge(this, Hashed())
-    other = [item.model_copy(update={"fields": dict.fromkeys(item.fields, "Other.")}) for item in this.items]
-    with pytest.raises(ad.UserError, match="had other texts when it was judged"):
-        await judge(replace(this, items=other), Hashed(), resume="last", earlier=True)
 
 
 async def cut_short(kept: int = 1) -> list[ad.Item]:
@@ -601,26 +433,11 @@ def changed(item: ad.Item, **parts: Any) -> ad.Item:
 OTHERS: dict[str, tuple[Callable[[list[ad.Item]], list[ad.Item]], str]] = {
     "text": (
         lambda items: [items[0], changed(items[1], fields={**items[1].fields, "text": "Other."}), items[2]],
-        r"item 'i1' of run .* had other texts .*: fields\.text was \".*\" and is \"Other\.\"\. Take those",
+        r"run .* has the item 'i1' with other texts, .*: take those of the store",
     ),
-    "group": (
-        lambda items: [changed(items[0], group="h"), *items[1:]],
-        r"item 'i0' .* other data .*: group was \"g\" and is \"h\"",
-    ),
-    "system": (
-        lambda items: [*items[:2], changed(items[2], system="s")],
-        r"'i2' .* system was absent and is",
-    ),
-    "human": (
-        lambda items: [changed(items[0], human={"fluency": 3.0}), *items[1:]],
-        r"'i0' .* human\.fluency was 2\.0 and is 3\.0",
-    ),
-    "fewer": (lambda items: items[:2], r"begun with other items \(missing: 'i2'\)\. Take those"),
-    "more": (lambda items: [*items, changed(items[0], id="i3")], r"other items \(new: 'i3'\)"),
-    "others": (
-        lambda items: [*items[:2], changed(items[0], id="i3")],
-        r"other items \(missing: 'i2'; new: 'i3'\)",
-    ),
+    "human": (lambda items: [changed(items[0], human={"fluency": 3.0}), *items[1:]], "the item 'i0' with"),
+    "fewer": (lambda items: items[:2], r"has items that are missing: 'i2': take those"),
+    "more": (lambda items: [*items, changed(items[0], id="i3")], "was begun without the item 'i3'"),
 }
 
 
@@ -658,7 +475,7 @@ async def test_the_items_of_a_stream_are_compared_as_they_come() -> None:
     async with evaluate(iter(more), JUDGE, model=FOUR, resume="last", earlier=False, **options) as run:
         assert [record.item.id async for record in run] == ["i2", "i3"]
     other = changed(texts(1)[0], fields={"text": "Other."})
-    with pytest.raises(UsageError, match=r"item 'i0' .* had other texts"):
+    with pytest.raises(UsageError, match=r"the item 'i0' with other texts"):
         await drained(iter([other]), resume="last", earlier=False, **options)
 
 
@@ -701,7 +518,7 @@ def test_how_a_model_is_connected_and_where_its_name_says_it_is_are_no_other_way
     check_same(
         "run",
         {"aspects": None, "tasks": {}},
-        {"aspects": ["fluency"], "tasks": {"text": TASK.model_dump(mode="json") | {"usual": ["fluency"]}}},
+        {"aspects": ["fluency"], "tasks": {"text": TASK.model_dump(mode="json")}},
     )
-    with pytest.raises(UsageError, match="models was"):
+    with pytest.raises(UsageError, match=r"models\.0\.base_url was"):
         check_same("run", {"models": [one]}, {"models": [{**other, "base_url": "https://elsewhere/v1"}]})

@@ -23,7 +23,7 @@ from postgres_cluster import Cluster
 
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.runs.work import crew, enqueue
-from agentdebate.store.driver import engine_for
+from agentdebate.store.engine import engine_for
 from agentdebate.store.reader import read_store
 from agentdebate.tasks import Item
 
@@ -119,7 +119,7 @@ class Sessions:
     """What a server says of the sessions in which workers stopped themselves."""
 
     def __init__(self, store: str) -> None:
-        self._engine = engine_for(sa.make_url(store), busy=0)
+        self._engine = engine_for(sa.make_url(store))
 
     def stopped(self, workers: Sequence[int]) -> bool:
         """Whether all workers stand still within a transaction, as the server has seen it."""

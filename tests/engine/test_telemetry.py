@@ -1,6 +1,5 @@
 """What log lines are about, and the spans of a run, its debates, their turns and calls."""
 
-import json
 import logging
 import sys
 from collections.abc import Sequence
@@ -17,7 +16,7 @@ from agentdebate.errors import ServerFailed
 from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate
-from agentdebate.telemetry import ABOUT, AboutFilter, Span, about, recorder
+from agentdebate.telemetry import AboutFilter, Span, about, recorder
 from agentdebate.testing import replying
 from agentdebate.usage import Usage
 
@@ -148,31 +147,8 @@ async def test_without_an_sdk_nothing_is_recorded_and_nothing_is_imported(
     assert about() == {}
 
 
-async def test_records_of_a_handler_with_the_filter_say_what_they_are_about(kept: Kept) -> None:
-    await run(count=1)
-    (answered,) = [record for record in kept.records if getattr(record, "kind", "") == "call answered"]
-    told = {name: getattr(answered, name) for name in ABOUT if hasattr(answered, name)}
-    assert told == {"item": "i0", "debate": "i0/fluency", "agent": "ann", "round": 0, "purpose": "score"}
-    assert answered.getMessage().startswith("tiny-1 answered: 7 + 2 tokens, ")
-
-
-async def test_a_stored_run_is_named_in_what_it_logs(kept: Kept, tmp_path: Any) -> None:
-    await run(count=2, store=tmp_path / "s.db")
-    kinds = [getattr(record, "kind", "") for record in kept.records]
-    assert (kinds[0], kinds.count("debate ended"), kinds[-1]) == ("run begins", 2, "run ended")
-    assert len({getattr(record, "run", None) for record in kept.records} - {None}) == 1
-
-
 async def test_debates_at_once_do_not_mix_up_what_they_are_about(kept: Kept) -> None:
     await run(replying(scoring(4)), count=20, concurrency=20)
     calls = [record for record in kept.records if getattr(record, "kind", "") == "call answered"]
     assert sorted(vars(record)["debate"] for record in calls) == sorted(f"i{n}/fluency" for n in range(20))
     assert all(vars(record)["debate"] == f"{vars(record)['item']}/fluency" for record in calls)
-
-
-def test_an_attribute_that_a_record_has_already_is_left_alone() -> None:
-    record = logging.makeLogRecord({"msg": "x", "agent": "its own"})
-    with Span("turn", agent="another", round=2):
-        AboutFilter().filter(record)
-    assert (vars(record)["agent"], vars(record)["round"]) == ("its own", 2)
-    json.dumps({name: vars(record).get(name) for name in ABOUT})

@@ -16,16 +16,13 @@ from hypothesis import strategies as st
 from agentdebate.models import tokens
 from agentdebate.models.tokens import TokenCount, count, using
 
-FOLDERS = ("TIKTOKEN_CACHE_DIR", "DATA_GYM_CACHE_DIR")
-
 
 @pytest.fixture(autouse=True)
 def _no_vocabulary_and_no_network(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("counting tokens reached for the network")
 
-    for name in FOLDERS:
-        monkeypatch.delenv(name, raising=False)
+    monkeypatch.delenv("TIKTOKEN_CACHE_DIR", raising=False)
     monkeypatch.setattr(socket, "getaddrinfo", refuse)
     monkeypatch.setattr(socket.socket, "connect", refuse)
     tokens._vocabulary.cache_clear()
@@ -38,15 +35,14 @@ def test_without_a_vocabulary_four_bytes_are_a_token_and_marked_as_an_estimate(t
     assert count(text) == TokenCount(n, "estimate")
 
 
-@pytest.mark.parametrize("folder", FOLDERS)
 def test_a_cache_without_the_vocabulary_is_an_estimate_and_no_download(
-    folder: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """tiktoken is not even loaded."""
     monkeypatch.setitem(sys.modules, "tiktoken", None)
-    monkeypatch.setenv(folder, str(tmp_path))
+    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
     assert count("fives").method == "estimate"
-    monkeypatch.setenv(folder, str(tmp_path / "nowhere"))
+    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path / "nowhere"))
     assert count("fives").method == "estimate"
 
 
@@ -65,7 +61,6 @@ def words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return asked
 
 
-@pytest.mark.parametrize("folder", FOLDERS)
 @pytest.mark.parametrize(
     ("model", "encoding"),
     [
@@ -75,24 +70,13 @@ def words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         ("openai/gpt-oss-20b", "o200k_harmony"),
     ],
 )
-def test_a_model_is_counted_by_its_own_encoding(  # noqa: PLR0917 - fixtures
-    folder: str, model: str, encoding: str, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_model_is_counted_by_its_own_encoding(
+    model: str, encoding: str, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv(folder, str(tmp_path))
+    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
     found = [count("three short words", model), count("one", model)]
     assert found == [TokenCount(3, "exact"), TokenCount(1, "exact")]
     assert ([one.by for one in found], words) == ([encoding] * 2, [encoding])
-
-
-@pytest.mark.parametrize("model", ["", "openai/llama-3.1-8b", "openai/gpt-4"])
-def test_another_vocabulary_than_the_model_s_own_is_an_estimate(
-    model: str, words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """GPT-4's own is not in the cache here."""
-    (tmp_path / tokens._FILES["cl100k_base"]).unlink()
-    monkeypatch.setenv("TIKTOKEN_CACHE_DIR", str(tmp_path))
-    found = count("three short words", model)
-    assert (found, found.by) == (TokenCount(3, "estimate"), "o200k_base")
 
 
 @pytest.mark.parametrize("encoding", tokens._FILES)

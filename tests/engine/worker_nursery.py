@@ -25,8 +25,8 @@ from agentdebate.models.base import Completion, ModelRequest
 from agentdebate.models.budget import Budget
 from agentdebate.models.composition import Limits
 from agentdebate.runs.work import enqueue, work
-from agentdebate.store import driver, writer
-from agentdebate.store.driver import engine_for
+from agentdebate.store import engine, writer
+from agentdebate.store.engine import engine_for
 from agentdebate.tasks import Item
 
 STATE = sa.text("SELECT state FROM pg_stat_activity WHERE pid = :pid")
@@ -102,7 +102,7 @@ def fork(run: str, wish: dict[str, Any]) -> int:
 
 async def warm_up() -> None:
     """Have everything loaded that a worker needs, so that those that are forked begin at once."""
-    engine_for(sa.make_url("postgresql://nobody@127.0.0.1/nothing"), busy=0).dispose()
+    engine_for(sa.make_url("postgresql://nobody@127.0.0.1/nothing")).dispose()
     item = Item(fields={"source": "A.", "summary": "A."}, task="summarization", id="warm")
     run = await enqueue([item], "debate", store="warm.db", model=Slow(), aspects="coherence")
     await hold(run, "warm.db", budget=1_000_000, seconds=0.0)
@@ -111,7 +111,7 @@ async def warm_up() -> None:
 
 def main() -> None:
     asyncio.run(warm_up())
-    driver.IDLE, driver.HELD_UP, driver.ANSWER = 3, 4, 5
+    engine.IDLE, engine.HELD_UP, engine.ANSWER = 3, 4, 5
     writer.PAUSE, writer.WAIT = 0.05, 240.0
     for line in sys.stdin:
         sys.stdout.write(f"{fork(sys.argv[1], json.loads(line))}\n")

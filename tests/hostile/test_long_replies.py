@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from agentdebate.models.base import Sampling
-from agentdebate.models.reply_size import MOST, largest_answer
+from agentdebate.models.checked import MOST, largest_answer
 from agentdebate.testing.server import FaultServer
 
 CODE = """

@@ -55,7 +55,6 @@ JUDGE = (
         "bearer",
         "auth",
         "keys",
-        "Tokens",
         "proxy-authorization",
         "api_key2",
         "TOKEN_1",

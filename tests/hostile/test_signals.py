@@ -24,6 +24,7 @@ from agentdebate.agents.purse import DebateLimits
 from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate
+from agentdebate.store.debate_writer import DebateWriter
 from agentdebate.store.reader import read_store
 from agentdebate.store.schema import Entry
 from agentdebate.store.writer import RunWriter
@@ -325,7 +326,7 @@ async def test_deadlines_pass_while_a_commit_hangs_and_the_call_that_was_paid_is
 ) -> None:
     """The store comes back when the debate has ended."""
     free, hangs, insert = threading.Event(), threading.Event(), RunWriter._insert
-    ended, record = threading.Event(), RunWriter.record
+    ended, record = threading.Event(), DebateWriter.record
 
     def hanging(self: RunWriter, batch: Any) -> None:
         rows = [part for part in batch.parts if isinstance(part, Entry)]
@@ -334,7 +335,7 @@ async def test_deadlines_pass_while_a_commit_hangs_and_the_call_that_was_paid_is
             free.wait(WAIT)
         insert(self, batch)
 
-    async def recorded(self: RunWriter, *given: Any) -> None:
+    async def recorded(self: DebateWriter, *given: Any) -> None:
         ended.set()
         await record(self, *given)
 
@@ -342,7 +343,7 @@ async def test_deadlines_pass_while_a_commit_hangs_and_the_call_that_was_paid_is
         return "Coherence: 4"
 
     monkeypatch.setattr(RunWriter, "_insert", hanging)
-    monkeypatch.setattr(RunWriter, "record", recorded)
+    monkeypatch.setattr(DebateWriter, "record", recorded)
     fields = {"source": ITEM["source"], "summary": ITEM["summary"]}
     items = [ad.Item(task="summarization", id="i1", fields=fields)]
     model = Function("m", reply)

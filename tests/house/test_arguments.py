@@ -3,21 +3,32 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 from package_source import modules, nodes, refuse, strings
 
-from agentdebate.cli.options.names import OPTIONS, in_options
+from agentdebate.cli.app import COMMANDS as OF_THE_APP
+from agentdebate.cli.app import build
+from agentdebate.cli.console.command_lines import in_options, option_of
 
 OPTION = re.compile(r"(?<![\w-])--(?!no-deps)[a-z]")
 """How an option of ours begins; --no-deps is pip's, in a line that installs something."""
 COMMANDS = ("cli", "viewer", "testing.arguments", "testing.server")
 """Modules that are command lines, the app's and that of the test server, and pages, which show the command that goes on."""
 
-OF_EVALUATORS = {"label", "question"}
-"""Arguments that only evaluators made in Python have."""
+OF_PYTHON = {"label", "question", "of"}
+"""Arguments that only Python has: of evaluators that are made there, and of `means`."""
 
 ARGUMENT = re.compile(r"(?<![\w.`(])([a-z_]+)=(?:\.\.\.|True\b)(?!\))")
+
+
+@cache
+def options() -> frozenset[str]:
+    """Every option of every command."""
+    app = build()
+    found = (one for name in OF_THE_APP for one in app[name].assemble_argument_collection())
+    return frozenset(name for one in found for name in one.names)
 
 
 def below() -> dict[str, ast.Module]:
@@ -39,7 +50,9 @@ def unknown_arguments(tree: ast.Module) -> Iterator[str]:
     docs = {id(node.value) for node in nodes(tree) if isinstance(node, ast.Expr)}
     for node in strings(tree):
         named = set(ARGUMENT.findall(str(node.value))) if id(node) not in docs else set[str]()
-        yield from (f"{node.lineno}: {name}=" for name in named - OPTIONS.keys() - OF_EVALUATORS)
+        yield from (
+            f"{node.lineno}: {name}=" for name in named - OF_PYTHON if option_of(name) not in options()
+        )
 
 
 def test_no_string_below_the_command_line_spells_an_option() -> None:

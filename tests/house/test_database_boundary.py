@@ -2,7 +2,7 @@
 
 from package_source import modules, packages, refuse
 
-DATABASES = frozenset({"sqlalchemy", "sqlite3", "pg8000"})
+DATABASES = frozenset({"sqlalchemy", "sqlite3", "psycopg"})
 BOUNDARY = "store"
 
 

@@ -9,7 +9,7 @@ import pytest_asyncio
 from agentdebate import errors
 from agentdebate.debates.record import Record
 from agentdebate.errors import AgentDebateError
-from agentdebate.models.local import LocalModel
+from agentdebate.models.base import Model
 from agentdebate.project.project import Project
 from benchmarks.local import AT_ONCE, FORMS, Held, account, hold, tasks_of
 
@@ -33,7 +33,7 @@ Records = Mapping[tuple[str, Held], Record]
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def records(local_model: LocalModel) -> Records:
+async def records(local_model: Model) -> Records:
     """The debates of all strategies, several at once: their calls take turns on the server's slots."""
     found: dict[tuple[str, Held], Record] = {}
     at_once = anyio.CapacityLimiter(AT_ONCE)

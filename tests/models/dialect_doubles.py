@@ -5,20 +5,21 @@ from typing import Any
 import httpx
 from endpoint_double import Endpoint
 
-from agentdebate.models.dialects.generate_content import GenerateContentModel, open_gemini
-from agentdebate.models.dialects.messages import MessagesModel, open_anthropic
+from agentdebate.models.dialects.endpoint_model import EndpointModel
+from agentdebate.models.dialects.generate_content import open_gemini
+from agentdebate.models.dialects.messages import open_anthropic
 
 ADDRESS = "http://127.0.0.1:9"
 
 
-def claude(endpoint: Endpoint, name: str = "claude-opus-5", **options: Any) -> MessagesModel:
+def claude(endpoint: Endpoint, name: str = "claude-opus-5", **options: Any) -> EndpointModel:
     """A model of Messages that talks to this endpoint."""
     return open_anthropic(
         name, **{"base_url": ADDRESS, "transport": httpx.MockTransport(endpoint), **options}
     )
 
 
-def gemini(endpoint: Endpoint, name: str = "gemini-3.5-flash", **options: Any) -> GenerateContentModel:
+def gemini(endpoint: Endpoint, name: str = "gemini-3.5-flash", **options: Any) -> EndpointModel:
     """A model of generateContent that talks to this endpoint."""
     return open_gemini(name, **{"base_url": ADDRESS, "transport": httpx.MockTransport(endpoint), **options})
 
@@ -61,7 +62,7 @@ def generated(*candidates: dict[str, Any], **changes: Any) -> dict[str, Any]:
 
 def claude_error(kind: str, text: str) -> dict[str, Any]:
     """An error of Messages."""
-    return {"type": "error", "error": {"type": kind, "message": text}, "request_id": "req_body"}
+    return {"type": "error", "error": {"type": kind, "message": text}}
 
 
 def google_error(code: int, status: str, text: str, *details: dict[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,8 @@ from typing import Any
 import httpx
 
 from agentdebate.models.base import ChatMessage, ModelRequest, Sampling
-from agentdebate.models.dialects.chat_completions import OpenAIChat, open_openai
+from agentdebate.models.dialects.chat_completions import open_openai
+from agentdebate.models.dialects.endpoint_model import EndpointModel
 
 KEY = "sk-very-secret-0123456789"
 ADDRESS = "http://127.0.0.1:9/v1"
@@ -69,7 +70,7 @@ class Endpoint:
     def body(self) -> dict[str, Any]:
         return self.bodies[-1]
 
-    def model(self, name: str = "tiny", **options: object) -> OpenAIChat:
+    def model(self, name: str = "tiny", **options: object) -> EndpointModel:
         """A model that talks to this endpoint."""
         return open_openai(name, **{"base_url": ADDRESS, "transport": httpx.MockTransport(self), **options})
 

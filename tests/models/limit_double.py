@@ -6,7 +6,6 @@ from collections.abc import Callable
 from agentdebate.errors import ModelError, ServerFailed
 from agentdebate.models.base import ChatMessage, Completion, ModelRequest, Sampling
 from agentdebate.models.limits.limit import Limited
-from agentdebate.models.limits.quota import Quota
 from agentdebate.usage import Usage
 
 DOWN = ServerFailed("down", status=500)
@@ -61,12 +60,6 @@ class Slow:
         self.closed = True
 
 
-class Metering(Slow):
-    """Says of its limits what is put into `quota`."""
-
-    quota: Quota | None = None
-
-
 def now() -> float:
     return asyncio.get_running_loop().time()
 
@@ -82,10 +75,3 @@ async def outcome(limited: Limited, request: ModelRequest | None = None) -> Comp
 def idle(limited: Limited) -> bool:
     """Whether nothing is left of any call."""
     return (limited.running, limited.waiting, limited._timer) == (0, 0, None)
-
-
-def in_any_minute(spent: list[tuple[float, float]]) -> float:
-    """The most that was spent in any 60 seconds that begin with something spent, given (moment, amount)."""
-    return max(
-        (sum(amount for at, amount in spent if first <= at < first + 60) for first, _ in spent), default=0
-    )

@@ -1,9 +1,7 @@
 """Anthropic's Messages: what is sent, what is read, and what its errors come to."""
 
-import logging
 from typing import Any
 
-import httpx
 import pytest
 from dialect_doubles import claude, claude_error, message
 from endpoint_double import SCHEMA, Endpoint, ask, failed
@@ -19,7 +17,6 @@ from agentdebate.errors import (
     UnknownModel,
     UsageError,
 )
-from agentdebate.models.base import ChatMessage, ModelRequest
 from agentdebate.models.dialects.messages import USUAL_LIMIT, open_anthropic
 
 OLDER = "2023-06-01"
@@ -40,18 +37,6 @@ async def test_a_request_has_its_system_text_beside_its_turns_and_always_a_limit
         "claude-opus-5-1 at 127.0.0.1:9",
         "stop",
     )
-
-
-async def test_the_address_has_the_path_whether_or_not_it_ends_in_the_version() -> None:
-    for address in (
-        "http://127.0.0.1:9",
-        "http://127.0.0.1:9/",
-        "http://127.0.0.1:9/v1",
-        "http://127.0.0.1:9/v1/",
-    ):
-        endpoint = Endpoint(message())
-        await claude(endpoint, base_url=address).complete(ask())
-        assert endpoint.requests[-1].url.path == "/v1/messages"
 
 
 @pytest.mark.parametrize(
@@ -89,16 +74,6 @@ async def test_the_older_version_sends_a_temperature_to_the_models_that_take_it(
     assert "temperature" not in endpoint.body
 
 
-async def test_a_refused_temperature_is_learnt_from() -> None:
-    refused = failed(
-        400, claude_error("invalid_request_error", "`temperature` is deprecated for this model.")
-    )
-    endpoint = Endpoint(refused, message())
-    model = claude(endpoint, "claude-next", api_version=OLDER)
-    assert (await model.complete(ask(temperature=0.0))).text == "fine"
-    assert ["temperature" in body for body in endpoint.bodies] == [True, False]
-
-
 @pytest.mark.parametrize(("sampling", "name"), [({"logprobs": 5}, "logprobs"), ({"seed": 1}, "seed")])
 async def test_what_it_never_gives_is_refused_before_anything_is_sent(
     sampling: dict[str, Any], name: str
@@ -109,56 +84,6 @@ async def test_what_it_never_gives_is_refused_before_anything_is_sent(
     assert endpoint.requests == []
 
 
-async def test_several_samples_are_one_a_request() -> None:
-    endpoint = Endpoint(message())
-    completion = await claude(endpoint).complete(ask(n=20))
-    assert "n" not in endpoint.body
-    assert completion.others == ()
-
-
-async def test_a_schema_is_sent_in_the_part_that_is_known() -> None:
-    schema = {
-        "type": "object",
-        "title": "Vote",
-        "properties": {
-            "reason": {"type": "string", "maxLength": 100},
-            "confidence": {"type": "integer", "minimum": 0, "maximum": 2},
-            "score": {"type": "number", "minimum": 0.5, "maximum": 5.5},
-            "best": {
-                "oneOf": [{"const": "a"}, {"type": "array", "items": {"type": "integer", "maximum": 3}}]
-            },
-        },
-        "required": ["reason"],
-    }
-    endpoint = Endpoint(message('{"reason": ""}'))
-    completion = await claude(endpoint, extra={"output_config": {"effort": "low"}}).complete(
-        ask(schema=schema)
-    )
-    config = endpoint.body["output_config"]
-    assert config["effort"] == "low"
-    assert config["format"] == {
-        "type": "json_schema",
-        "schema": {
-            "type": "object",
-            "title": "Vote",
-            "properties": {
-                "reason": {"type": "string", "description": "(maxLength: 100)"},
-                "confidence": {"type": "integer", "enum": [0, 1, 2]},
-                "score": {"type": "number", "description": "(minimum: 0.5, maximum: 5.5)"},
-                "best": {
-                    "anyOf": [
-                        {"enum": ["a"]},
-                        {"type": "array", "items": {"type": "integer", "description": "(maximum: 3)"}},
-                    ]
-                },
-            },
-            "required": ["reason"],
-            "additionalProperties": False,
-        },
-    }
-    assert completion.structured
-
-
 async def test_a_refused_schema_is_not_sent_again() -> None:
     refused = failed(
         400, claude_error("invalid_request_error", "output_config: Extra inputs are not permitted")
@@ -167,22 +92,6 @@ async def test_a_refused_schema_is_not_sent_again() -> None:
     model = claude(endpoint)
     completion = await model.complete(ask(schema=SCHEMA))
     assert (completion.structured, model.structured, len(endpoint.bodies)) == (False, False, 2)
-
-
-async def test_turns_without_text_are_left_out_for_they_are_refused() -> None:
-    endpoint = Endpoint(message())
-    said = (ChatMessage("user", "Rate it."), ChatMessage("assistant", " "), ChatMessage("user", "A number."))
-    await claude(endpoint).complete(ModelRequest(said))
-    assert endpoint.body["messages"] == [
-        {"role": "user", "content": "Rate it."},
-        {"role": "user", "content": "A number."},
-    ]
-
-
-async def test_a_system_text_alone_is_said_by_the_user() -> None:
-    endpoint = Endpoint(message())
-    await claude(endpoint).complete(ModelRequest((ChatMessage("system", "Rate it."),)))
-    assert endpoint.body["messages"] == [{"role": "user", "content": "Rate it."}]
 
 
 async def test_the_prompt_counts_what_went_into_and_came_out_of_the_cache() -> None:
@@ -214,17 +123,6 @@ async def test_a_refusal_says_why() -> None:
     assert (completion.finish, completion.text) == ("refusal", "refused: bio")
 
 
-async def test_thinking_that_uses_up_the_limit_is_warned_of_with_what_to_do(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    usage = {"output_tokens": 64, "output_tokens_details": {"thinking_tokens": 64}}
-    endpoint = Endpoint(message(None, stop_reason="max_tokens", usage=usage))
-    with caplog.at_level(logging.WARNING):
-        completion = await claude(endpoint).complete(ask(max_tokens=64))
-    assert (completion.text, completion.finish) == ("", "length")
-    assert "64 went into thinking: allow more (max_tokens=...)" in caplog.text
-
-
 async def test_a_full_context_is_too_long() -> None:
     endpoint = Endpoint(message("half", stop_reason="model_context_window_exceeded"))
     with pytest.raises(ContextTooLong, match="context"):
@@ -254,36 +152,7 @@ async def test_errors_are_told_apart(status: int, kind: str, text: str, error: t
     with pytest.raises(error) as raised:
         await claude(endpoint).complete(ask())
     assert type(raised.value) is error
-    assert (raised.value.request_id, raised.value.status) == ("req_body", status)
-
-
-async def test_the_header_names_the_call_before_the_body_does() -> None:
-    endpoint = Endpoint(failed(529, claude_error("overloaded_error", "Overloaded"), request_id="req_1"))
-    with pytest.raises(ServerFailed) as raised:
-        await claude(endpoint).complete(ask())
-    assert raised.value.request_id == "req_1"
-    said = Endpoint(httpx.Response(200, json=message(), headers={"request-id": "req_2"}))
-    assert (await claude(said).complete(ask())).request_id == "req_2"
-
-
-@pytest.mark.parametrize(
-    ("status", "told", "retryable"),
-    [
-        (429, "false", False),
-        (529, "false", False),
-        (400, "true", True),
-        (529, "", True),
-        (400, "maybe", False),
-    ],
-)
-async def test_the_endpoints_own_word_on_another_try_goes_before_the_status(
-    status: int, told: str, retryable: bool
-) -> None:
-    answer = failed(status, claude_error("x", "y"), x_should_retry=told, retry_after="3")
-    with pytest.raises(ModelError) as raised:
-        await claude(Endpoint(answer)).complete(ask())
-    assert raised.value.retryable is retryable
-    assert raised.value.retry_after == (3.0 if retryable else None)
+    assert raised.value.status == status
 
 
 async def test_an_error_with_the_status_of_success_is_that_error() -> None:
@@ -291,35 +160,7 @@ async def test_an_error_with_the_status_of_success_is_that_error() -> None:
         await claude(Endpoint(claude_error("overloaded_error", "Overloaded"))).complete(ask())
 
 
-@pytest.mark.parametrize("body", [b"<html>", b"[]", b'{"content": "text"}', b"{}"])
-async def test_what_is_no_reply_is_malformed(body: bytes) -> None:
-    with pytest.raises(MalformedReply):
-        await claude(Endpoint(httpx.Response(200, content=body))).complete(ask())
-
-
 async def test_its_own_address_wants_its_own_key_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-of-somebody-else")
     with pytest.raises(UsageError, match="set ANTHROPIC_API_KEY"):
         open_anthropic("claude-opus-5")
-
-
-async def test_its_key_does_not_go_to_another_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
-    endpoint = Endpoint(message())
-    await claude(endpoint).complete(ask())
-    assert KEY not in str(endpoint.requests[-1].headers.raw)
-    monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://127.0.0.1:9")
-    await claude(endpoint, base_url=None).complete(ask())
-    assert endpoint.requests[-1].headers["authorization"] == f"Bearer {KEY}"
-
-
-async def test_the_quota_of_its_headers_is_known() -> None:
-    headers = {
-        "anthropic-ratelimit-requests-remaining": "7",
-        "anthropic-ratelimit-input-tokens-remaining": "9000",
-        "anthropic-ratelimit-output-tokens-remaining": "800",
-    }
-    model = claude(Endpoint(httpx.Response(200, json=message(), headers=headers)))
-    await model.complete(ask())
-    assert model.quota is not None
-    assert (model.quota.requests_left, model.quota.tokens_left) == (7, 800)

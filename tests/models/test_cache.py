@@ -1,34 +1,20 @@
 """Completions kept between runs: what is served, what is kept, and what is asked for how often."""
 
 import asyncio
-from collections import Counter
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import Any, get_args
 
 import anyio
 import anyio.lowlevel
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from agentdebate.codec import read
-from agentdebate.errors import ModelError, RequestRefused, ServerFailed, StoreError, UsageError
+from agentdebate.errors import RequestRefused, ServerFailed, StoreError
 from agentdebate.models.base import ChatMessage, Completion, Model, ModelRequest, Sampling
 from agentdebate.models.cache import Cached, Mode
-from agentdebate.models.function import Function
 from agentdebate.models.retry import Retrying
 from agentdebate.models.scripted import Line, Scripted
-from agentdebate.runs.evaluation import evaluate
-from agentdebate.store.cache import CompletionCache
-from agentdebate.strategies.base import Strategy
-from agentdebate.strategies.fusion import Fusion
-from agentdebate.strategies.repeated import Repeated
-from agentdebate.strategies.solo import Solo
-from agentdebate.talk.messages import Verdict
-from agentdebate.tasks import Item
 from agentdebate.usage import Usage
 
 SPENT = Usage(calls=1, prompt_tokens=50, completion_tokens=7)
@@ -93,17 +79,6 @@ async def test_writing_asks_always_and_keeps_the_last() -> None:
     assert [one.text for one in store.kept.values()] == ["two"]
 
 
-async def test_writing_asks_for_each_of_equal_requests_at_once() -> None:
-    writing = Cached(scripted("one", "two"), Memory(), "write")
-    given = await asyncio.gather(writing.complete(ask()), writing.complete(ask()))
-    assert [one.text for one in given] == ["one", "two"]
-
-
-def test_another_mode_is_refused() -> None:
-    with pytest.raises(UsageError, match="mode read, write, on, not 'off'"):
-        Cached(scripted(), Memory(), "off")  # type: ignore[arg-type]  # what is tested
-
-
 @pytest.mark.parametrize("mode", get_args(Mode))
 @pytest.mark.parametrize("error", [ServerFailed("busy"), RequestRefused("no"), ValueError("a bug")])
 async def test_an_error_is_raised_as_it_is_and_not_kept(mode: Mode, error: Exception) -> None:
@@ -125,12 +100,6 @@ async def test_only_the_models_own_answers_are_kept(finish: str, kept: bool) -> 
     completion = read(Completion, {"text": "x", "model": "m", "finish": finish})
     assert await Cached(scripted(completion), store).complete(ask()) == completion
     assert bool(store.kept) == kept
-
-
-async def test_a_refusal_that_is_there_nevertheless_is_not_served() -> None:
-    cached = Cached(scripted(ANSWER), Memory())
-    store = Memory({cached.key(ask()): REFUSED})
-    assert await Cached(scripted(ANSWER), store).complete(ask()) == ANSWER
 
 
 class Endpoint(Scripted):
@@ -174,34 +143,12 @@ async def test_what_cannot_change_a_reply_does_not_count(other: Model) -> None:
     assert (await Cached(other, store).complete(ask())).cached
 
 
-def test_a_key_stays_what_it_is() -> None:
-    """Or what was paid for in earlier runs is of no use."""
-    key = Cached(Endpoint(**HOST, timeout=3.0), Memory()).key(ask("Grüß dich", temperature=0.5, sample=2))
-    assert key.startswith("64e278560abcf214")
-
-
-async def test_the_settings_may_be_no_json() -> None:
-    assert await Cached(Endpoint(folder=Path("x")), Memory()).complete(ask())
-
-
 async def test_equal_requests_at_once_are_asked_once() -> None:
     cached = Cached(scripted(ANSWER), Memory())
     given = await asyncio.gather(*(cached.complete(ask()) for _ in range(5)))
     assert [one.text for one in given] == ["fine"] * 5
     assert [one.cached for one in given] == [False, True, True, True, True]
     assert (cached.asked, cached.served) == (1, 4)
-
-
-async def test_other_requests_do_not_wait() -> None:
-    both = asyncio.Barrier(2)
-
-    async def answer(request: ModelRequest) -> str:
-        await both.wait()
-        return request.messages[0].content
-
-    cached = Cached(Function("m", answer), Memory())
-    given = await asyncio.gather(cached.complete(ask("a")), cached.complete(ask("b")))
-    assert [one.text for one in given] == ["a", "b"]
 
 
 @pytest.mark.parametrize("first", [ServerFailed("busy"), REFUSED])
@@ -213,50 +160,10 @@ async def test_who_waits_for_a_failure_or_a_refusal_asks_for_itself(first: Line)
     assert given[2:] == [ANSWER, replace(ANSWER, cached=True)]
 
 
-class Held(Function):
-    """A model that answers when it is let go, in the order in which it was asked."""
-
-    def __init__(self) -> None:
-        super().__init__("held", self._answer)
-        self.asked: list[asyncio.Future[str]] = []
-
-    async def _answer(self, request: ModelRequest) -> str:
-        self.asked.append(asyncio.get_running_loop().create_future())
-        return await self.asked[-1]
-
-
 async def settled() -> None:
     """Let everybody go on as far as they can."""
     for _ in range(30):
         await asyncio.sleep(0)
-
-
-async def test_when_the_one_who_asks_is_cancelled_another_takes_over() -> None:
-    held = Held()
-    cached = Cached(held, Memory())
-    tasks = [asyncio.create_task(cached.complete(ask())) for _ in range(3)]
-    await settled()
-    assert len(held.asked) == 1
-    tasks[0].cancel()
-    await settled()
-    assert (len(held.asked), held.asked[0].cancelled()) == (2, True)
-    held.asked[1].set_result("late")
-    given = await asyncio.gather(*tasks, return_exceptions=True)
-    assert isinstance(given[0], asyncio.CancelledError)
-    assert [one.text for one in given[1:] if isinstance(one, Completion)] == ["late", "late"]
-
-
-async def test_who_only_waits_can_be_cancelled_alone() -> None:
-    held = Held()
-    cached = Cached(held, Memory())
-    tasks = [asyncio.create_task(cached.complete(ask())) for _ in range(3)]
-    await settled()
-    tasks[1].cancel()
-    await settled()
-    held.asked[0].set_result("fine")
-    given = await asyncio.gather(*tasks, return_exceptions=True)
-    assert isinstance(given[1], asyncio.CancelledError)
-    assert len(held.asked) == 1
 
 
 class Slow(Memory):
@@ -280,226 +187,3 @@ async def test_a_completion_is_used_when_it_is_on_disk_and_not_before() -> None:
     assert not task.done()
     store.go.set()
     assert await task == ANSWER
-
-
-async def test_what_is_paid_for_is_kept_and_given_to_others_even_if_the_asker_is_cancelled() -> None:
-    store = Slow()
-    cached = Cached(scripted(ANSWER), store)
-    given: list[Completion] = []
-
-    async def asking(scope: anyio.CancelScope) -> None:
-        with scope:
-            given.append(await cached.complete(ask()))
-            await anyio.lowlevel.checkpoint()
-            given.clear()  # never, where it is cancelled
-
-    async with anyio.create_task_group() as group:
-        first = anyio.CancelScope()
-        group.start_soon(asking, first)
-        await store.reached.wait()
-        other = asyncio.create_task(cached.complete(ask()))
-        first.cancel()
-        await settled()
-        store.go.set()
-        assert (await other).cached
-    assert (cached.asked, list(store.kept.values())) == (1, [ANSWER])
-
-
-async def test_after_a_store_failed_nothing_more_is_paid_for_and_what_is_there_is_served() -> None:
-    store = Memory()
-    cached = Cached(scripted("one", "two", "three"), store)
-    await cached.complete(ask("a"))
-    store.failing = True
-    given = await asyncio.gather(*(cached.complete(ask("b")) for _ in range(3)), return_exceptions=True)
-    assert [(type(one), str(one)) for one in given] == [(StoreError, "the disk is full")] * 3
-    assert len({id(one) for one in given}) == 3
-    assert (await cached.complete(ask("a"))).cached
-    assert cached.asked == 2
-
-
-async def test_it_is_the_model_in_it_but_for_the_cache() -> None:
-    closed = []
-
-    class Closing(Scripted):
-        async def aclose(self) -> None:
-            closed.append(self)
-
-    inner = Closing([], name="inner", structured=True)
-    cached = Cached(inner, Memory())
-    assert isinstance(cached, Model)
-    assert (cached.name, cached.structured, cached.mode) == ("inner", True, "on")
-    assert repr(cached) == "<Cached on: 0 served, 0 asked: <Scripted inner: asked 0 times>>"
-    await cached.aclose()
-    assert closed == [inner]
-
-
-@dataclass
-class Uncertain:
-    """A model that takes its time, fails, or refuses, as it is told. It sees to it that no two equal requests overlap."""
-
-    fates: list[tuple[int, str]]
-    calls: int = 0
-    now: Counter[str] = field(default_factory=Counter)
-    answered: list[str] = field(default_factory=list)
-
-    async def answer(self, request: ModelRequest) -> Completion:
-        text = request.messages[0].content
-        steps, fate = self.fates[self.calls % len(self.fates)]
-        self.calls += 1
-        number = self.calls
-        self.now[text] += 1
-        assert self.now[text] == 1, f"{text} is asked twice at a time"
-        try:
-            for _ in range(steps):
-                await asyncio.sleep(0)
-        finally:
-            self.now[text] -= 1
-        if fate == "fails":
-            raise ModelError(f"{text}-{number}")
-        finish = "refusal" if fate == "refuses" else "stop"
-        return read(Completion, {"text": f"{text}-{number}", "model": "m", "finish": finish})
-
-
-@dataclass
-class Caller:
-    """Someone who asks after some steps, and may be cancelled after some more."""
-
-    text: str
-    start: int
-    cancel: int | None
-    scoped: bool
-    """Whether by its scope, which a shield holds off, or by its task, which nothing does."""
-    got: Completion | ModelError | None = None
-
-    async def hold(self, model: Model) -> None:
-        scope = anyio.CancelScope()
-        task = asyncio.create_task(self._ask(model, scope))
-        if self.cancel is not None:
-            for _ in range(self.start + self.cancel):
-                await asyncio.sleep(0)
-            stop: Callable[[], object] = scope.cancel if self.scoped else task.cancel
-            stop()
-        with suppress(asyncio.CancelledError):
-            await task
-
-    async def _ask(self, model: Model, scope: anyio.CancelScope) -> None:
-        for _ in range(self.start):
-            await asyncio.sleep(0)
-        with scope:
-            try:
-                self.got = await model.complete(ask(self.text))
-            except ModelError as error:
-                self.got = error
-
-
-FATES = st.lists(
-    st.tuples(st.integers(0, 6), st.sampled_from(["answers", "answers", "fails", "refuses"])),
-    min_size=1,
-    max_size=8,
-)
-CALLERS = st.lists(
-    st.builds(Caller, st.sampled_from("ab"), st.integers(0, 8), st.none() | st.integers(0, 8), st.booleans()),
-    min_size=1,
-    max_size=9,
-)
-
-
-@settings(max_examples=200)
-@given(FATES, CALLERS, st.sampled_from(["on", "read"]))
-def test_equal_requests_are_asked_one_at_a_time_and_each_gets_its_own_completion(
-    fates: list[tuple[int, str]], callers: list[Caller], mode: Mode
-) -> None:
-    """However requests, failures, refusals and cancellations come together: nobody hangs, gets what is another's, or has
-    another's failure."""
-    model, store = Uncertain(fates), Memory()
-    cached = Cached(Function("m", model.answer), store, mode)
-
-    async def everybody() -> None:
-        async with asyncio.timeout(60):
-            await asyncio.gather(*(caller.hold(cached) for caller in callers))
-
-    asyncio.run(everybody())
-    for caller in callers:
-        assert caller.got is not None or caller.cancel is not None
-        said = (
-            ""
-            if caller.got is None
-            else caller.got.text
-            if isinstance(caller.got, Completion)
-            else str(caller.got)
-        )
-        assert not said or said.startswith(f"{caller.text}-")
-    _check_shared(callers, mode)
-    assert (mode == "on") or not store.kept
-    assert len(cached._flights) == 0
-
-
-def _check_shared(callers: list[Caller], mode: Mode) -> None:
-    got = [caller.got for caller in callers if caller.got is not None]
-    own = [one for one in got if isinstance(one, ModelError) or one.finish == "refusal"]
-    assert len({str(one) for one in own}) == len(own)
-    assert not any(one.cached for one in own if isinstance(one, Completion))
-    answers = [one for one in got if isinstance(one, Completion) and one.finish == "stop"]
-    fresh = Counter(one.text for one in answers if not one.cached)
-    assert all(count == 1 for count in fresh.values())
-    if mode == "on":
-        assert len({one.text for one in answers}) == len({one.text[0] for one in answers})
-
-
-class Counting(Function):
-    """A judge whose scores go up and down with every call. It gives at most three samples at a time."""
-
-    def __init__(self) -> None:
-        super().__init__("counting", self._judge)
-        self.calls = 0
-
-    def _judge(self, request: ModelRequest) -> Completion:
-        self.calls += 1
-        first, *others = (self._score(request, n) for n in range(min(request.sampling.n, 3)))
-        return Completion(text=first, others=tuple(others), model="counting", usage=SPENT)
-
-    def _score(self, request: ModelRequest, number: int) -> str:
-        assert request.context is not None
-        score = 1 + (self.calls * 7 + number) % 5
-        return "\n".join(f"{line.aspect.label}: {score}" for line in request.context.lines)
-
-
-ITEMS = [
-    Item(
-        task="summarization",
-        id=f"item-{n}",
-        fields={"source": f"It rained for {n} days.", "summary": "It rained.", "reference": "Rain fell."},
-    )
-    for n in range(6)
-]
-
-
-@pytest.mark.parametrize(
-    "strategy",
-    [Repeated(around=Solo(), samples=4), Fusion(plan="none", samples=8, evaluators=("rouge-1",))],
-    ids=["repeated", "fusion"],
-)
-async def test_a_run_that_is_held_again_costs_nothing_and_ends_alike(strategy: Strategy) -> None:
-    """With samples that all differ, from a file that is opened anew, and in another order of debates."""
-    first, again = Counting(), Counting()
-    verdicts = await run(first, strategy, concurrency=5)
-    assert await run(again, strategy, concurrency=2) == verdicts
-    assert first.calls >= 4 * len(ITEMS)
-    assert again.calls == 0
-    assert len({str(scores) for scores, *_ in verdicts.values()}) > 1
-
-
-async def run(model: Model, strategy: Strategy, *, concurrency: int) -> dict[str, tuple[object, ...]]:
-    """What the debates decided, by item."""
-    async with CompletionCache("completions.db") as store:
-        cached = Cached(model, store)
-        held = evaluate(ITEMS, strategy, model=cached, aspects="coherence", concurrency=concurrency)
-        async with held as records:
-            found = {record.item.id: decided(record.verdict) async for record in records}
-    return dict(sorted(found.items()))
-
-
-def decided(verdict: Verdict | None) -> tuple[object, ...]:
-    """A verdict, but for when it came and what it cost."""
-    assert verdict is not None
-    return verdict.scores, verdict.ballots, verdict.spread, verdict.ended, verdict.missing

@@ -9,10 +9,9 @@ from endpoint_double import ADDRESS, ask, failed, refusal, reply
 
 from agentdebate.debates.ready import ready
 from agentdebate.errors import RequestRefused, UsageError
-from agentdebate.models.dialects.chat_completions import OpenAIChat, open_openai
+from agentdebate.models.dialects.chat_completions import open_openai
+from agentdebate.models.dialects.endpoint_model import EndpointModel
 from agentdebate.strategies.load import strategy
-
-THINKS_NOT = {"extra": {"reasoning_effort": "none"}}
 
 
 class Gpt6:
@@ -33,32 +32,8 @@ class Gpt6:
         given = {"logprobs": {"content": [token]}} if "logprobs" in body else {}
         return httpx.Response(200, json=reply(**given))
 
-    def model(self, name: str, **options: object) -> OpenAIChat:
+    def model(self, name: str, **options: object) -> EndpointModel:
         return open_openai(name, **{"base_url": ADDRESS, "transport": httpx.MockTransport(self), **options})
-
-
-@pytest.mark.parametrize("name", ["gpt-6-luna", "gpt-6-sol", "gpt-6.1-sol", "gpt-6.1-terra", "gpt-6.2-astra"])
-async def test_two_completions_take_two_requests(name: str) -> None:
-    endpoint = Gpt6()
-    model = endpoint.model(name)
-    for _ in range(2):
-        await model.complete(ask(temperature=0, top_p=0.5, max_tokens=50))
-    assert [body.get("max_completion_tokens") for body in endpoint.bodies] == [50, 50]
-
-
-async def test_at_effort_none_temperature_and_log_probabilities_are_sent() -> None:
-    endpoint = Gpt6()
-    completion = await endpoint.model("gpt-6-luna", **THINKS_NOT).complete(ask(temperature=0, logprobs=3))
-    assert completion.logprobs is not None
-    assert endpoint.bodies == [
-        {
-            **endpoint.bodies[0],
-            "temperature": 0,
-            "logprobs": True,
-            "top_logprobs": 3,
-            "reasoning_effort": "none",
-        }
-    ]
 
 
 async def test_what_is_left_out_or_refused_says_at_which_effort_it_would_not_be(

@@ -1,7 +1,6 @@
 """Limited: endpoints that ask for a pause, have too much to do, or are down."""
 
 import asyncio
-from itertools import pairwise
 
 import pytest
 from limit_double import DOWN, Slow, ask, fine, idle, now, outcome
@@ -10,26 +9,17 @@ from agentdebate.errors import (
     ConnectionFailed,
     ContentFiltered,
     EndpointDown,
-    MalformedReply,
     ModelError,
-    ModelTimeout,
-    RateLimited,
     RequestRefused,
     ServerFailed,
 )
 from agentdebate.models.base import Completion, ModelRequest
-from agentdebate.models.limits.limit import Limited, turn_order
+from agentdebate.models.limits.limit import Limited
 from agentdebate.models.retry import Retrying
 from agentdebate.testing import run_jumping
 
-BUSY = RateLimited("slow down", status=429)
 HOURS = 10_000.0
 """So that an endpoint that has not answered yet is waited for like any other."""
-
-
-def at(number: int, error: BaseException) -> Slow:
-    """A model whose one call with that number fails."""
-    return Slow(lambda n, request: error if n == number else fine())
 
 
 def down_until(end: float, error: ModelError = DOWN) -> Slow:
@@ -48,42 +38,6 @@ def kinds(caplog: pytest.LogCaptureFixture) -> list[tuple[str, str]]:
         for record in caplog.records
         if record.name.endswith("pause")
     ]
-
-
-@pytest.mark.parametrize("error", [BUSY, ServerFailed("x", status=503)])
-def test_an_endpoint_with_too_much_to_do_is_asked_for_less_once_an_episode(error: ModelError) -> None:
-    async def main() -> None:
-        limited = Limited(Slow(lambda n, request: error if n < 20 else fine()), in_flight=20, failures=99)
-        first = [asyncio.create_task(outcome(limited)) for _ in range(20)]
-        await asyncio.gather(*first)
-        assert limited.limit == 14
-
-    run_jumping(main())
-
-
-def test_a_new_episode_cuts_again_but_never_below_one_call() -> None:
-    async def main() -> None:
-        limited = Limited(Slow(lambda n, request: BUSY), in_flight=10)
-        seen = []
-        for _ in range(9):
-            await asyncio.gather(*(outcome(limited) for _ in range(limited.limit)))
-            seen.append(limited.limit)
-        assert seen == [7, 4, 3, 2, 1, 1, 1, 1, 1]
-
-    run_jumping(main())
-
-
-@pytest.mark.parametrize(
-    "error",
-    [ServerFailed("x", status=500), RequestRefused("x"), ConnectionFailed("x"), ModelTimeout("late")],
-)
-def test_other_errors_do_not_cut(error: ModelError) -> None:
-    async def main() -> None:
-        limited = Limited(Slow(lambda n, request: error), in_flight=10, failures=99)
-        await asyncio.gather(*(outcome(limited) for _ in range(30)))
-        assert limited.limit == 10
-
-    run_jumping(main())
 
 
 @pytest.mark.parametrize("error", [DOWN, ConnectionFailed("gone")])
@@ -111,55 +65,12 @@ def test_an_endpoint_that_is_down_is_probed_by_one_call_at_a_time_until_it_is_ba
     run_jumping(main())
 
 
-def test_an_endpoint_that_never_answers_in_time_is_paused_too() -> None:
-    async def main() -> None:
-        limited = Limited(down_until(30, ModelTimeout("late")), in_flight=10, unheard=HOURS)
-        ends = await asyncio.gather(*(outcome(limited) for _ in range(40)))
-        assert ends.count(fine()) == 40 - 10 - 9  # nine took the places of those that failed first
-        assert idle(limited)
-
-    run_jumping(main())
-
-
 def test_an_outage_costs_no_call_more_than_one_try() -> None:
     async def main() -> None:
         slow = down_until(200)
-        model = Retrying(Limited(slow, in_flight=10, give_up=HOURS, unheard=HOURS), attempts=2, jitter=0)
+        model = Retrying(Limited(slow, in_flight=10, give_up=HOURS, unheard=HOURS), attempts=2)
         ends = await asyncio.gather(*(model.complete(ask()) for _ in range(40)))
         assert ends == [fine()] * 40
-
-    run_jumping(main())
-
-
-def test_a_request_that_fails_at_an_endpoint_does_not_keep_it_paused() -> None:
-    """The earliest debate's request fails for ever; another call finds out that the endpoint is there."""
-
-    async def main() -> None:
-        slow = Slow(lambda n, request: fine() if request.messages[0].content == "good" else DOWN)
-        limited = Limited(slow, in_flight=1, failures=1, unheard=HOURS)
-
-        async def poison() -> Completion | ModelError:
-            turn_order.set(1)
-            return await outcome(limited, ask("bad"))
-
-        await outcome(limited, ask("bad"))
-        assert limited.paused
-        bad = asyncio.create_task(poison())
-        good = asyncio.create_task(outcome(limited, ask("good")))
-        assert await good == fine()
-        assert now() == pytest.approx(1 + 1 + 1 + 2 + 1)
-        assert await bad is DOWN
-
-    run_jumping(main())
-
-
-def test_pauses_grow_to_a_minute() -> None:
-    async def main() -> None:
-        slow = down_until(400)
-        limited = Limited(slow, in_flight=1, failures=1, give_up=HOURS, unheard=HOURS)
-        await asyncio.gather(*(outcome(limited) for _ in range(2)))
-        waits = [later - earlier - 1 for earlier, later in pairwise(slow.starts)]
-        assert waits == pytest.approx([1, 2, 4, 8, 16, 32, 60, 60, 60, 60, 60, 60])
 
     run_jumping(main())
 
@@ -206,62 +117,8 @@ def test_giving_up_says_the_latest_failure_without_keys_and_in_a_few_lines() -> 
     assert "sk-0" not in said
 
 
-def test_giving_up_says_of_which_kind_a_failure_without_words_was() -> None:
-    async def main() -> str:
-        limited = Limited(Slow(lambda n, request: ModelTimeout("")), in_flight=1, failures=1)
-        await outcome(limited)
-        return str(await outcome(limited))
-
-    assert run_jumping(main()).endswith("The latest failure: ModelTimeout")
-
-
-def test_a_cancelled_probe_makes_way_for_the_next() -> None:
-    async def main() -> None:
-        slow = down_until(3)
-        limited = Limited(slow, in_flight=1, failures=1, unheard=HOURS)
-        await outcome(limited)
-        probe = asyncio.create_task(outcome(limited))
-        after = asyncio.create_task(outcome(limited))
-        await asyncio.sleep(1.5)
-        assert limited.running == 1
-        probe.cancel()
-        assert await after == fine()
-        assert slow.starts == pytest.approx([0, 2, 2.5])
-        assert idle(limited)
-
-    run_jumping(main())
-
-
-def test_a_call_that_waits_for_an_endpoint_can_be_cancelled() -> None:
-    async def main() -> None:
-        limited = Limited(down_until(10**9), in_flight=1, failures=1, unheard=HOURS)
-        await outcome(limited)
-        with pytest.raises(TimeoutError):
-            await asyncio.wait_for(limited.complete(ask()), 20)
-        assert idle(limited)
-
-    run_jumping(main())
-
-
-def test_a_reply_to_a_call_from_before_the_pause_ends_it() -> None:
-    async def main() -> None:
-        class Uneven(Slow):
-            def lasts(self, request: ModelRequest) -> float:
-                return 5.0 if request.messages[0].content == "long" else 1.0
-
-        slow = Uneven(lambda n, request: fine() if request.messages[0].content == "long" else DOWN)
-        limited = Limited(slow, failures=3, unheard=HOURS)
-        long = asyncio.create_task(outcome(limited, ask("long")))
-        await asyncio.gather(*(outcome(limited) for _ in range(3)))
-        assert limited.paused
-        await long
-        assert not limited.paused
-
-    run_jumping(main())
-
-
 @pytest.mark.parametrize(
-    "other", [fine(), RequestRefused("no", status=400), ContentFiltered("no", status=400), BUSY]
+    "other", [fine(), RequestRefused("no", status=400), ContentFiltered("no", status=400)]
 )
 def test_an_answer_of_any_kind_begins_the_count_anew(other: Completion | ModelError) -> None:
     async def main() -> None:
@@ -270,34 +127,6 @@ def test_an_answer_of_any_kind_begins_the_count_anew(other: Completion | ModelEr
             await outcome(limited)
         assert not limited.paused
         assert now() == pytest.approx(12)
-
-    run_jumping(main())
-
-
-def test_garbage_from_a_proxy_does_not_end_a_pause_nor_begin_one() -> None:
-    garbage = MalformedReply("<html>", status=200)
-
-    async def main() -> None:
-        limited = Limited(Slow(lambda n, request: garbage), failures=2, unheard=HOURS)
-        for _ in range(5):
-            await outcome(limited)
-        assert not limited.paused
-        slow = Slow(lambda n, request: (DOWN, garbage, garbage, fine(), fine())[n])
-        limited = Limited(slow, in_flight=1, failures=1, unheard=HOURS)
-        await asyncio.gather(*(outcome(limited) for _ in range(3)))
-        assert slow.starts == pytest.approx([5, 5 + 2, 5 + 5, 5 + 10, 5 + 11])
-
-    run_jumping(main())
-
-
-def test_a_request_that_never_went_out_decides_nothing() -> None:
-    async def main() -> None:
-        local = RequestRefused("this model takes no seed")
-        slow = Slow(lambda n, request: (DOWN, local, fine())[n])
-        limited = Limited(slow, in_flight=1, failures=1, unheard=HOURS)
-        ends = await asyncio.gather(*(outcome(limited) for _ in range(3)))
-        assert ends == [DOWN, local, fine()]
-        assert slow.starts == pytest.approx([0, 2, 3])
 
     run_jumping(main())
 

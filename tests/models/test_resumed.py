@@ -1,8 +1,6 @@
 """Completions that are given again: to whom they were given, in their order, and no others."""
 
-import pytest
-
-from agentdebate.models.base import ChatMessage, Completion, ModelRequest, Sampling
+from agentdebate.models.base import ChatMessage, Completion, ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.models.resumed import Earlier, Resumed
 
@@ -49,33 +47,6 @@ async def test_equal_requests_get_their_answers_in_the_order_of_the_calls() -> N
     assert [await said(model) for _ in range(3)] == ["one", "two", "m anew 1"]
 
 
-async def test_agents_that_ask_the_same_get_each_their_own() -> None:
-    """They may speak through different models."""
-    had = earlier(("ben", REQUEST, "of ben"), ("ann", REQUEST, "of ann"))
-    ann, ben = Resumed(Asked("a").model, "ann", had), Resumed(Asked("b").model, "ben", had)
-    assert [await said(ann), await said(ben), await said(ann), await said(ben)] == [
-        "of ann",
-        "of ben",
-        "a anew 1",
-        "b anew 1",
-    ]
-
-
-@pytest.mark.parametrize(
-    "other",
-    [
-        ModelRequest(REQUEST.messages, Sampling(temperature=1)),
-        ModelRequest(REQUEST.messages, Sampling(n=2)),
-        ModelRequest(REQUEST.messages, schema={"type": "object"}),
-        ModelRequest(REQUEST.messages, sample=1),
-        ModelRequest((*REQUEST.messages, ChatMessage("assistant", "Well."))),
-    ],
-)
-async def test_another_request_is_asked(other: ModelRequest) -> None:
-    model = Resumed(Asked().model, "ann", earlier(("ann", REQUEST, "four")))
-    assert await said(model, other) == "m anew 1"
-
-
 async def test_what_serves_every_debate_is_given_once_and_after_the_debates_own() -> None:
     common = earlier(("planner", REQUEST, "shared"))
     mine, yours = earlier(("planner", REQUEST, "mine"), common=common), earlier(common=common)
@@ -94,26 +65,3 @@ async def test_what_was_given_is_known_by_agent_and_request_once_for_each_answer
         asked.append(had.gave("ann", request.key()))
     assert asked == [True, False, True, False]
     assert not had.gave("ben", REQUEST.key())
-
-
-async def test_what_one_debate_was_given_of_the_common_says_nothing_of_another() -> None:
-    common = earlier(("ann", REQUEST, "shared"))
-    mine, yours = earlier(common=common), earlier(common=common)
-    for had in (mine, yours):
-        await Resumed(Function("m", lambda _: answered("new")), "ann", had).complete(REQUEST)
-    assert (yours.gave("ann", REQUEST.key()), mine.gave("ann", REQUEST.key())) == (False, True)
-
-
-async def test_it_goes_by_the_name_and_abilities_of_its_model_and_closes_it() -> None:
-    class Closing(Function):
-        closed = 0
-
-        async def aclose(self) -> None:
-            self.closed += 1
-
-    inner = Closing("mine", lambda _: "x", structured=True)
-    model = Resumed(inner, "ann", earlier(("ann", REQUEST, "four")))
-    assert (model.name, model.structured) == ("mine", True)
-    assert repr(model) == "<Resumed 'ann': <Earlier: 1 completions left>, <Function mine>>"
-    await model.aclose()
-    assert inner.closed == 1

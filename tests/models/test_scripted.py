@@ -9,7 +9,6 @@ from agentdebate.models.base import ChatMessage, Completion, Context, Model, Mod
 from agentdebate.models.function import Function
 from agentdebate.models.scripted import Scripted
 from agentdebate.tasks import Aspect, Item, Scale, Task
-from agentdebate.usage import Usage
 
 ASPECT = Aspect(name="fluency", scale=Scale(low=1, high=5), criterion="Does it read well?")
 TASK = Task(name="text", fields=("text",), judged="text", aspects=(ASPECT,), brief="Judge it.")
@@ -31,11 +30,6 @@ async def test_replies_come_in_order_whoever_asks() -> None:
     assert model.requests == requests
 
 
-async def test_a_text_becomes_a_completion_of_one_call() -> None:
-    completion = await Scripted(["one"], name="fake").complete(PLAIN)
-    assert completion == Completion(text="one", model="fake", usage=Usage(calls=1))
-
-
 async def test_a_completion_is_given_as_it_is_and_an_exception_is_raised() -> None:
     given = Completion(text="x", model="other", finish="length")
     error = RateLimited("slow", retry_after=3.0)
@@ -52,21 +46,11 @@ async def test_a_part_belongs_to_an_agent_or_to_a_purpose() -> None:
     assert (await model.complete(asked("writer", "score"))).text == "a score"
 
 
-async def test_a_part_may_never_end() -> None:
-    model = Scripted(repeat("again"))
-    assert [(await model.complete(PLAIN)).text for _ in range(3)] == ["again"] * 3
-
-
 async def test_an_exhausted_script_names_who_asked() -> None:
     with pytest.raises(ModelError, match=r"nothing more for 'critic' \(score, round 2\)"):
         await Scripted([]).complete(asked())
     with pytest.raises(ModelError, match="names no agent"):
         await Scripted([]).complete(PLAIN)
-
-
-async def test_a_missing_part_names_who_asked_and_what_there_is() -> None:
-    with pytest.raises(ModelError, match=r"no part for 'critic'.*it has: ruler, writer"):
-        await Scripted({"writer": ["x"], "ruler": []}).complete(asked())
 
 
 @pytest.mark.parametrize("script", ["one", {"critic": "one"}])
@@ -91,36 +75,6 @@ async def test_a_plain_function_is_a_model() -> None:
     await model.aclose()
 
 
-async def test_an_async_function_is_a_model() -> None:
-    given = Completion(text="x", model="other")
-
-    async def answer(request: ModelRequest) -> Completion:
-        return given
-
-    assert await Function("async", answer).complete(PLAIN) == given
-
-
-async def test_what_a_function_raises_is_raised() -> None:
-    def fail(request: ModelRequest) -> str:
-        raise RateLimited("slow")
-
-    with pytest.raises(RateLimited):
-        await Function("fails", fail).complete(PLAIN)
-
-
 async def test_a_function_that_gives_something_else_is_a_usage_error() -> None:
     with pytest.raises(UsageError, match="'odd' gives a str or a Completion, not int"):
         await Function("odd", lambda _: 3).complete(PLAIN)  # type: ignore[arg-type,return-value]  # wrong
-
-
-async def test_what_a_function_says_again_is_as_what_it_said_first() -> None:
-    class Words(str):
-        __slots__ = ()
-
-    replies = iter(["one", "two", Words("three"), "four"])
-    model = Function("f", lambda _: next(replies), structured=True)
-    held = asked("ann", schema={"type": "object"})
-    for text, request in (("one", PLAIN), ("two", held), ("three", PLAIN), ("four", PLAIN)):
-        completion = await model.complete(request)
-        made = Completion(text=text, model="f", usage=Usage(calls=1), structured=request is held)
-        assert completion == made

@@ -79,7 +79,6 @@ async def shown() -> dict[str, Any]:
         "agreement": AGREEMENT,
         "agreement table": agreement_table(),
         "dynamics": ad.dynamics(run),
-        "store": store,
         "run": run,
         "stored record": run.records()[0],
         **{
@@ -90,7 +89,7 @@ async def shown() -> dict[str, Any]:
 
 
 KINDS = (
-    "verdict", "record", "transcript", "agreement", "agreement table", "dynamics", "store", "run", "stored record", "table items", "table records",
+    "verdict", "record", "transcript", "agreement", "agreement table", "dynamics", "run", "stored record", "table items", "table records",
     "table ballots", "table calls", "table messages", "table costs",
 )  # fmt: skip
 

@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-_PACKAGES = ("anthropic", "genai_prices", "google.genai", "llmock")
+_PACKAGES = ("anthropic", "google.genai", "llmock")
 
 
 def _missing() -> list[str]:

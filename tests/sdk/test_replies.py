@@ -8,9 +8,9 @@ import pytest
 from bodies import SCHEMAS
 
 from agentdebate.models.base import ChatMessage, ModelRequest, Sampling
+from agentdebate.models.dialects.dialect import subset
 from agentdebate.models.dialects.generate_content import open_gemini
 from agentdebate.models.dialects.messages import open_anthropic
-from agentdebate.models.dialects.schema_subset import subset
 from agentdebate.testing.server import FaultServer
 
 TURNS = (ChatMessage("system", "Be brief."), ChatMessage("user", "Hi"))

@@ -13,9 +13,7 @@ from patience import PATIENCE
 
 from agentdebate.codec import plain
 from agentdebate.errors import ModelError
-from agentdebate.models.base import Completion, ModelRequest
-from agentdebate.models.dialects.chat_completions import OpenAIChat
-from agentdebate.models.limits.quota import Quota
+from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.wrapper import Wrapper
 from agentdebate.store.reader import read_store
 from agentdebate.talk.envelope import message_data
@@ -28,14 +26,9 @@ TIMES = frozenset(("time", "seconds", "stages", "latency", "request_id"))
 class Watched(Wrapper):
     """An endpoint of which is noted which replies came whole, by the server's own ids, and which errors there were."""
 
-    def __init__(self, model: OpenAIChat) -> None:
+    def __init__(self, model: Model) -> None:
         super().__init__(model)
-        self._endpoint = model
         self.came, self.errors = Counter[str](), Counter[str]()
-
-    @property
-    def quota(self) -> Quota | None:
-        return self._endpoint.quota
 
     async def complete(self, request: ModelRequest) -> Completion:
         try:

@@ -49,7 +49,7 @@ class Soaked:
 async def soak(debates: int = DEBATES, *, attempts: int) -> Soaked:
     """Hold the debates through everything that stands around an endpoint, with waits that are short."""
     async with FaultServer(
-        faults=FAULTY, retry_after=0.05, drip=0.0005, huge=33 << 20, latency=uniform(0.0, 0.02), seed=7
+        faults=FAULTY, retry_after=0.05, drip=0.0005, huge=33 << 20, latency=uniform(0.0, 0.02), seed=6
     ) as server:
         watched = Watched(open_openai("any", base_url=server.base_url, timeout=0.7, connections=AT_ONCE))
         limited, budget = Limited(watched, in_flight=AT_ONCE), Budget(tokens=10**9)

@@ -100,14 +100,6 @@ def test_a_block_is_at_most_one_part_in_four_times_the_workers_of_what_is_left(
         left, drawn[here] = left - block, all_in_all
 
 
-def test_more_than_a_block_is_drawn_only_where_that_is_said_to_be_needed(crew: Crew) -> None:
-    one = crew.worker("one")
-    assert one.draw(4_001, bounded=True) is None
-    assert one.draw(4_000, bounded=True) == 4_000
-    assert one.draw(12_000) == 16_000
-    assert one.draw(1) is None
-
-
 def test_what_a_dead_worker_has_not_spent_is_free_with_its_leases(crew: Crew) -> None:
     dead, other = crew.worker("dead"), crew.worker("other")
     assert dead.draw(10_000) == 10_000
@@ -141,15 +133,6 @@ def test_what_a_worker_gives_back_others_can_draw_and_it_hears_what_is_left_in_t
     assert one.give_back(2_000) == 16_000 - 2_000 - 5_000
     assert one.drawn == 2_000
     assert other.draw(6_000) == 14_000
-
-
-def test_a_worker_that_left_holds_nothing_but_what_it_spent(crew: Crew) -> None:
-    one, other = crew.worker("one"), crew.worker("other")
-    one.draw(8_000)
-    one.give_back(2_000)
-    crew.do(lambda connection: one.leases.leave(connection, Tally(), "left"))
-    assert other.draw(14_001) is None
-    assert other.draw(14_000) == 14_000
 
 
 def test_whoever_begins_alone_sets_the_account_to_what_was_spent(crew: Crew) -> None:

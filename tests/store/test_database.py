@@ -2,16 +2,16 @@
 
 import sqlalchemy as sa
 
-from agentdebate.store.database import Database, Unread
-from agentdebate.store.engine import open_engine
+from agentdebate.store.database import Unread
+from agentdebate.store.engine import open_database
 
 
 def test_closing_closes_the_connection_of_a_stream_that_was_not_read_to_its_end() -> None:
-    engine = open_engine("runs.db", create=True)
+    database = open_database("runs.db", create=True)
+    engine = database._engine
     in_use, closed = list[object](), list[object]()
     sa.event.listen(engine, "checkout", lambda connection, *_: in_use.append(connection))
     sa.event.listen(engine, "close", lambda connection, _: closed.append(connection))
-    database = Database(engine, "runs.db")
     name: sa.Column[str] = sa.Column("name", sa.String)
     query = sa.union_all(*(sa.select(sa.literal(word).label("name")) for word in "abc")).subquery()
     rows = database.stream(sa.select(query.c.name), [name])

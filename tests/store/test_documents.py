@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import math
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -71,12 +70,12 @@ async def test_what_was_in_flight_moves_into_documents_as_a_debate_ends(
     place = new_store("runs")
     async with opening(place) as writer:
         writer.item(ITEM, 1)
-        writer.message("d", said(1))
-        await writer.call("d", 1, call(1))
+        writer.open("d").message(said(1))
+        await writer.open("d").call(1, call(1))
         with read_store(place) as reader:
             assert (reader.not_ended(writer.run), reader.count(writer.run, "calls")) == (1, 1)
             before = reader.messages(writer.run, "d"), reader.calls(writer.run, "d")
-        await writer.record(record("d", (said(1),), failed=failed))
+        await writer.open("d", first=99).record(record("d", (said(1),), failed=failed))
     with read_store(place) as reader:
         assert (reader.messages(writer.run, "d"), reader.calls(writer.run, "d")) == before
         assert (reader.not_ended(writer.run), reader.count(writer.run, "calls")) == (0, 1)
@@ -91,9 +90,9 @@ async def test_where_the_end_cannot_be_entered_everything_stays_in_flight(
 
     async def ends() -> None:
         async with opening() as writer:
-            await writer.call("d", 1, call(1))
+            await writer.open("d").call(1, call(1))
             monkeypatch.setattr("agentdebate.store.debate_writer.enter_ended", stopped)
-            await writer.record(record("d", ()))
+            await writer.open("d", first=99).record(record("d", ()))
 
     with pytest.raises(StoreError, match="disk is full"):
         await ends()
@@ -105,11 +104,11 @@ async def test_where_the_end_cannot_be_entered_everything_stays_in_flight(
 
 async def test_what_an_earlier_holding_paid_for_is_in_the_documents_and_in_the_costs() -> None:
     async with opening() as writer:
-        await writer.call("d", 1, call(1))
+        await writer.open("d").call(1, call(1))
     async with rewrite_run("runs.db", writer.run) as again:
         talk = again.open("d", first=2)
         await talk.keep(call(2))
-        await again.record(record("d", (said(1),)))
+        await talk.record(record("d", (said(1),)))
     with read_store("runs.db") as reader:
         assert [one.number for one in reader.calls(writer.run, "d")] == [1, 2]
         (share,) = reader.shares(writer.run)
@@ -117,30 +116,11 @@ async def test_what_an_earlier_holding_paid_for_is_in_the_documents_and_in_the_c
     assert in_flight() == 0
 
 
-async def test_what_json_has_no_word_for_survives(new_store: NewStore) -> None:
-    place = new_store("runs")
-    given = {"half": HALF, "nan": math.nan, "large": 2**80, "infinite": -math.inf}
-    asked = Ask(seq=1, sender="floor", to=("ann",), purpose="speak", reply="statement", given=given)
-    async with opening(place) as writer:
-        for message in (asked, said(2, HALF)):
-            writer.message("d", message)
-        await writer.call("d", 1, call(1, HALF))
-        await writer.record(record("d", (asked, said(2, HALF))))
-    with read_store(place) as reader:
-        one, other = reader.messages(writer.run, "d")
-        assert isinstance(one, Ask)
-        assert math.isnan(one.given["nan"])
-        assert {**one.given, "nan": 0} == {**given, "nan": 0}
-        assert other == said(2, HALF)
-        (stored,) = reader.calls(writer.run, "d")
-        assert (stored.completion.text, stored.prompt[0]["content"]) == (HALF, f"1 {HALF}")
-
-
 async def test_a_message_of_a_kind_that_is_not_known_is_kept_as_data() -> None:
     odd = Unknown(kind="gesture", seq=1, sender="ann", others={"hands": {"up": [1, 2.5, None]}})
     async with opening() as writer:
-        writer.message("d", odd)
-        await writer.record(record("d", ()))
+        writer.open("d").message(odd)
+        await writer.open("d", first=99).record(record("d", ()))
     with read_store("runs.db") as reader:
         assert reader.messages(writer.run, "d") == (odd,)
 
@@ -213,9 +193,9 @@ def test_what_is_said_comes_through_store_and_export_as_it_was(
             async with opening(place) as writer:
                 writer.item(ITEM, 1)
                 for message in (asked, scored):
-                    writer.message("d", message)
-                await writer.call("d", 1, made)
-                await writer.record(record("d", (asked, scored)))
+                    writer.open("d").message(message)
+                await writer.open("d").call(1, made)
+                await writer.open("d", first=99).record(record("d", (asked, scored)))
             with read_store(place) as reader:
                 (one,) = reader.calls(writer.run, "d")
                 said = list(reader.messages(writer.run, "d"))

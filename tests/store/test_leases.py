@@ -1,6 +1,5 @@
 """Leases by a clock that stands still until a test moves it: takings, reports, takeovers, and the token that guards writing."""
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeVar
@@ -14,12 +13,10 @@ from agentdebate.store.accounts import Accounts
 from agentdebate.store.crew import (
     DRAIN,
     LEASES,
-    STOP,
     Leases,
     Tally,
     close_queue,
     crew_of,
-    is_worked,
     lease_entry,
     open_queue,
     tell_to_stop,
@@ -111,17 +108,6 @@ def test_debates_are_taken_in_their_order_and_by_one_worker_each(queue: Queue) -
     assert queue.take(other, 9) == []
 
 
-def test_what_is_taken_says_what_the_debate_is_about(queue: Queue) -> None:
-    (taken,) = queue.do(lambda connection: queue.worker("one").take(connection, 1))
-    assert (taken.item, taken.item_number, taken.aspects, taken.place, taken.again) == (
-        "i0",
-        1,
-        ("a",),
-        0,
-        False,
-    )
-
-
 def test_what_a_worker_held_is_taken_over_when_its_leases_have_run_out_and_not_before(queue: Queue) -> None:
     one, other = queue.worker("one"), queue.worker("other")
     queue.take(one, 6)
@@ -143,29 +129,11 @@ def test_a_debate_whose_worker_died_is_taken_after_those_that_were_taken_less_of
     assert queue.take(queue.worker("five"), 6) == ["d2", "d3", "d4", "d5", "d0", "d1"]
 
 
-def test_eight_kills_meet_each_debate_at_most_twice(queue: Queue) -> None:
-    """Takeovers go over the whole queue before they come to a debate again."""
-    taken = Counter[str]()
-    for kill in range(9):  # eight that are killed, and one that goes on
-        taken.update(queue.take(queue.worker(f"w{kill}"), 1))
-        queue.now += 61
-    assert sorted(taken.values()) == [1, 1, 1, 2, 2, 2]
-
-
 def test_what_a_worker_held_that_has_left_is_free_at_once(queue: Queue) -> None:
     one, other = queue.worker("one"), queue.worker("other")
     queue.take(one, 2)
     queue.leave(one)
     assert queue.take(other, 9) == ["d2", "d3", "d4", "d5", "d0", "d1"]
-
-
-def test_a_worker_that_says_that_it_is_there_keeps_its_debates(queue: Queue) -> None:
-    one, other = queue.worker("one"), queue.worker("other")
-    queue.take(one, 6)
-    for _ in range(5):
-        queue.now += 45
-        queue.report(one)
-        assert queue.take(other, 6) == []
 
 
 def test_a_worker_hears_what_others_took_while_it_was_not_heard_of(queue: Queue) -> None:
@@ -179,22 +147,6 @@ def test_a_worker_hears_what_others_took_while_it_was_not_heard_of(queue: Queue)
     queue.report(other)
     assert queue.take(other, 2) == ["d0", "d1"]
     assert queue.do(lambda connection: one.report(connection, Tally())).lost == {"d0", "d1"}
-
-
-def test_a_worker_whose_run_was_deleted_is_to_stop(queue: Queue) -> None:
-    gone = Leases(queue.number, "gone", clock=queue.clock)
-    assert queue.do(lambda connection: gone.report(connection, Tally())).order == STOP
-
-
-@pytest.mark.parametrize("hours", [1, -1])
-def test_a_clock_that_was_set_leaves_no_lease_for_ever(queue: Queue, hours: int) -> None:
-    """As a server's may be, and a file's is when its machine was restarted; who is there says so a second later."""
-    dead, alive = queue.worker("dead"), queue.worker("alive")
-    queue.take(dead, 3)
-    queue.take(alive, 3)
-    queue.now += 3600 * hours
-    queue.report(alive)
-    assert queue.take(queue.worker("new"), 9) == ["d0", "d1", "d2"]
 
 
 def test_leases_on_a_file_do_not_hang_on_the_time_of_day(
@@ -217,7 +169,9 @@ def test_leases_on_a_file_do_not_hang_on_the_time_of_day(
     queue.report(other)
     assert len(queue.take(other, 6)) == 6
     since_start = 3.0  # the machine was restarted
-    assert not queue.do(lambda connection: is_worked(connection, RUN))
+    found = queue.do(lambda connection: crew_of(connection, RUN))
+    assert found is not None
+    assert not found.working
     queue.do(third.join)
     assert len(queue.take(third, 6)) == 6
 
@@ -245,14 +199,6 @@ def test_a_worker_takes_again_what_it_does_not_know_that_it_has_taken(queue: Que
     assert queue.take(one, 6) == ["d3"]
 
 
-def test_the_guard_lets_the_holder_write_and_nobody_else(queue: Queue) -> None:
-    one, other = queue.worker("one"), queue.worker("other")
-    queue.take(one, 1)
-    assert queue.refused(one, "d0") == set()
-    assert queue.refused(other, "d0") == {"d0"}
-    assert queue.refused(one, "d0", "d1") == {"d1"}
-
-
 def test_a_worker_that_slept_writes_what_nobody_has_taken_over_and_nothing_else(queue: Queue) -> None:
     slept, other = queue.worker("slept"), queue.worker("other")
     queue.take(slept, 6)
@@ -274,16 +220,6 @@ def test_a_taking_has_another_token_than_the_last_one_of_the_same_worker(queue: 
     assert queue.refused(after, "d0") == set()
 
 
-def test_a_debate_that_has_ended_is_left_by_nobody_to_anybody(queue: Queue) -> None:
-    one = queue.worker("one")
-    queue.take(one, 6)
-    assert queue.end(one, "d0", "d1", "d2", "d3", "d4") == set()
-    assert queue.do(one.left)
-    assert queue.refused(one, "d0", "d5") == {"d0"}
-    assert queue.end(one, "d5") == set()
-    assert not queue.do(one.left)
-
-
 def test_only_who_holds_a_debate_takes_it_from_the_queue_as_ended(queue: Queue) -> None:
     one, other = queue.worker("one"), queue.worker("other")
     queue.take(one, 3)
@@ -293,19 +229,6 @@ def test_only_who_holds_a_debate_takes_it_from_the_queue_as_ended(queue: Queue) 
     assert queue.end(one, "d1") == {"d1"}, "it was let go of"
     queue.now += 61
     assert sorted(queue.take(queue.worker("third"), 9)) == ["d1", "d2", "d3", "d4", "d5"]
-
-
-def test_what_ends_a_debate_stays_in_the_queue_where_its_end_is_not_entered(queue: Queue) -> None:
-    one = queue.worker("one")
-    queue.take(one, 1)
-
-    def broken(connection: sa.Connection) -> None:
-        assert not one.guard(connection, ["d0"], ending={"d0"})
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        queue.do(broken)
-    assert queue.refused(one, "d0") == set()
 
 
 def test_what_a_worker_refuses_to_wait_for_does_not_keep_another_from_taking(
@@ -340,27 +263,6 @@ def test_a_run_is_queued_then_running_then_stopped(queue: Queue) -> None:
     assert state() == "stopped"
 
 
-def test_a_run_that_was_stopped_and_goes_on_is_running(queue: Queue) -> None:
-    before = queue.worker("before")
-    queue.do(lambda connection: tell_to_stop(connection, RUN, drain=False, clock=queue.clock))
-    queue.leave(before)
-    queue.worker("after")
-    crew = queue.do(lambda connection: crew_of(connection, RUN, clock=queue.clock))
-    assert crew is not None
-    assert crew.state == "running"
-
-
-def test_a_worker_says_what_it_has_done(queue: Queue) -> None:
-    one = queue.worker("one")
-    queue.take(one, 4)
-    queue.now += 10
-    queue.do(lambda connection: one.report(connection, Tally(debates=20, calls=80, tokens=1000, lost=3)))
-    crew = queue.do(lambda connection: crew_of(connection, RUN, clock=queue.clock))
-    assert crew is not None
-    (worker,) = crew.workers
-    assert (worker.rate, worker.calls, worker.held, crew.lost, crew.left) == (2.0, 80, 4, 3, 6)
-
-
 def test_those_who_are_told_to_stop_are_those_who_are_there(queue: Queue) -> None:
     one = queue.worker("one")
     assert queue.do(lambda connection: tell_to_stop(connection, RUN, drain=True, clock=queue.clock)) == 1
@@ -387,25 +289,6 @@ def test_a_limit_a_minute_holds_for_all_together(queue: Queue) -> None:
     assert queue.do(lambda connection: one.draw_of_minute(connection, want)) == ({"requests:m": 10}, 0)
     queue.now += 60
     assert queue.do(lambda connection: one.draw_of_minute(connection, want)) == ({"requests:m": 70}, 0)
-
-
-def test_what_was_drawn_before_the_machine_was_restarted_holds_up_nothing(queue: Queue) -> None:
-    one, want = accounts(queue, "one"), {"requests:m": (1.0, 100.0, 100.0)}
-    queue.do(lambda connection: one.draw_of_minute(connection, want))
-    queue.now = 5.0
-    assert queue.do(lambda connection: one.draw_of_minute(connection, want)) == ({"requests:m": 100}, 0)
-
-
-def test_a_limit_on_another_is_not_drawn_from_where_one_leaves_no_room(queue: Queue) -> None:
-    one = accounts(queue, "one")
-    both = {"requests:m": (1.0, 1.0, 100.0), "tokens:m": (600.0, 600.0, 1000.0)}
-    assert queue.do(lambda connection: one.draw_of_minute(connection, both))[0] == {
-        "requests:m": 1,
-        "tokens:m": 600,
-    }
-    assert queue.do(lambda connection: one.draw_of_minute(connection, both))[0] == {}
-    rest = {"requests:m": (1.0, 99.0, 100.0)}
-    assert queue.do(lambda connection: one.draw_of_minute(connection, rest))[0] == {"requests:m": 99}
 
 
 def test_one_debate_at_a_time_finds_out_what_all_need_as_long_as_a_worker_holds_it(queue: Queue) -> None:

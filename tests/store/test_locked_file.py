@@ -13,10 +13,8 @@ import pytest
 from patience import until
 
 from agentdebate.errors import StoreError
-from agentdebate.evaluators import score_cache
 from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
-from agentdebate.store import cache, engine, writer
-from agentdebate.store.cache import CompletionCache
+from agentdebate.store import engine, writer
 from agentdebate.store.reader import read_store
 from agentdebate.store.writer import write_run
 
@@ -69,7 +67,7 @@ async def test_a_run_waits_for_a_file_that_a_stopped_process_has_locked(
     async with opening() as run:
         with stopped_writer(STORE) as other:
             async with anyio.create_task_group() as group:
-                group.start_soon(run.call, "d", 1, call(1))
+                group.start_soon(run.open("d").call, 1, call(1))
                 await anyio.to_thread.run_sync(wake_when_told, other, caplog)
     assert "another process keeps it locked: wait for it, or stop it" in caplog.text
     with read_store(STORE) as reader:
@@ -97,22 +95,8 @@ async def test_a_file_that_stays_locked_ends_the_run(
     async def write() -> None:
         async with opening() as run:
             with stopped_writer(STORE):
-                await run.call("d", 1, call(1))
+                await run.open("d").call(1, call(1))
 
     with pytest.raises(StoreError, match="database is locked; another process keeps it locked") as caught:
         await write()
     assert "(waited 0.1 s for it)" in str(caught.value)
-
-
-async def test_a_cache_that_stays_locked_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cache, "BUSY", 1)
-    async with CompletionCache("cache.db") as kept:
-        await kept.put("a", Completion(text="one", model="m"), model="m")
-        with stopped_writer("cache.db"), pytest.raises(StoreError, match="database is locked"):
-            await kept.put("b", Completion(text="two", model="m"), model="m")
-
-
-def test_others_wait_for_two_minutes() -> None:
-    assert engine.BUSY / 1000 + writer.LOCKED > 120
-    assert min(cache.BUSY, score_cache._BUSY) > 120_000
-    assert cache.BUSY / 1000 < cache.CLOSING

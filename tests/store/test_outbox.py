@@ -35,10 +35,10 @@ def counted(what: str) -> int:
 
 
 async def test_a_message_that_nobody_waits_for_is_written_soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("agentdebate.store.debate_writer.SOON", 0.01)
+    monkeypatch.setattr("agentdebate.store.writer.SOON", 0.01)
     async with opening() as writer:
         for seq in (1, 2):
-            writer.message("d", said(seq))
+            writer.open("d").message(said(seq))
             with anyio.fail_after(60):
                 while counted("messages") < seq:
                     await anyio.lowlevel.checkpoint()
@@ -46,14 +46,14 @@ async def test_a_message_that_nobody_waits_for_is_written_soon(monkeypatch: pyte
 
 async def test_messages_go_with_the_call_that_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """In one commit, and before it."""
-    monkeypatch.setattr("agentdebate.store.debate_writer.SOON", 1000)
+    monkeypatch.setattr("agentdebate.store.writer.SOON", 1000)
     async with opening() as writer:
-        writer.message("d", said(1))
-        writer.message("d", said(2))
+        writer.open("d").message(said(1))
+        writer.open("d").message(said(2))
         for _ in range(20):
             await anyio.lowlevel.checkpoint()
         assert counted("messages") == 0
-        await writer.call("d", 1, call())
+        await writer.open("d").call(1, call())
         assert (counted("messages"), counted("calls")) == (2, 1)
 
 
@@ -75,22 +75,9 @@ CIRCLE["again"] = CIRCLE
 async def test_a_message_that_cannot_be_stored_is_an_error_where_it_is_said(what: object) -> None:
     async with opening() as writer:
         with pytest.raises(StrategyError, match="of the kind 'odd' and sent by a, cannot be stored as JSON"):
-            writer.message("bad", Odd(sender="a", to=(), seq=1, what=what))
-        await writer.call("bad", 1, call())
+            writer.open("bad").message(Odd(sender="a", to=(), seq=1, what=what))
+        await writer.open("bad").call(1, call())
     assert (counted("messages"), counted("calls")) == (0, 1)
-
-
-async def test_what_fails_as_a_row_is_made_is_an_error_of_its_debate_and_others_go_on() -> None:
-    async with opening() as writer:
-        bad = call()
-        no_number: Any = object()
-        odd = Call(bad.agent, 0, 1, 1, (no_number,), bad.request, bad.completion)
-        async with anyio.create_task_group() as group:
-            group.start_soon(writer.call, "good", 1, call())
-            with pytest.raises(TypeError, match="not JSON serializable"):
-                await writer.call("bad", 1, odd)
-        await writer.call("bad", 2, call("Again."))
-    assert counted("calls") == 2
 
 
 async def test_what_a_strategy_gives_a_turn_is_stored_as_it_was_given() -> None:
@@ -98,35 +85,21 @@ async def test_what_a_strategy_gives_a_turn_is_stored_as_it_was_given() -> None:
     given = {"roles": ["critic"]}
     async with opening() as writer:
         asked = Ask(sender="floor", to=("a",), seq=1, purpose="speak", reply="statement", given=given)
-        writer.message("d", replace(asked, given=given))
+        writer.open("d").message(replace(asked, given=given))
         given["roles"].append("scorer")
         await writer.commit()
         with pytest.raises(StrategyError, match="cannot be stored as JSON"):
-            writer.message("d", replace(asked, given={"roles": object()}))
+            writer.open("d").message(replace(asked, given={"roles": object()}))
     with read_store("runs.db") as reader:
         (stored,) = reader.messages(writer.run, "d")
     assert isinstance(stored, Ask)
     assert stored.given == {"roles": ["critic"]}
 
 
-@pytest.mark.parametrize("given", [{"to": "critic"}, {"to": "critic", "round": 2, "more": None}])
-async def test_what_is_given_is_kept_from_who_goes_on_with_it(given: dict[str, Any]) -> None:
-    before = {**given}
-    async with opening() as writer:
-        asked = Ask(sender="floor", to=("a",), seq=1, purpose="speak", reply="statement")
-        writer.message("d", replace(asked, given=given))
-        given.clear()
-        await writer.commit()
-    with read_store("runs.db") as reader:
-        (stored,) = reader.messages(writer.run, "d")
-    assert isinstance(stored, Ask)
-    assert stored.given == before
-
-
 async def test_a_caller_that_is_cancelled_takes_nothing_back() -> None:
     async with opening() as writer:
         with anyio.CancelScope() as scope:
             scope.cancel()
-            await writer.call("d", 1, call())
+            await writer.open("d").call(1, call())
         await writer.commit()
     assert counted("calls") == 1

@@ -6,18 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from agentdebate.cli.app import run
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.evaluators.score_cache import ScoreCache
 from agentdebate.models.base import Completion
-from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.cache import CompletionCache
 from agentdebate.store.lock import hold
 from agentdebate.store.place import create_private
 from agentdebate.store.sqlite_file import SqliteFile
 from agentdebate.store.writer import write_run
-from agentdebate.tasks import Item
-from agentdebate.testing import replying
 
 
 @pytest.fixture(params=[0o000, 0o022, 0o077, 0o777], ids=oct, autouse=True)
@@ -31,23 +27,10 @@ def modes() -> dict[str, int]:
     return {path.name: path.stat().st_mode & 0o777 for path in Path().iterdir()}
 
 
-def shared(*names: str) -> None:
-    """Files that their owner lets a group read."""
-    for name in names:
-        Path(name).touch()
-        Path(name).chmod(0o640)
-
-
 async def test_a_store_what_sqlite_puts_beside_it_and_its_lock() -> None:
     async with write_run("runs.db", strategy="s", model="m", configuration={}) as writer:
         names = {"runs.db", "runs.db-wal", "runs.db-shm", f"runs.db-{writer.run}.lock"}
         assert modes() == dict.fromkeys(names, 0o600)
-    assert modes() == {"runs.db": 0o600}
-
-
-async def test_a_store_by_its_url() -> None:
-    async with write_run("sqlite:///runs.db", strategy="s", model="m", configuration={}):
-        pass
     assert modes() == {"runs.db": 0o600}
 
 
@@ -62,39 +45,6 @@ async def test_caches() -> None:
     assert set(modes().values()) == {0o600}
 
 
-def test_a_log() -> None:
-    Path("data.jsonl").write_text('{"id": "i1", "source": "a", "summary": "b"}\n', encoding="utf-8")
-    Path("data.jsonl").chmod(0o600)
-    words = [
-        "run",
-        "solo",
-        "data.jsonl",
-        "--task",
-        "summarization",
-        "--aspects",
-        "coherence",
-        "--log",
-        "events.jsonl",
-    ]
-    assert run(words) == 0
-    assert modes()["events.jsonl"] == 0o600
-    assert modes()["agentdebate.db"] == 0o600
-
-
-async def test_a_file_that_was_there_keeps_its_mode() -> None:
-    """Its owner may have shared it on purpose."""
-    shared("runs.db", "scores.db")
-    item = Item(fields={"source": "a", "summary": "b"}, task="summarization", id="i1")
-    async with evaluate(
-        [item], "solo", model=replying("Coherence: 3"), aspects="coherence", store="runs.db"
-    ) as judged:
-        assert [record.id async for record in judged] == ["i1/coherence"]
-    scores = ScoreCache("scores.db")
-    await scores.put_many({b"k": 1.0})
-    await scores.aclose()
-    assert modes() == {"runs.db": 0o640, "scores.db": 0o640}
-
-
 def test_a_link_in_the_place_of_a_lock_is_not_followed() -> None:
     Path("precious").write_text("mine", encoding="utf-8")
     for target in ("precious", "not there"):
@@ -104,25 +54,6 @@ def test_a_link_in_the_place_of_a_lock_is_not_followed() -> None:
         Path("runs.db-r1.lock").unlink()
     assert Path("precious").read_text(encoding="utf-8") == "mine"
     assert not Path("not there").exists()
-
-
-@pytest.fixture
-def _link() -> None:
-    Path("runs.db").symlink_to("real.db")
-
-
-@pytest.mark.usefixtures("_link")
-async def test_a_store_behind_a_link_is_made_private_where_the_link_leads() -> None:
-    async with write_run("runs.db", strategy="s", model="m", configuration={}):
-        pass
-    assert modes()["real.db"] == 0o600
-
-
-def test_creating_one_that_is_there_changes_nothing() -> None:
-    Path("one").write_text("x", encoding="utf-8")
-    Path("one").chmod(0o644)
-    create_private("one")
-    assert (Path("one").read_text(encoding="utf-8"), modes()["one"]) == ("x", 0o644)
 
 
 def test_a_cache_with_a_trigger_is_not_used() -> None:

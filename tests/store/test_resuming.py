@@ -11,12 +11,11 @@ import sqlalchemy as sa
 
 from agentdebate.codec import read
 from agentdebate.debates.record import Record
-from agentdebate.errors import StoreError, UsageError
+from agentdebate.errors import StoreError
 from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
 from agentdebate.store.engine import open_database
-from agentdebate.store.lock import hold
 from agentdebate.store.reader import read_store
-from agentdebate.store.resuming import paid_calls
+from agentdebate.store.resume import paid_calls
 from agentdebate.store.writer import RunWriter, rewrite_run, write_run
 from agentdebate.talk.messages import Ask, Failure, Message, Plan, Statement, Verdict
 from agentdebate.tasks import Item
@@ -50,11 +49,11 @@ async def left(text: str = "Fine.") -> str:
                 Ask(seq=3, sender="floor", to=("ben",), purpose="speak", reply="statement"),
             ]
             for message in said:
-                writer.message(name, message)
-            await writer.call(name, 1, call("ann", 1, shown=(), text=text))
-            await writer.call(name, 2, call("ben", 3, text=text))
+                writer.open(name).message(message)
+            await writer.open(name).call(1, call("ann", 1, shown=(), text=text))
+            await writer.open(name).call(2, call("ben", 3, text=text))
             if name != "cut":
-                await writer.record(record(name, tuple(said), failed=name == "failed"))
+                await writer.open(name, first=99).record(record(name, tuple(said), failed=name == "failed"))
     return writer.run
 
 
@@ -91,7 +90,7 @@ def rows(what: str) -> list[tuple[str, int]]:
 
 async def given(writer: RunWriter, debate: str) -> list[tuple[int, str]]:
     """The calls of a debate that are given again."""
-    return [(one.number, one.agent) for one in await writer.paid(debate) if one.key]
+    return [(one.number, one.agent) for one in await writer.paid(debate) if one.ask]
 
 
 async def test_what_a_debate_said_that_was_cut_short_is_cleared_away_and_its_calls_are_kept() -> None:
@@ -160,31 +159,6 @@ async def test_items_and_tasks_go_on_where_they_were() -> None:
         assert reader.run(run).task == "summarization, dialogue"
 
 
-async def test_a_run_that_somebody_is_at_work_on_is_left_alone() -> None:
-    run = await left()
-    before = rows("messages")
-    with hold(STORE, run), pytest.raises(UsageError, match="another process is at work"):
-        async with rewrite_run(STORE, run):
-            pass
-    assert rows("messages") == before
-
-
-async def test_two_runs_of_a_store_are_taken_up_at_the_same_time() -> None:
-    one, two = await left(), await left()
-    async with rewrite_run(STORE, one) as first, rewrite_run(STORE, two) as second:
-        assert await given(first, "cut") == await given(second, "cut") == [(1, "ann"), (2, "ben")]
-
-
-async def test_a_run_is_at_its_end_when_it_is_complete_again() -> None:
-    run = await left()
-    for done in (True, False):
-        async with rewrite_run(STORE, run) as writer:
-            if done:
-                writer.complete()
-        with read_store(STORE) as reader:
-            assert (reader.run(run).ended is not None) == done
-
-
 async def test_an_impossible_token_is_stored_as_it_was() -> None:
     """JSON of pydantic's own would make nothing of minus infinity."""
     text = '{"token": "4", "logprob": -Infinity, "top": [["5", -Infinity]]}'
@@ -193,7 +167,7 @@ async def test_an_impossible_token_is_stored_as_it_was() -> None:
     run = await left()
     async with rewrite_run(STORE, run) as writer:
         made = call("cat", 5)
-        await writer.call("cut", 3, Call(*(made.agent, 0, 5, 1, (1,), made.request, odd)))
+        await writer.open("cut").call(3, Call(*(made.agent, 0, 5, 1, (1,), made.request, odd)))
     async with rewrite_run(STORE, run) as writer:
         assert (await writer.paid("cut"))[-1].completion == odd
     with read_store(STORE) as reader:

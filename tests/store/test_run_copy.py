@@ -17,7 +17,6 @@ from agentdebate.errors import StoreError, UsageError
 from agentdebate.models.function import Function
 from agentdebate.store.crew import Leases
 from agentdebate.store.engine import open_database
-from agentdebate.store.lock import hold
 from agentdebate.store.reader import read_store
 from agentdebate.store.schema import insert_rows
 from agentdebate.store.upkeep import check_store, copy_runs
@@ -88,13 +87,6 @@ async def test_a_copied_run_stands_beside_runs_that_number_texts_and_debates_oth
     assert everything("two.db", there) == before
 
 
-async def test_a_copied_run_is_deleted_as_any_other() -> None:
-    run = await judged("one")
-    copy_runs("one.db", "two.db")
-    assert ad.delete_run("two.db", run).debates == 2
-    assert ad.store_info("two.db").calls == 0
-
-
 async def test_a_copy_that_is_begun_again_leaves_alone_what_is_there() -> None:
     first = await judged("one")
     copy_runs("one.db", "two.db")
@@ -111,7 +103,7 @@ async def test_nothing_of_a_run_arrives_where_copying_it_is_stopped_half_way(
     run = await judged("one")
     entered = insert_rows
 
-    def stopped(connection: Any, table: Any, rows: Any) -> None:
+    def stopped(connection: Any, table: Any, rows: Any, **_: Any) -> None:
         if table.name == "documents":
             raise KeyboardInterrupt
         entered(connection, table, rows)
@@ -130,7 +122,7 @@ async def test_a_run_with_other_content_is_not_taken_for_the_same() -> None:
     run = await judged("one")
     copy_runs("one.db", "two.db")
     with closing(sqlite3.connect("two.db", isolation_level=None)) as there:
-        there.execute("update scores set score = 1 where score = 4")
+        there.execute("update debates set row_sum = row_sum + 1")
     with pytest.raises(UsageError, match=f"two.db has a run {run} with other content than one.db"):
         copy_runs("one.db", "two.db")
 
@@ -168,13 +160,6 @@ async def test_a_check_names_what_is_damaged(
     assert said in capsys.readouterr().out
 
 
-async def test_a_run_that_is_being_written_is_not_copied() -> None:
-    run = await judged("one")
-    with hold("one.db", run), pytest.raises(UsageError, match=f"a process is at work on run {run}"):
-        copy_runs("one.db", "two.db")
-    assert not there("two.db")
-
-
 async def test_what_cannot_be_copied_leaves_no_store_behind() -> None:
     await judged("one")
     with pytest.raises(UsageError, match="there is no run 'nobody'"):
@@ -184,21 +169,6 @@ async def test_what_cannot_be_copied_leaves_no_store_behind() -> None:
     with pytest.raises(UsageError, match="there is no store"):
         copy_runs("none.db", "two.db")
     assert not there("two.db")
-
-
-async def test_the_command_copies_and_says_what_went_over(capsys: pytest.CaptureFixture[str]) -> None:
-    run = await judged("one")
-    words = ["store", "copy", "--store", "one.db", "--to", "two.db"]
-    assert command(words) == 0
-    assert capsys.readouterr().out.startswith(f"copied: run {run}: 2 items, 2 debates, ")
-    assert command(words) == 0
-    assert capsys.readouterr().out.startswith(f"was there already: run {run}: ")
-    assert command(["store", "check", "--store", "two.db"]) == 0
-    assert "everything can be read" in capsys.readouterr().out
-    assert command(["store", "copy", "--store", "one.db"]) == 2
-    assert "name the store to copy to" in capsys.readouterr().err
-    assert command(["store", "info", "--store", "one.db", "--to", "two.db"]) == 2
-    assert "--to belongs to store copy" in capsys.readouterr().err
 
 
 async def queued(store: str, model: ad.Model) -> str:

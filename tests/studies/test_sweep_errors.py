@@ -20,7 +20,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
     ({"vary": {"strategy": ["slo"]}}, "vary=... strategy=slo: there is no strategy 'slo'. Did you mean 'solo'?"),
     ({"vary": {"strategy": [SOLO]}}, "vary=... strategy: a strategy goes by its name, such as debate, not <Solo "),
     ({"vary": {"model": [replying("x")]}}, "vary=... model: a model goes by its name, such as openai/gpt-6-luna, not <"),
-    ({"vary": {"model": ["gpt-4o"]}}, "vary=... model=gpt-4o: 'gpt-4o' names no provider: did you mean openai/gpt-4o?"),
+    ({"vary": {"model": ["gpt-4o"]}}, "vary=... model=gpt-4o: there is no model provider 'gpt-4o' (a model is named PROVIDER/NAME, such as openai/gpt-4o)"),
     ({"vary": {"temperature": [-1]}}, "vary=... temperature: -1 is not a number of at least 0"),
     ({"vary": {"persona": [3]}}, "vary=... persona=3: cast=...: 'critic' is played by cards, and not by 3"),
     ({"vary": {"cast.critic": [3]}}, "vary=... cast.critic=3: cast=...: 'critic' is played by cards, and not by 3"),

@@ -129,20 +129,6 @@ async def test_gemini_gives_several_candidates_and_log_probabilities() -> None:
         assert "".join(one.token for one in completion.logprobs) == completion.text
 
 
-async def test_claude_tells_of_its_limits_in_headers_of_its_own() -> None:
-    async with FaultServer(requests_per_minute=2, tokens_per_minute=10_000) as server:
-        model = open_anthropic("tiny", base_url=server.root)
-        await model.complete(ask("1"))
-        assert model.quota is not None
-        assert model.quota.requests_left == 1
-        assert model.quota.tokens_left is not None
-        await model.complete(ask("2"))
-        with pytest.raises(RateLimited) as limited:
-            await model.complete(ask("3"))
-        assert 0 < (limited.value.retry_after or 0) <= 30
-        await model.aclose()
-
-
 async def posted(server: FaultServer, path: str, body: object, **headers: str) -> tuple[int, Any]:
     """What the server answers to a body."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}

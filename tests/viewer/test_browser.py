@@ -43,7 +43,6 @@ SCREENS = {
     "agreement of another kind": "/agreement?run={a}&statistic=kendall-b&level=group",
     "failures": "/failures?run={a}",
     "cost": "/costs?run={a}",
-    "repeats": "/repeats?run={a}",
     "debate": "/debate?run={a}&id=" + DEBATE,
     "what one was shown": "/debate?run={a}&focus=4&id=" + DEBATE,
     "failed debate": "/debate?run={a}&id=" + quote("a03/coherence", safe=""),

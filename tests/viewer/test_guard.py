@@ -22,7 +22,6 @@ PAGES = (
     "/run",
     "/failures",
     "/costs",
-    "/repeats",
     "/debate?id={}",
     "/ballots?id={}",
     "/call?id={}&number=1",

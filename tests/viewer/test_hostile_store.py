@@ -104,7 +104,6 @@ def test_every_link_leads_to_a_page_that_does_nothing_of_a_users(other: str) -> 
         "/compare",
         "/pair",
         "/call",
-        "/repeats",
     }
 
 

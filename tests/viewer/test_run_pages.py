@@ -50,16 +50,8 @@ def test_a_run_counts_what_the_filter_leaves_of_all(page: Get, run: str) -> None
         ({"outcome": "failure"}, ["a03", "a07"]),
         ({"group": "g1", "outcome": "verdict"}, ["a01", "a05", "a09", "a11"]),
         ({"system": "s0"}, ["a00", "a03", "a06", "a09"]),
-        ({"aspect": "coherence", "score_from": "5"}, ["a04", "a09"]),
-        ({"aspect": "coherence", "score_to": "1"}, ["a00", "a05", "a10"]),
-        ({"apart": "2.5"}, ["a04", "a09"]),
-        ({"rounds_to": "0", "score_from": "4", "score_to": "4"}, ["a08"]),
-        ({"settled": "yes", "score_to": "2"}, ["a00", "a01", "a05", "a06", "a10", "a11"]),
         ({"find": "A1"}, ["a10", "a11"]),
-        ({"find": "filtered"}, ["a03", "a07"]),
         ({"find": "SAYS A04", "within": "talk"}, ["a04"]),
-        ({"model": "scorer-model", "system": "s1"}, ["a01", "a04", "a10"]),
-        ({"tie": "1"}, []),
         ({"changed": "1"}, []),
         ({"find": "100%_"}, []),
     ],
@@ -121,15 +113,15 @@ def test_links_of_a_page_keep_the_filter(page: Get, run: str, monkeypatch: pytes
 
 
 def test_the_next_debate_is_the_next_one_within_the_filter(page: Get, run: str) -> None:
-    asked = {"run": run, "layout": "debates", "aspect": "coherence", "score_to": 1}
+    asked = {"run": run, "layout": "debates", "find": "a0", "settled": "yes"}
     place = names(page("/run", **asked)).index("a05/coherence")
     text = page("/debate", **asked, id="a05/coherence", at=place)
     before, after = (re.search(rf'rel="{rel}"[^>]*href="([^"]*)"', text) for rel in ("prev", "next"))
     assert before
     assert after
-    assert "id=a00%2Fcoherence" in before[1]
-    assert "id=a10%2Fcoherence" in after[1]
-    assert "score_to=1" in after[1]
+    assert "id=a04%2Fcoherence" in before[1]
+    assert "id=a06%2Fcoherence" in after[1]
+    assert "settled=yes" in after[1]
 
 
 def test_failures_are_told_by_kind_with_what_mends_them(page: Get, run: str) -> None:
@@ -158,27 +150,6 @@ def test_costs_name_a_model_as_ballots_do_and_the_endpoint_beside_it(run: str) -
     assert told == [(one.name, *one.served) for one in lines] == [("scorer-model", "m-1")]
 
 
-async def test_a_text_that_is_judged_more_than_once_is_one_row() -> None:
-    same = {"source": SOURCE_TWICE, "summary": "Both are the same."}
-    twice = [
-        item("x1", fields=same),
-        item("x2", fields=same),
-        item("x3", fields={**same, "summary": "Another."}),
-    ]
-    run = await hold({"x1": 2, "x2": 4, "x3": 5}, *twice)
-    with looking() as client:
-        text = client.get("/repeats", params={"run": run}).text
-    assert "<strong>1</strong> text stands" in text
-    assert names(text) == ["x1"]
-    assert len(re.findall("<circle", text)) == 2
-    assert re.search(r'class="num">3</td><td class="num">1</td><td class="num">2 of 2</td>', text)
-
-
-SOURCE_TWICE = (
-    "A source that two items of the run share, word for word, and which is long enough to be stored apart."
-)
-
-
 @pytest.mark.parametrize(
     ("path", "status"),
     [
@@ -188,17 +159,12 @@ SOURCE_TWICE = (
         ("/text?id=a00/coherence&field=nothing", 404),
         ("/run?page=0", 400),
         ("/run?page=" + "9" * 40, 400),
-        ("/run?score_from=many", 400),
-        ("/run?score_from=nan", 400),
         ("/run?sort=row", 400),
         ("/run?sort=score", 400),
         ("/run?settled=maybe", 400),
         ("/run?layout=rows", 400),
-        ("/run?tie=0", 400),
-        ("/run?aspect=colour&score_from=1", 400),
         ("/run?sort=score:colour", 400),
         ("/?page=0", 400),
-        ("/repeats?page=first", 400),
         ("/debate?id=a00/coherence&at=-1", 400),
         ("/debate?id=a00/coherence&focus=999", 404),
         ("/debate?id=a00/coherence&part=999", 404),
@@ -213,7 +179,7 @@ def test_an_address_that_means_nothing_is_told_so(client: Client, path: str, sta
     assert "Traceback" not in answer.text
 
 
-@pytest.mark.parametrize("path", ["/run", "/repeats", "/"])
+@pytest.mark.parametrize("path", ["/run", "/"])
 def test_a_page_beyond_the_last_is_empty_and_leads_to_the_last(page: Get, run: str, path: str) -> None:
     words = {} if path == "/" else {"run": run}
     text = page(path, page=999, **words)
@@ -252,7 +218,6 @@ def test_looking_changes_nothing_in_the_store(run: str) -> None:
             "/run",
             "/failures",
             "/costs",
-            "/repeats",
             "/debate?id=a00/coherence",
             "/ballots?id=a00/coherence",
         ):

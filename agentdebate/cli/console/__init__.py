@@ -1,1 +1,1 @@
-"""What the commands print, and where: results, progress, warnings, last words."""
+"""Output of the commands: results, progress, warnings, last words."""

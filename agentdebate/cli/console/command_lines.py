@@ -1,42 +1,81 @@
-"""Command lines that what is printed names: how to see a run or a debate, and how to go on."""
+"""Words of the command line in what is printed: options in the place of arguments, and commands to see a run and to go on."""
 
+import re
 import shlex
+from collections.abc import Iterable, Mapping, Sequence
 
 from agentdebate.cli.options.common import STORE
 from agentdebate.store.place import shown
-from agentdebate.store.reader import LAST
 from agentdebate.visible import visible
+
+_WITHOUT_STORE = re.compile(r"agentdebate (?:agree|resume|show|stop|work) (?>[\w-]+)(?<=[0-9a-f]{4})(?! --)")
+"""A command line about a run that names no store."""
 
 
 def see_run(run: str | None, store: str) -> str:
-    """The command line that shows a run."""
-    return f"agentdebate show {_word(run or LAST)}{_where(store)}"
+    """The command line that shows a run, or else the newest."""
+    return _line("show", store, *([run] if run else []))
 
 
 def see_debate(run: str, debate: str, store: str) -> str:
     """The command line that shows a debate."""
-    return f"agentdebate show {_word(run)} {_word(debate)}{_where(store)}"
+    return _line("show", store, run, debate)
 
 
-def go_on(run: str, store: str, more: str = "", *, queued: bool = False) -> str:
+def go_on(run: str, store: str, more: Iterable[str] = (), *, queued: bool = False) -> str:
     """The command line that goes on with a run, `queued` or not; `more` is what the user has to say once more."""
-    return f"agentdebate {'work' if queued else 'resume'} {_word(run)}{_where(store)}{more}"
-
-
-def end(run: str, store: str) -> str:
-    """The command line that ends the workers of a run."""
-    return f"agentdebate stop {_word(run)}{_where(store)}"
+    return " ".join([_line("work" if queued else "resume", store, run), *map(shlex.quote, more)])
 
 
 def draw_cost(sweep: str, store: str) -> str:
     """The command line that draws the runs of a sweep against their cost."""
-    return f"agentdebate plot cost {_word(sweep)} -o cost.html{_where(store)}"
+    return f"{_line('plot', store, 'cost', sweep)} -o cost.html"
 
 
-def _where(store: str) -> str:
-    return "" if store == STORE else f" --store {_word(shown(store))}"
+def with_store(text: str, words: Sequence[str]) -> str:
+    """Name the store of the command's words in the command lines of a sentence that comes from where nobody knows it."""
+    given = [
+        word.removeprefix("--store=") if word != "--store" else after
+        for word, after in zip(words, (*words[1:], ""), strict=False)
+        if word == "--store" or word.startswith("--store=")
+    ]
+    if not (given and given[-1]):
+        return text
+    option = f" --store {shlex.quote(visible(shown(given[-1])))}"
+    return _WITHOUT_STORE.sub(lambda found: found[0] + option, text)
 
 
-def _word(text: str) -> str:
-    """A word of a command line that can be copied into a shell."""
-    return shlex.quote(visible(text))
+def _line(command: str, store: str, *words: str) -> str:
+    """A command line that can be copied into a shell."""
+    typed = ["agentdebate", command, *(shlex.quote(visible(word)) for word in words)]
+    return " ".join(typed if store == STORE else [*typed, "--store", shlex.quote(visible(shown(store)))])
+
+
+OPTIONS: Mapping[str, str] = {
+    "allow_endpoints": "--allow-endpoint",
+    "cache_mode": "--cache",
+    "dataset": "--as",
+    "fields": "--field",
+    "ids": "--id",
+    "models": "--agent-model",
+    "options": "--set",
+}
+"""The arguments of the library that have an option of another name."""
+
+_ARGUMENT = re.compile(r"(?<![\w.:])(?<!\w\()([a-z][a-z_]*)=(?:\.\.\.|True\b|'([^']*)')")
+"""An argument as the library's sentences have it, outside of a call: store=..., subset=True, missing='wrong'."""
+
+
+def in_options(text: str) -> str:
+    """Rewrite a sentence with options in the place of the arguments that it names: --store, --subset, --missing wrong."""
+    return _ARGUMENT.sub(_option, text)
+
+
+def _option(found: re.Match[str]) -> str:
+    name, value = option_of(found[1]), found[2]
+    return name if value is None else f"{name} {shlex.quote(value)}"
+
+
+def option_of(argument: str) -> str:
+    """Name the option that gives an argument of the library."""
+    return OPTIONS.get(argument, f"--{argument.replace('_', '-')}")

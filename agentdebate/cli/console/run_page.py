@@ -1,11 +1,82 @@
-"""A run as `agentdebate show` prints it."""
+"""A run as commands show it: how far it is, the first failure of each kind, and what it came to."""
 
-from agentdebate.cli.console.command_lines import see_run
-from agentdebate.cli.console.missing import warn_of_missing
-from agentdebate.cli.console.output import out_json_list, say, show
-from agentdebate.cli.options.names import in_options
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import TYPE_CHECKING, Any
+
+from agentdebate.cli.console.command_lines import in_options, see_run
+from agentdebate.cli.console.output import console, one_line, out_json, out_json_list, say, show
+from agentdebate.meta.coverage import Coverage
+from agentdebate.report.coverage import coverage_sentences
 from agentdebate.report.run_page import RunPage
-from agentdebate.store.reader import Reader, RunHead
+from agentdebate.runs.progress import Progress
+from agentdebate.runs.progress_line import Line
+from agentdebate.runs.progress_line import showing as showing_on
+from agentdebate.store.reader import Reader, RunHead, replaced_told
+
+if TYPE_CHECKING:
+    from agentdebate.runs.agenda import DebateSetup
+    from agentdebate.runs.evaluation import Evaluation
+
+Row = Mapping[str, Any]
+
+
+def showing(progress: Progress) -> AbstractContextManager[Line]:
+    """Show a run's progress on standard error while the context lasts."""
+    return showing_on(progress, console(stderr=True))
+
+
+class FailureKinds:
+    """Says the first failure of each kind when it comes."""
+
+    def __init__(self) -> None:
+        self._told: set[str] = set()
+
+    def __repr__(self) -> str:
+        return f"<FailureKinds {self._told}>"
+
+    def tell(self, debate: str, row: Row) -> None:
+        """Take in a row of a debate, which may not be of a failure."""
+        failure = row["failure"]
+        if failure and failure["error"] not in self._told:
+            self._told.add(failure["error"])
+            reason = in_options(failure["reason"])
+            say(one_line(f"first failure of its kind: {debate}: {failure['error']}: {reason}"))
+
+
+async def follow(
+    evaluation: "Evaluation",
+    *,
+    as_json: bool = False,
+    quiet: bool = False,
+    count: Callable[[Row], None] | None = None,
+) -> None:
+    """Take the records of a run as they come, and show how far it is; `count` gets the row of each."""
+    kinds = FailureKinds()
+    with nullcontext() if quiet else showing(evaluation.progress) as line:
+        async for record in evaluation:
+            row = record.row()
+            if count is not None:
+                count(row)
+            if as_json:
+                out_json(row)
+            kinds.tell(record.id, row)
+            if line is not None:
+                line.update()
+    sys.stdout.flush()
+
+
+def warn_of_missing(coverages: Sequence[Coverage]) -> None:
+    """Warn for each judge and aspect of which many judgements are missing, or all."""
+    for line in coverage_sentences(coverages):
+        say(one_line(f"warning: {line}"))
+
+
+def say_replaced(prepared: "DebateSetup") -> None:
+    """Say which files of the project stand in the place of built-in ones, where some do."""
+    if told := replaced_told(prepared.replaced):
+        say(one_line(told))
 
 
 def show_run(reader: Reader, head: RunHead, store: str, *, as_json: bool) -> int:

@@ -10,11 +10,10 @@ import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from collections.abc import Set as AbstractSet
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from dataclasses import dataclass
-from time import monotonic
+from dataclasses import dataclass, field
+from functools import partial
 
 GRACE = 1.0
 """Seconds that a command has for its own end after the first signal. The second signal ends it at once."""
@@ -22,29 +21,64 @@ GRACE = 1.0
 STOPPED, TERMINATED = 130, 143
 """Exit codes after Ctrl-C and after SIGTERM."""
 
-_ENDING = frozenset({int(signal.SIGINT), int(signal.SIGTERM)})
-_QUESTION = b"\0"
-"""Whether a signal came: the number of no signal."""
+_CODES = {int(signal.SIGINT): STOPPED, int(signal.SIGTERM): TERMINATED}
+_OVER = b"\0"
+"""Says that the watch is over: the number of no signal."""
 _LAST_WRITE = 0.2
 """Seconds that the last line has, where the reader of standard error does not read."""
 
 
 @dataclass
-class _Watched:
-    """What a command has told its watchdog."""
+class _Watch:
+    """Waits for signals in a daemon thread. The interpreter writes the number of each into the socket."""
 
+    signals: socket.socket
+    told: socket.socket
     last_words: str = ""
     wake: Callable[[], object] | None = None
+    _codes: list[int] = field(default_factory=list)
+
+    def run(self) -> None:
+        """Wait for a signal, and then for another or until the command's time is over."""
+        if self._next(None) == _OVER[0]:
+            self.signals.close()
+            self.told.close()
+            return
+        if self.wake is not None:
+            with suppress(RuntimeError):  # the event loop has ended by itself
+                self.wake()
+        with suppress(TimeoutError):
+            self._next(GRACE)
+        self._end()
+
+    def _next(self, seconds: float | None) -> int:
+        """Take the number of the next signal that ends us. Where one came already, nothing else is waited for."""
+        self.signals.settimeout(seconds)
+        while True:
+            number = self.signals.recv(1)[0]
+            if number in _CODES:
+                self._codes.append(_CODES[number])
+            if number in _CODES or (number == _OVER[0] and not self._codes):
+                return number
+
+    def _end(self) -> None:
+        code = max(self._codes)
+        late = threading.Timer(_LAST_WRITE, partial(os._exit, code))
+        late.daemon = True
+        late.start()
+        at_work = f" without waiting for what was still at work; {self.last_words}" if self.last_words else ""
+        with suppress(OSError):
+            os.write(2, f"stopped{at_work}\n".encode("utf-8", "replace"))
+        os._exit(code)
 
 
-_watched: ContextVar[_Watched | None] = ContextVar("watched", default=None)
+_watch: ContextVar[_Watch | None] = ContextVar("watch", default=None)
 
 
 def leave_word(text: str) -> None:
     """Have this said where the command has to be ended: how to go on. Nothing where it has been said."""
-    watched = _watched.get()
-    if watched is not None:
-        watched.last_words = text
+    if (watch := _watch.get()) is not None:
+        watch.last_words = text
 
 
 def wake_by(wake: Callable[[], object]) -> None:
@@ -52,9 +86,8 @@ def wake_by(wake: Callable[[], object]) -> None:
 
     A signal that comes at the moment at which an event loop begins to wait for events does not end its wait.
     """
-    watched = _watched.get()
-    if watched is not None:
-        watched.wake = wake
+    if (watch := _watch.get()) is not None:
+        watch.wake = wake
 
 
 @contextmanager
@@ -63,83 +96,16 @@ def watching() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    watch = _Watch()
-    watch.start()
-    before = signal.set_wakeup_fd(watch.told.fileno(), warn_on_full_buffer=False)
-    token = _watched.set(watch.watched)
+    heard, told = socket.socketpair()
+    told.setblocking(False)
+    watch = _Watch(heard, told)
+    threading.Thread(target=watch.run, name="watchdog", daemon=True).start()
+    before = signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
+    token = _watch.set(watch)
     try:
         yield
     finally:
-        _watched.reset(token)
-        if not watch.heard_one():
-            signal.set_wakeup_fd(before)
-            watch.close()
-
-
-class _Watch:
-    """Waits for signals in a daemon thread. The interpreter writes the number of each to `told`."""
-
-    def __init__(self) -> None:
-        self.watched = _Watched()
-        self._came: list[int] = []
-        self._known = threading.Event()
-        self._heard, self.told = socket.socketpair()
-        self.told.setblocking(False)
-        self._thread = threading.Thread(target=self._watch, name="watchdog", daemon=True)
-
-    def start(self) -> None:
-        self._thread.start()
-
-    def heard_one(self) -> bool:
-        """Whether a signal came up to now; the watch is over where none did.
-
-        Signals stand in line before the question, so that one which the thread has not come to yet is not missed.
-        """
-        with suppress(BlockingIOError):  # full of signals
-            self.told.send(_QUESTION)
-        self._known.wait()
-        return bool(self._came)
-
-    def close(self) -> None:
-        """Let go of the thread, whose watch is over."""
-        self._thread.join()
-        self.told.close()
-        self._heard.close()
-
-    def _watch(self) -> None:
-        self._take(until=None, ends=_ENDING | {_QUESTION[0]})
-        self._known.set()
-        if self._came:
-            self._wake()
-            self._take(until=monotonic() + GRACE, ends=_ENDING)
-            self._end()
-
-    def _take(self, until: float | None, ends: AbstractSet[int]) -> None:
-        """Take what comes up to the first that `ends` this, or `until` then."""
-        while True:
-            self._heard.settimeout(None if until is None else max(until - monotonic(), 0.001))
-            try:
-                heard = self._heard.recv(1)[0]
-            except TimeoutError:
-                return
-            if heard in _ENDING:
-                self._came.append(heard)
-            if heard in ends:
-                return
-
-    def _wake(self) -> None:
-        if self.watched.wake is not None:
-            with suppress(RuntimeError):  # the event loop has ended by itself
-                self.watched.wake()
-
-    def _end(self) -> None:
-        code = TERMINATED if int(signal.SIGTERM) in self._came else STOPPED
-        late = threading.Timer(_LAST_WRITE, os._exit, (code,))
-        late.daemon = True
-        late.start()
-        words = self.watched.last_words
-        at_work = f" without waiting for what was still at work; {words}" if words else ""
-        line = f"stopped{at_work}\n"
-        with suppress(OSError):
-            os.write(2, line.encode("utf-8", "replace"))
-        os._exit(code)
+        _watch.reset(token)
+        signal.set_wakeup_fd(before)
+        with suppress(BlockingIOError):  # full of signals, which stand in line before this
+            told.send(_OVER)

@@ -1,116 +1,131 @@
-"""What is judged, by what, and how: the options of a command that holds debates, and the settings that they come to."""
+"""The order of a run: the options of a command that holds debates, and the settings that they fill."""
 
-import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 from cyclopts import Parameter
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 from agentdebate.cli.console.output import say
-from agentdebate.cli.options.cast import CastOptions
-from agentdebate.cli.options.common import (
-    AllowCode,
-    Allowed,
-    DebateOptions,
-    ModelOptions,
-    ProjectPath,
-    json_pairs,
-    project_at,
-)
+from agentdebate.cli.options.common import CONSENT, DATA, LIMITS, ProjectPath, json_pairs, project_at
 from agentdebate.cli.options.data import DataOptions
-from agentdebate.cli.options.spending import SpendingOptions
+from agentdebate.cli.options.model import ModelOptions, SaidAgain
+from agentdebate.cli.options.spending import CacheOptions, SpendingOptions
+from agentdebate.cli.options.strategy import CastOptions, DebateOptions
 from agentdebate.datasets.data_source import DataSource
 from agentdebate.datasets.hub import is_fetched
-from agentdebate.datasets.named_values import names
+from agentdebate.datasets.named_values import names, pairs
 from agentdebate.datasets.supply import Supply
 from agentdebate.errors import UsageError
 from agentdebate.models.hub import hub
 from agentdebate.models.own_model import shown as shown_model
-from agentdebate.models.registry import provider_of, usual_address_of
-from agentdebate.models.secrets import without_pairs
+from agentdebate.models.registry import usual_address_of
+from agentdebate.models.secrets import HIDDEN, without_pairs
 from agentdebate.project.model_spec import ModelSpec
 from agentdebate.project.project import Project
-from agentdebate.project.trust import USER, CodeRefused, EndpointRefused, Trust, leads_out
+from agentdebate.project.trust import Trust
 from agentdebate.prompts.prompts import Prompts
 from agentdebate.runs.agenda import DebateSetup
 from agentdebate.runs.settings import Settings
+from agentdebate.store.reader import RunHead
 from agentdebate.tasks import Task
 
-STORED = "the store"
-"""Who said what is read from a store, in messages."""
-
-_OURS = {"trust", "again", "dry", "allow_endpoint", "allow_code"}
-"""What of an order is never written down, nor read."""
+_NOT_STORED = {"consent", "caching", "said_in"}
+"""Fields of an order that no record of a run holds: the user says them, each time."""
 
 
-@Parameter(name="*")
+@Parameter(name="*", group=CONSENT)
+@dataclass(frozen=True)
+class Consent:
+    """Permissions of the user for a project's files and for stores."""
+
+    project: ProjectPath = None
+    allow_endpoint: tuple[str, ...] = ()
+    """HOST or HOST:PORT that a project's files, or a store, may have requests and keys sent to; the option again for more."""
+    allow_code: bool = False
+    """Import the Python files that strategies of the project in this folder use; --project FOLDER allows it as well where debates
+    are held."""
+
+    def trust(self, said_in: str | None = None) -> Trust:
+        """Say what may be done by what stands in a project's files or, where `said_in` names one, in a store. Raises UsageError."""
+        if said_in is None:
+            return Trust.allowing(self.allow_endpoint, code=self.allow_code)
+        code = self.allow_code or self.project is not None
+        return Trust.allowing(self.allow_endpoint, code=code).of(said_in)
+
+    def words(self) -> tuple[str, ...]:
+        """Write the command line that says the same."""
+        words = [f"--allow-endpoint={host}" for host in self.allow_endpoint]
+        words += ["--allow-code"] if self.allow_code else []
+        return (*words, *([f"--project={self.project}"] if self.project else []))
+
+
+@Parameter(name="*", group=DATA)
 @dataclass(frozen=True)
 class Order:
-    """What is to be judged, by what, and how: everything that a run needs to be taken up again."""
+    """All that a run needs to be taken up again: data, strategy, models, limits."""
 
     strategy: Annotated[str, Parameter(parse=False)] = ""
     data: Annotated[str, Parameter(parse=False)] = ""
-    task: Annotated[
-        str | None,
-        Parameter(help='The kind of item; "agentdebate list tasks" shows them. Not needed with --as.'),
-    ] = None
-    aspects: Annotated[str | None, Parameter(help="Aspects with commas between them [the usual ones].")] = (
-        None
-    )
-    concurrency: Annotated[int, Parameter(name=["--concurrency", "-c"], help="Debates held at once.")] = 64
-    project: ProjectPath = None
-    allow_endpoint: Allowed = ()
-    allow_code: AllowCode = False
+    task: str | None = None
+    """The kind of item, such as summarization (list tasks)."""
+    aspects: str | None = None
+    """Aspects to judge, with commas [the task's usual ones]."""
     source: DataOptions = DataOptions()
     models: ModelOptions = ModelOptions()
     casting: CastOptions = CastOptions()
     debates: DebateOptions = DebateOptions()
+    concurrency: Annotated[int, Parameter(name=["--concurrency", "-c"], group=LIMITS)] = 64
+    """Debates held at once."""
     spending: SpendingOptions = SpendingOptions()
-    trust: Annotated[Trust, Parameter(parse=False)] = USER
-    """Whose options these are, and which hosts a project's files may reach. It is never read from a store."""
-    again: Annotated[tuple[str, ...], Parameter(parse=False)] = ()
-    """What the user said once more to go on with a run: options that a store could not hold, or may not decide."""
-    dry: Annotated[bool, Parameter(parse=False)] = False
-    """Whether the order is only looked at: code of a project that the user named is imported only where the user allowed that too."""
+    caching: CacheOptions = CacheOptions()
+    consent: Consent = Consent()
+    said_in: Annotated[str | None, Parameter(parse=False)] = None
+    """The store that says this; None: the user does."""
 
-    def of(self, strategy: str, data: str = "", *, dry: bool = False) -> "Order":
-        """The order for a strategy and a file of items, by the user, who may only want to look at it. Raises UsageError."""
-        trust = Trust.allowing(self.allow_endpoint, code=self.allow_code)
-        return replace(self, strategy=strategy, data=data, trust=trust, dry=dry)
+    @classmethod
+    def stored(cls, head: RunHead, consent: Consent, said: SaidAgain, caching: CacheOptions) -> Self:
+        """Read the order of a run out of its record, with what the user says once more. Raises UserError."""
+        told = head.configuration.get("command")
+        if not told:
+            raise UsageError(
+                f"run {head.id} was not begun by agentdebate run. Go on with a sweep by the same agentdebate sweep, and with a run of "
+                "Python there, by evaluate or work with its name"
+            )
+        try:
+            order = TypeAdapter(cls).validate_python(_without_unstored(told))
+        except ValidationError as error:
+            raise _damaged(head, ".".join(map(str, error.errors()[0]["loc"]))) from error
+        if not order.strategy:
+            raise _damaged(head, "strategy")
+        where = f"run {head.id} in the store"
+        return replace(order, consent=consent, caching=caching, said_in=where).said_again(said, head.id)
 
     def described(self) -> dict[str, Any]:
-        """The order as JSON, with the folder in which it was given."""
-        plain: dict[str, Any] = TypeAdapter(Order).dump_python(self, mode="json", exclude=_OURS)
+        """Describe the order as JSON, with the folder in which it was given, and without secrets."""
+        plain: dict[str, Any] = TypeAdapter(Order).dump_python(self, mode="json", exclude=_NOT_STORED)
         plain["casting"]["option"] = [without_pairs(text) for text in self.casting.option]
         plain["casting"]["agent_model"] = [_plain_pair(text) for text in self.casting.agent_model]
         return {"folder": str(Path.cwd()), **plain, "models": self.models.described()}
 
-    @classmethod
-    def read(cls, described: Mapping[str, Any], trust: Trust) -> "Order":
-        """The order in JSON, which is not the user's: `trust` says whose, and what is allowed to it. Raises ValidationError."""
-        told = {name: value for name, value in described.items() if name not in {"folder", *_OURS}}
-        return replace(TypeAdapter(cls).validate_python(told), trust=trust)
-
     def prepared(self) -> DebateSetup:
-        """The task, the strategy and the settings, looked up and checked. Raises UserError."""
+        """Look up the task, the strategy and the settings. Raises UserError."""
         task, settings = self.judged_task(), self.settings()
-        strategy = self.casting.strategy(self.strategy, self.found_project, self.trust)
-        prepared = DebateSetup(task, strategy, settings)
-        self.source.check_judged(task, prepared.aspects)
-        return prepared
+        return DebateSetup(
+            task, self.casting.strategy(self.strategy, self.found_project, self.trust), settings
+        )
 
     def settings(self, **more: Any) -> Settings:
-        """The settings that the options come to, with `more` in the run's configuration. Raises UserError."""
-        check_addresses(self.models, self.casting)
-        task, spending = self.judged_task(), self.spending
+        """Fill the settings, with `more` in the run's record. Raises UserError."""
+        self._check_addresses()
+        task, project = self.judged_task(), self.found_project
         return Settings(
             form=self.debates.form,
             patience=self.debates.patience,
             deadline=self.debates.deadline,
-            debate_limits=spending.debate_limits(self.project),
+            debate_limits=self.spending.debate_limits(project),
             sampling=self.models.sampling,
             tasks={task.name: task},
             model=self.models.model,
@@ -119,25 +134,75 @@ class Order:
             aspects=None if self.aspects is None else names(self.aspects),
             together=self.debates.together,
             concurrency=self.concurrency,
-            limits=spending.limits,
-            budget=spending.budget(self.project),
-            cache=spending.cache_file,
-            cache_mode=spending.cache,
-            project=self.found_project,
+            limits=self.spending.limits,
+            budget=self.spending.budget(project),
+            cache=self.caching.cache_file,
+            cache_mode=self.caching.cache,
+            project=project,
             configuration={**more, "command": self.described()},
         )
 
     def judged_task(self) -> Task:
-        """The task with the scales that were given. Raises UserError."""
+        """Look up the task, and give it the scales that were named. Raises UserError."""
         return self.debates.rescaled(Prompts(self.found_project).task(self.source.task(self.task)))
 
     @property
+    def trust(self) -> Trust:
+        """The trust in these options: the user's own, or a store's with what the user allows."""
+        return self.consent.trust(self.said_in)
+
+    @property
     def found_project(self) -> Project:
-        """Where the content files are, with what they may do. Raises UsageError."""
-        return project_at(self.project, self.trust, looks=self.dry)
+        """The project with the content files, and what these may do. Raises UsageError."""
+        return project_at(self.consent.project, self.trust)
+
+    def data_source(self, task: Task) -> DataSource:
+        """Describe where the items are, and how they are read. Raises UsageError."""
+        return self.source.source(self.data, task, seed=self.models.seed)
+
+    async def supply(self, task: Task, *, quiet: bool = False) -> Supply:
+        """Read the items, and say what came out of a published file, unless `quiet`. Raises UserError."""
+        supply = await self.data_source(task).supply()
+        for line in () if quiet else self.source.account(supply.taken):
+            say(line)
+        return supply
+
+    def again_words(self) -> tuple[str, ...]:
+        """Write what has to be typed behind `resume RUN`: a store says nothing of where keys go and whose code is run."""
+        return (*self.consent.words(), *SaidAgain.of(self.models).shown_words(), *self.caching.words())
+
+    def worker_words(self) -> tuple[str, ...]:
+        """Write what has to be typed behind `work RUN` to have a worker hold debates as is said here."""
+        return (*self.consent.words(), *SaidAgain.of(self.models).words(), *self.caching.words())
+
+    def said_again(self, said: SaidAgain, run: str) -> Self:
+        """Lay what the user says once more over what the store says, and check what is left of that. Raises UserError."""
+        stored, again = self.models, pairs(said.extra, "--extra")
+        left = replace(
+            stored,
+            base_url=None if said.base_url else stored.base_url,
+            api_key_env=None if said.api_key_env else stored.api_key_env,
+            extra=tuple(text for text in stored.extra if text.partition("=")[0] not in again),
+        )
+        merged = replace(
+            left,
+            base_url=said.base_url or left.base_url,
+            api_key_env=said.api_key_env or left.api_key_env,
+            extra=(*left.extra, *said.extra),
+        )
+        if HIDDEN in f"{merged.base_url} {merged.extra} {self.casting.option}":
+            raise UsageError(
+                f"run {run} was begun with a secret in --base-url, --extra or --set, and secrets are not kept: give it to --base-url or "
+                "--extra again; for --set, begin a new run"
+            )
+        # A variable that the store names goes to the address that is used, whoever names that.
+        replace(self, models=replace(merged, extra=left.extra) if left.api_key_env else left).check(
+            self.trust
+        )
+        return replace(self, models=merged)
 
     def check(self, trust: Trust) -> None:
-        """Raise UserError where these options, said by whom `trust` says, send or fetch what the user has not allowed."""
+        """Raise UserError where these options send or fetch what the user has not allowed to whoever `trust` names."""
         given = self.models
         trust.check_model(given.model, "--model")
         for pair in self.casting.agent_model:
@@ -149,85 +214,35 @@ class Order:
         if is_fetched(self.data):
             trust.check_host(hub(), f"the data {self.data}")
 
-    def again_words(self) -> str:
-        """What has to be typed behind `resume RUN` to go on with this: a store says nothing of where keys go."""
-        trust = self._allowed() if self.trust.is_user else self.trust
-        words = [f"--allow-endpoint={host}" for host in trust.allowed]
-        if trust.code:
-            words += ["--allow-code" if self.project is None else f"--project={self.project}"]
-        return "".join(f" {shlex.quote(word)}" for word in (*words, *self.again, *self._elsewhere()))
-
-    def _allowed(self) -> Trust:
-        """What has to be allowed where a store says what the user said here."""
-        trust = Trust(STORED, self.trust.hosts)
-        while True:
-            try:
-                self.check(trust)
-                self.casting.strategy(self.strategy, project_at(self.project, trust), trust)
-            except EndpointRefused as refused:
-                trust = trust.plus(refused.host)
-            except CodeRefused:
-                trust = replace(trust, code=True)
-            else:
-                return trust
-
-    def _elsewhere(self) -> tuple[str, ...]:
-        """The cache, where it is not in the folder of the run."""
-        file = self.spending.cache_file
-        if self.spending.cache == "off" or not leads_out(file, Path.cwd()):
-            return ()
-        return (f"--cache-file={file}",)
-
-    def check_dry(self) -> None:
-        """Raise UsageError where even a dry run would have to fetch something."""
-        if is_fetched(self.data):
+    def _check_addresses(self) -> None:
+        """Raise UsageError where a model of --agent-model would not go to the address that was given for --model."""
+        models, provider = self.models, self.models.model.partition("/")[0]
+        others = (pair.partition("=")[2] for pair in self.casting.agent_model)
+        if (models.base_url or models.api_key_env) and any(_goes_with(provider, other) for other in others):
             raise UsageError(
-                f"--dry-run makes no request, and {self.data} is fetched from the hub: name a file, or a folder (hf:./FOLDER)"
+                f"--base-url and --api-key-env are for --model alone: say --agent-model critic={provider}/NAME:base_url=... too, or set "
+                "the address in the environment for all of them"
             )
 
-    def data_source(self, task: Task) -> DataSource:
-        """Where the items are, and how they are read. Raises UsageError."""
-        return self.source.source(self.data, task, seed=self.models.seed)
 
-    async def supply(self, task: Task, *, quiet: bool = False) -> Supply:
-        """The items, with a line or more on what came out of a published file, unless `quiet`. Raises UserError."""
-        supply = await self.data_source(task).supply()
-        for line in () if quiet else self.source.account(supply.taken):
-            say(line)
-        return supply
-
-    def worker_words(self) -> list[str]:
-        """What has to be typed behind `work RUN` to have a worker hold debates as is said here."""
-        given = self.models
-        said = {"--base-url": given.base_url, "--api-key-env": given.api_key_env}
-        words = [f"{name}={value}" for name, value in said.items() if value]
-        words += [f"--extra={text}" for text in given.extra]
-        return [*shlex.split(self.again_words()), *words]
+def _without_unstored(told: object) -> object:
+    """Leave out what a store may not say."""
+    if not isinstance(told, Mapping):
+        return told
+    return {name: value for name, value in told.items() if name not in {"folder", *_NOT_STORED}}
 
 
-def check_addresses(models: ModelOptions, casting: CastOptions) -> None:
-    """Raise UsageError where a model of --agent-model would not go to the address that was given for the other."""
-    given = [name for name in ("base_url", "api_key_env") if getattr(models, name) is not None]
-    provider = models.model.partition("/")[0]
-    if given and any(_shares(pair.partition("=")[2], provider) for pair in casting.agent_model):
-        theirs = provider_of(models.model)
-        option, variable = {
-            "base_url": ("--base-url", theirs and theirs.moved),
-            "api_key_env": ("--api-key-env", theirs and theirs.key),
-        }[given[0]]
-        raise UsageError(
-            f"{option} is for --model alone: give the others theirs, as in --agent-model critic={provider}/NAME:base_url=..., or set "
-            f"{variable or 'the address'} in the environment for all of them"
-        )
-
-
-def _shares(model: str, provider: str) -> bool:
-    """Whether a model goes where the provider's others go: it has no address of its own."""
+def _goes_with(provider: str, model: str) -> bool:
+    """Say whether a model goes where the provider's others go: it has no address of its own."""
     spec = ModelSpec.parse(model)
     return spec.name.startswith(f"{provider}/") and "base_url" not in spec.options
 
 
 def _plain_pair(text: str) -> str:
-    """AGENT=MODEL without secrets."""
+    """Write AGENT=MODEL without secrets."""
     agent, equals, model = text.partition("=")
     return f"{agent}{equals}{shown_model(model)}"
+
+
+def _damaged(head: RunHead, what: str) -> UsageError:
+    return UsageError(f"run {head.id}: the store does not say how it was held ({what}); begin a new run")

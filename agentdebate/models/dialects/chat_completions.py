@@ -1,15 +1,14 @@
 """Any endpoint that speaks OpenAI's chat completions: OpenAI, Azure, vLLM, Ollama, llama.cpp and many more."""
 
+import re
 from collections.abc import Mapping
 from hashlib import sha256
 from typing import Any
 
 from agentdebate.models.base import Finish, ModelRequest, TokenLogprob
-from agentdebate.models.dialects.dialect import Dialect
-from agentdebate.models.dialects.endpoint_model import EndpointModel, Form
-from agentdebate.models.dialects.opener import Opener
+from agentdebate.models.dialects.dialect import dialect_of
+from agentdebate.models.dialects.endpoint_model import EndpointModel, Form, Opener
 from agentdebate.models.dialects.options import OpenAIOptions
-from agentdebate.models.dialects.parameters import Parameters, parameters_of
 from agentdebate.models.dialects.reply import (
     MARK,
     MOST_CHOICES,
@@ -28,6 +27,8 @@ from agentdebate.models.provider_keys import OPENAI, Provider
 from agentdebate.usage import Usage
 
 _PATH = "/chat/completions"
+_NAME = re.compile(r"[\w-]{1,64}", re.ASCII)
+"""What OpenAI takes as the name of a schema."""
 _FLOOR = 1024
 """Tokens that OpenAI's cache keeps at the least."""
 _CACHE_KEY = "prompt_cache_key"
@@ -53,41 +54,30 @@ class OpenAIChat(EndpointModel):
         model: str,
         options: OpenAIOptions,
         provider: Provider = OPENAI,
-        known: Parameters = Parameters(),
     ) -> None:
-        dialect = Dialect.of(
-            parameters_of(model).at(options.extra.get("reasoning_effort")).over(known),
-            limit=options.max_tokens_field,
-            schema=options.schema_form,
-            system=options.system,
-        )
+        named = dialect_of(f"{provider.name}/{model}").at(options.extra.get("reasoning_effort"))
+        dialect = named.choosing(options.schema_form)
         super().__init__(model, provider, options, dialect, _PATH)
-        keeping = options.prompt_cache in {"in_memory", "24h"}
-        self._keeping = {"prompt_cache_retention": options.prompt_cache} if keeping else {}
         own = provider.name == OPENAI.name and self._endpoint.is_own
         if options.prompt_cache != "off" and (own or options.prompt_cache != "auto"):
-            self.prompt_caching = PromptCaching(parameters_of(model).cache_floor or _FLOOR)
+            self.prompt_caching = PromptCaching(dialect.cache_floor or _FLOOR)
 
     def body(self, request: ModelRequest, form: Form) -> dict[str, Any]:
         """The body of a request."""
-        said = [{"role": one.role, "content": one.content} for one in form.dialect.messages(request.messages)]
-        held = form.dialect.response_format(request.schema)
+        said = [{"role": one.role, "content": one.content} for one in request.messages]
+        held = _response_format(request.schema) if request.schema is not None and form.dialect.holds else {}
         first = {"model": self._model, "messages": said}
         return {**first, **form.parameters, **self._cache_fields(request), **held, **self._extra}
-
-    def sent(self, form: Form, *, held: bool) -> tuple[str, ...]:
-        """The fields of a body that are ours to change."""
-        names = ("model", "messages", *(name for name in form.parameters if name not in self._extra))
-        return (*names, "response_format") if held else names
 
     def _cache_fields(self, request: ModelRequest) -> dict[str, Any]:
         """The fields that have requests over the same brief reach the same cache, where it is long enough for one."""
         if self.prompt_caching is None or _CACHE_KEY in self._extra:
             return {}
-        brief = brief_of(request).encode("utf-8", "replace")
-        if not self.prompt_caching.may_take(len(brief)):
+        brief = brief_of(request)
+        if not self.prompt_caching.takes(brief):
             return {}
-        return {_CACHE_KEY: f"agentdebate-{sha256(brief).hexdigest()[:32]}", **self._keeping}
+        digest = sha256(brief.encode("utf-8", "replace")).hexdigest()
+        return {_CACHE_KEY: f"agentdebate-{digest[:32]}"}
 
     def read(self, body: bytes, alternatives: int | None) -> Reply | None:
         """The reply in a body. Raises MalformedReply, which says where the body goes wrong."""
@@ -107,6 +97,14 @@ class OpenAIChat(EndpointModel):
         return Reply(
             choices, _usage(said.get("usage")), text_or_none(said.get("model")), text_or_none(said.get("id"))
         )
+
+
+def _response_format(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """The field that holds the reply to a schema."""
+    title = schema.get("title")
+    name = title if isinstance(title, str) and _NAME.fullmatch(title) else "reply"
+    held = {"name": name, "strict": True, "schema": schema}
+    return {"response_format": {"type": "json_schema", "json_schema": held}}
 
 
 def _choice(found: Mapping[str, Any], message: Mapping[str, Any], alternatives: int | None) -> Choice:

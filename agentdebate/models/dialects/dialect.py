@@ -1,115 +1,75 @@
-"""How one endpoint wants its requests: which parameters, how they are spelled, how replies are held
-to schemas.
+"""How one model wants its requests: which parameters, how they are spelled, whether replies are held to schemas.
 
-A dialect starts from what is known of the model and learns from what the endpoint refuses. It is a value: to
-learn is to get another dialect, so calls that are under way at once can learn the same thing without harm.
+What is known of models by their names stands in parameters.toml.
 """
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
-from types import MappingProxyType
-from typing import Any, Literal, get_args
+import tomllib
+from collections.abc import Mapping
+from fnmatch import fnmatchcase
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal, Self, get_args
+
+from pydantic import BaseModel, ConfigDict
 
 from agentdebate.models.base import ChatMessage, Sampling
-from agentdebate.models.dialects.parameters import Droppable, Limit, Parameters, Required
-from agentdebate.models.dialects.problems import Problem
 from agentdebate.visible import is_blank
 
-SchemaForm = Literal["json_schema", "json_object", "none"]
-"""How a schema is sent: OpenAI's form, llama.cpp's form (the schema beside the type), or not at all."""
+Limit = Literal["max_tokens", "max_completion_tokens"]
+"""How the token limit is spelled."""
+Droppable = Literal["temperature", "top_p", "frequency_penalty", "presence_penalty"]
+"""Parameters without which a reply is still a reply to the request."""
+Required = Literal["logprobs", "seed", "stop", "n"]
+"""Parameters that whoever sets them relies on."""
 
-_FORMS: tuple[SchemaForm, ...] = get_args(SchemaForm)
-_LIMITS: tuple[Limit, ...] = get_args(Limit)
-_DROPPABLE: tuple[str, ...] = get_args(Droppable)
-_NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
-_LONGEST_NAME = 64
+_DROPPABLE: tuple[Droppable, ...] = get_args(Droppable)
+_SCHEMA_WORDS = frozenset(
+    {"$defs", "$ref", "anyOf", "type", "enum", "title", "description", "properties", "items"}
+    | {"required", "additionalProperties"}
+)
 _TOP = 20
-_NEUTRAL: Mapping[str, float] = {"temperature": 1, "top_p": 1, "frequency_penalty": 0, "presence_penalty": 0}
+_NEUTRAL = {"temperature": 1, "top_p": 1, "frequency_penalty": 0, "presence_penalty": 0}
 """Values with which a parameter changes nothing, so that a request without it is the same request."""
 
 
-@dataclass(frozen=True, slots=True)
-class Dialect:
-    """What a request to one endpoint may hold.
+class Dialect(BaseModel):
+    """What a request to one model may hold."""
 
-    A `limit` or `schema` that is fixed was chosen by the user and stays; the others follow the endpoint.
-    """
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
+    match: tuple[str, ...] = ()
     drops: frozenset[Droppable] = frozenset()
     refuses: frozenset[Required] = frozenset()
     limit: Limit = "max_tokens"
-    limit_fixed: bool = False
-    schema: SchemaForm = "json_schema"
-    schema_fixed: bool = False
-    system: bool = True
-    single: bool = False
-    """Whether a request gets one completion, however many are wanted; whoever wants more asks again."""
     seed: str = "seed"
     """How the seed is spelled."""
+    holds: bool = True
+    """Tells whether replies are held to schemas."""
+    single: bool = False
+    """Tells whether a request gets one completion, however many are wanted; whoever wants more asks again."""
+    cache_floor: int | None = None
+    """Tokens that a prompt's beginning has to have so that the endpoint's cache keeps it."""
     free_at: str = ""
-    """The effort at which the model would take what it is known to refuse; empty where there is none such."""
-    forms: tuple[SchemaForm, ...] = _FORMS
-    """The forms of a schema, in the order in which they are tried."""
+    """The effort (reasoning_effort) at which nothing is dropped or refused; empty where there is none such."""
+    effort: str = ""
+    """The effort where a request asks for none, as far as it is known."""
+    follows: bool = True
+    """Tells whether schemas are left out from where the endpoint refuses one."""
 
-    @classmethod
-    def of(
-        cls,
-        known: Parameters,
-        *,
-        limit: Limit | Literal["auto"] = "auto",
-        schema: SchemaForm | Literal["auto"] = "auto",
-        system: bool = True,
-        single: bool = False,
-        forms: tuple[SchemaForm, ...] = _FORMS,
-    ) -> "Dialect":
-        """The dialect that a model's known parameters and the user's options come to."""
-        return cls(
-            drops=known.drops,
-            refuses=known.refuses,
-            limit=(known.limit or "max_tokens") if limit == "auto" else limit,
-            limit_fixed=limit != "auto",
-            schema="json_schema" if schema == "auto" else schema,
-            schema_fixed=schema != "auto",
-            system=system and known.system,
-            single=single,
-            seed=known.seed,
-            free_at=known.free_at,
-            forms=forms,
-        )
+    def at(self, effort: object) -> Self:
+        """The dialect where requests ask for this effort, or for none in particular (None)."""
+        if not self.free_at or (effort or self.effort) != self.free_at:
+            return self
+        return self.model_copy(update={"drops": frozenset(), "refuses": frozenset(), "free_at": ""})
 
-    def after(
-        self, problem: Problem, sent: Collection[str], spelled: Mapping[str, str] = MappingProxyType({})
-    ) -> "Dialect | None":
-        """The dialect that avoids this problem with what was sent; None where there is none.
+    def choosing(self, schema: str) -> Self:
+        """The same with what the user chose of schemas."""
+        return self.model_copy(update={"holds": schema != "none", "follows": schema == "auto"})
 
-        `spelled` has our name of what is sent under another one.
-        """
-        if self.system and problem.refuses_system:
-            return replace(self, system=False)
-        refused = problem.refuses(sent)
-        name = spelled.get(refused, refused) if refused else None
-        if name == "n" and refused in spelled and not self.single:
-            return replace(self, single=True)
-        if name == "response_format" and self.schema != "none" and not self.schema_fixed:
-            return replace(self, schema=self.forms[self.forms.index(self.schema) + 1])
-        if name == self.limit and not self.limit_fixed:
-            other = _LIMITS[1 - _LIMITS.index(self.limit)]
-            return replace(self, limit=other, limit_fixed=True)
-        dropped = [one for one in get_args(Droppable) if one == name]
-        return replace(self, drops=self.drops.union(dropped)) if dropped else None
-
-    def changes(self, before: "Dialect") -> str:
-        """In words, what differs from the dialect before."""
-        parts = [f"without {name}" for name in sorted(self.drops - before.drops)]
-        if self.limit != before.limit:
-            parts.append(f"with {self.limit} in place of {before.limit}")
-        if self.schema != before.schema:
-            parts.append(f"with schemas as {self.schema} in place of {before.schema}")
-        if self.system != before.system:
-            parts.append("with the system message in the user's")
-        if self.single != before.single:
-            parts.append("one by one where several are wanted")
-        return ", ".join(parts)
+    def fits(self, model: str) -> bool:
+        """Tell whether one of the patterns is the model's name, or the last part of it."""
+        names = model.lower(), model.lower().rpartition("/")[2]
+        return any(fnmatchcase(name, pattern) for name in names for pattern in self.match)
 
     def way_out(self) -> str:
         """What has the model take what it refuses, as the end of a message; empty where nothing does."""
@@ -125,23 +85,12 @@ class Dialect:
         """The parameters that are asked for and left out, where that makes a difference."""
         return [name for name in sorted(self.drops) if getattr(sampling, name) not in (None, _NEUTRAL[name])]
 
-    def messages(self, messages: tuple[ChatMessage, ...]) -> Sequence[ChatMessage]:
-        """The messages as they are sent."""
-        return messages if self.system else _without_system(messages)
-
-    def turns(self, messages: tuple[ChatMessage, ...]) -> tuple[str, list[ChatMessage]]:
-        """What the system says, and the turns after it, for protocols that keep them apart and take no empty text."""
-        said = [one for one in self.messages(messages) if not is_blank(one.content)]
-        system = "\n\n".join(one.content for one in said if one.role == "system")
-        rest = [one for one in said if one.role != "system"]
-        # There has to be something that a user says.
-        return (system, rest) if rest else ("", [ChatMessage("user", system)])
-
     def parameters(self, sampling: Sampling) -> dict[str, Any]:
         """The sampling parameters as they are sent."""
-        sent = {name: getattr(sampling, name) for name in _DROPPABLE if name not in self.drops}
-        sent[self.seed] = sampling.seed
-        sent[self.limit] = sampling.max_tokens
+        sent: dict[str, Any] = {
+            name: getattr(sampling, name) for name in _DROPPABLE if name not in self.drops
+        }
+        sent |= {self.seed: sampling.seed, self.limit: sampling.max_tokens}
         if sampling.n > 1 and not self.single:
             sent["n"] = sampling.n
         if sampling.logprobs is not None:
@@ -151,31 +100,56 @@ class Dialect:
             sent["stop"] = list(sampling.stop)
         return {name: value for name, value in sent.items() if value is not None}
 
-    def response_format(self, schema: Mapping[str, Any] | None) -> dict[str, Any]:
-        """The field that holds the reply to a schema; empty where there is none to send."""
-        if schema is None or self.schema == "none":
-            return {}
-        if self.schema == "json_object":
-            return {"response_format": {"type": "json_object", "schema": schema}}
-        named = {"name": _schema_name(schema), "strict": True, "schema": schema}
-        return {"response_format": {"type": "json_schema", "json_schema": named}}
+
+class _File(BaseModel):
+    models: tuple[Dialect, ...]
 
 
-def _without_system(messages: tuple[ChatMessage, ...]) -> list[ChatMessage]:
-    """The messages with what the system says in front of the first thing the user says."""
-    text = "\n\n".join(message.content for message in messages if message.role == "system")
-    rest = [message for message in messages if message.role != "system"]
-    if not text:
-        return rest
-    for place, message in enumerate(rest):
-        if message.role == "user":
-            rest[place] = ChatMessage("user", f"{text}\n\n{message.content}")
-            return rest
-    return [ChatMessage("user", text), *rest]
+@cache
+def known() -> tuple[Dialect, ...]:
+    """The entries of parameters.toml."""
+    text = files("agentdebate.models.dialects").joinpath("parameters.toml").read_text(encoding="utf-8")
+    return _File.model_validate(tomllib.loads(text)).models
 
 
-def _schema_name(schema: Mapping[str, Any]) -> str:
-    title = schema.get("title")
-    if isinstance(title, str) and 0 < len(title) <= _LONGEST_NAME and _NAME.issuperset(title):
-        return title
-    return "reply"
+def dialect_of(model: str) -> Dialect:
+    """What is known of a model of that name, such as "mistral/NAME": its entries, one laid over the other."""
+    found = Dialect()
+    for entry in known():
+        if entry.fits(model):
+            found = found.model_copy(update={name: getattr(entry, name) for name in entry.model_fields_set})
+    return found
+
+
+def turns(messages: tuple[ChatMessage, ...]) -> tuple[str, list[ChatMessage]]:
+    """What the system says, and the turns after it, for protocols that keep them apart and take no empty text."""
+    said = [one for one in messages if not is_blank(one.content)]
+    system = "\n\n".join(one.content for one in said if one.role == "system")
+    rest = [one for one in said if one.role != "system"]
+    # There has to be something that a user says.
+    return (system, rest) if rest else ("", [ChatMessage("user", system)])
+
+
+def subset(schema: Mapping[str, Any], keeps: frozenset[str] = frozenset()) -> dict[str, Any]:
+    """The schema with what every endpoint knows, and what `keeps` names beside it; the rest is told in the description.
+
+    Objects are closed, for some endpoints take no others.
+    """
+    kept = {
+        name: _inner(name, value, keeps) for name, value in schema.items() if name in _SCHEMA_WORDS | keeps
+    }
+    if kept.get("type") == "object" or "properties" in kept:
+        kept["additionalProperties"] = False
+    left = ", ".join(f"{name}: {value}" for name, value in schema.items() if name not in kept)
+    if left:
+        kept["description"] = " ".join(filter(None, (kept.get("description"), f"({left})")))
+    return kept
+
+
+def _inner(name: str, value: Any, keeps: frozenset[str]) -> Any:
+    """The value of a keyword, with the schemas in it."""
+    if name in {"properties", "$defs"}:
+        return {key: subset(one, keeps) for key, one in value.items()}
+    if name == "anyOf":
+        return [subset(one, keeps) for one in value]
+    return subset(value, keeps) if name == "items" else value

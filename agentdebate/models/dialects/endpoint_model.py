@@ -3,29 +3,24 @@
 import json
 import time
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from agentdebate.errors import ModelError, RequestRefused
+from agentdebate.errors import ModelError, RequestRefused, UsageError
 from agentdebate.log import get_log
 from agentdebate.models.base import Completion, ModelRequest, Sampling
+from agentdebate.models.checked import check_size, largest_answer
 from agentdebate.models.dialects.dialect import Dialect
 from agentdebate.models.dialects.options import SamplingOptions
-from agentdebate.models.dialects.problems import Problem, wait_of
+from agentdebate.models.dialects.problems import Problem
 from agentdebate.models.dialects.provider_endpoint import ProviderEndpoint
 from agentdebate.models.dialects.reply import Reply, tidy
 from agentdebate.models.http import Answer
-from agentdebate.models.limits.quota import Quota, read_quota
 from agentdebate.models.prompt_caching import PromptCaching
 from agentdebate.models.provider_keys import Provider
-from agentdebate.models.reply_size import check_size, largest_answer
 from agentdebate.project.model_spec import placed_name
 from agentdebate.visible import is_blank
-
-_ADAPTIONS = 8
-"""More refusals than this of one request are no dialect."""
-_ERRORS = 400
 
 _log = get_log(__name__)
 
@@ -41,17 +36,15 @@ class Form:
 
 
 class EndpointModel(ABC):
-    """A model behind an endpoint. It adapts to parameters that the endpoint refuses.
+    """A model behind an endpoint.
 
-    A refused temperature, top_p or penalty is left out with one warning in the log; a refused seed, stop or
-    log-probability is RequestRefused, for whoever asks for it relies on it. A dialect writes requests (`body`, `sent`) and
-    reads replies (`read`); the rest is the same in all.
+    Of what is known not to be taken, a temperature, top_p or penalty is left out with one warning in the log; a seed, stop or
+    log-probability is RequestRefused, for whoever asks for it relies on it. Once the endpoint has refused a schema, none is
+    sent. A dialect writes requests (`body`) and reads replies (`read`); the rest is the same in all.
     """
 
-    spelled: ClassVar[Mapping[str, str]] = {}
-    """Our names of the parameters that the dialect spells otherwise, by what it and its errors call them."""
-    hottest: ClassVar[float] = 2
-    """The highest temperature that the dialect's providers take."""
+    schema_field: ClassVar[str] = "response_format"
+    """The field of a request that holds the reply to a schema."""
 
     def __init__(
         self, model: str, provider: Provider, options: SamplingOptions, dialect: Dialect, path: str
@@ -69,34 +62,34 @@ class EndpointModel(ABC):
         self._warned: set[str] = set()
         self.prompt_caching: PromptCaching | None = None
         """What the endpoint's cache of prompts takes; None where nothing is known of one, and where it is not to be used."""
-        self.quota: Quota | None = None
-        """What the newest answer that said anything of rate limits said of them."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self._model} at {self._endpoint.place}>"
 
     @property
     def structured(self) -> bool:
-        """Whether replies are held to schemas, as far as the endpoint has shown."""
-        return self._dialect.schema != "none"
+        """Tell whether replies are held to schemas, as far as the endpoint has shown."""
+        return self._dialect.holds
 
     async def complete(self, request: ModelRequest) -> Completion:
-        """Answer the request. Raises ModelError."""
-        for tries in range(1, _ADAPTIONS + 1):
-            form = self._form(request.sampling)
-            held = request.schema is not None and form.dialect.schema != "none"
-            started = time.perf_counter()
-            # The answer has no name here: an error that is raised here would hold on to it.
-            said = self._read(await self._post(request, form), form, started, held)
-            if isinstance(said, Completion):
-                if said.finish == "length" and is_blank(said.text):
-                    self._tell_of_thinking(said)
-                return said
-            if isinstance(said, ModelError):
-                raise said
-            if not self._learns(form, said, held=held) or tries == _ADAPTIONS:
-                raise self._endpoint.failure(said)
-        raise AssertionError("the last try returns or raises")  # pragma: no cover
+        """Answer the request, without its schema where the endpoint refuses that. Raises ModelError."""
+        said = await self._ask(request)
+        if isinstance(said, Problem) and self._leaves_schema(said, request):
+            said = await self._ask(request)
+        if isinstance(said, Problem):
+            raise self._endpoint.failure(said)
+        if isinstance(said, ModelError):
+            raise said
+        if said.finish == "length" and is_blank(said.text):
+            self._tell_of_thinking(said)
+        return said
+
+    async def _ask(self, request: ModelRequest) -> Completion | Problem | ModelError:
+        form = self._form(request.sampling)
+        held = request.schema is not None and form.dialect.holds
+        started = time.perf_counter()
+        # The answer has no name here: an error that is raised here would hold on to it.
+        return self._read(await self._post(request, form), form, started, held)
 
     async def aclose(self) -> None:
         """Close the connections. Safe to call twice."""
@@ -109,9 +102,7 @@ class EndpointModel(ABC):
 
     def refuses(self, sampling: Sampling) -> tuple[str, ...]:
         """The parameters among these that the model is known to refuse, so that no request with them makes sense."""
-        refused = self._dialect.refusals(self._sampling.overlaid(sampling))
-        hot = self._too_hot(sampling) if self._endpoint.is_hosted else ""
-        return (*refused, hot) if hot else refused
+        return self._dialect.refusals(self._sampling.overlaid(sampling))
 
     def leaves_out(self, sampling: Sampling) -> tuple[str, ...]:
         """The parameters among these that the model is known not to take, so that requests go out without them."""
@@ -123,25 +114,10 @@ class EndpointModel(ABC):
             if name not in self._warned:
                 self._warned.add(name)
                 _log.warning("%s takes no %s%s: requests go out without it", self.name, name, self.way_out)
-        hot = self._too_hot(sampling)
-        if hot and hot not in self._warned:
-            self._warned.add(hot)
-            _log.warning("%s may take no %s: the usual servers do not", self.name, hot)
-
-    def _too_hot(self, sampling: Sampling) -> str:
-        """Name a temperature that the dialect's providers do not take, with the range that they do; empty for another."""
-        whole = self._sampling.overlaid(sampling)
-        sent = whole.temperature is not None and "temperature" not in self._dialect.dropped(whole)
-        too_hot = sent and (whole.temperature or 0) > self.hottest
-        return f"temperature of {whole.temperature:g} (0 to {self.hottest:g})" if too_hot else ""
 
     @abstractmethod
     def body(self, request: ModelRequest, form: Form) -> dict[str, Any]:
         """The body of a request. What the user gave in `extra` goes before ours."""
-
-    @abstractmethod
-    def sent(self, form: Form, *, held: bool) -> tuple[str, ...]:
-        """The fields of a body that are ours to change; `held` says that there is a schema in it."""
 
     @abstractmethod
     def read(self, body: bytes, alternatives: int | None) -> Reply | None:
@@ -160,16 +136,14 @@ class EndpointModel(ABC):
         if refused := self.refuses(whole):
             raise RequestRefused(
                 f"this model does not take {refused[0]!r}{self.way_out}: do not ask for it", model=self.name
-            ).about(refused[0].partition(" ")[0])
+            ).about(refused[0])
         self.warn_of(whole)
         return Form(whole, dialect, dialect.parameters(whole))
 
     def _read(
         self, answer: Answer, form: Form, started: float, held: bool
     ) -> Completion | Problem | ModelError:
-        """What an answer says, of rate limits too, whether it is a completion or a refusal."""
-        wait = wait_of(answer) if answer.status >= _ERRORS else None
-        self.quota = read_quota(answer.headers, retry_after=wait) or self.quota
+        """What an answer says, whether it is a completion or a refusal."""
         if not answer.ok:
             return self._endpoint.problem(answer)
         try:
@@ -188,15 +162,14 @@ class EndpointModel(ABC):
         except ModelError as error:
             return self._endpoint.placed(error, answer)
 
-    def _learns(self, form: Form, problem: Problem, *, held: bool) -> bool:
-        """Whether another try makes sense, because there is a dialect that avoids the problem."""
-        used = form.dialect
-        learnt = used.after(problem, self.sent(form, held=held), self.spelled)
-        if learnt is None:
+    def _leaves_schema(self, problem: Problem, request: ModelRequest) -> bool:
+        """Tell whether another try makes sense, since the endpoint refused the schema."""
+        dialect = self._dialect
+        if request.schema is None or not (dialect.follows and problem.refuses_schema(self.schema_field)):
             return False
-        if self._dialect == used:  # else another call has learnt something meanwhile
-            self._dialect = learnt
-            _log.info("%s: requests go out %s from now on", self.name, learnt.changes(used))
+        if dialect.holds:  # else another call has learnt it meanwhile
+            self._dialect = dialect.model_copy(update={"holds": False})
+            _log.info("%s: requests go out without schemas from now on", self.name)
         return True
 
     def _tell_of_thinking(self, said: Completion) -> None:
@@ -211,3 +184,36 @@ class EndpointModel(ABC):
             said.usage.completion_tokens,
             said.usage.reasoning_tokens,
         )
+
+
+class Opener:
+    """Opens the models of a provider: what is registered under `agentdebate.models`.
+
+    `kind` makes a model of the dialect, and `options` are what can be set about it.
+    """
+
+    def __init__(
+        self,
+        provider: Provider,
+        kind: Callable[..., EndpointModel],
+        options: type[SamplingOptions],
+    ) -> None:
+        self.provider = provider
+        """Whose models it opens, and where their keys go."""
+        self._kind, self._options = kind, options
+
+    def __repr__(self) -> str:
+        return f"<Opener of {self.provider.name}/...>"
+
+    def __call__(self, name: str, *, connections: object = None, **options: object) -> EndpointModel:
+        """Open the model `name`. The options are those of the dialect, and sampling parameters.
+
+        `connections` is a parameter of its own, so that an evaluation can set it without knowing whose model it opens.
+        Raises UsageError where a key or an address is missing, or an option means nothing.
+        """
+        model = name.strip()
+        if not model:
+            raise UsageError(f"name a model after the provider: {self.provider.name}/NAME")
+        given = options if connections is None else {**options, "connections": connections}
+        read = self._options.read(given, of=f"{self.provider.name}/{model}")
+        return self._kind(model, read, self.provider)

@@ -1,16 +1,12 @@
 """Google's generateContent: Gemini at Google's own address, and wherever else the protocol is spoken."""
 
 from collections.abc import Mapping
-from typing import Any, ClassVar, Literal
-
-from pydantic import Field
+from typing import Any, ClassVar
 
 from agentdebate.models.base import ChatMessage, Finish, ModelRequest, TokenLogprob
-from agentdebate.models.dialects.dialect import Dialect
-from agentdebate.models.dialects.endpoint_model import EndpointModel, Form
-from agentdebate.models.dialects.opener import Opener
-from agentdebate.models.dialects.options import SamplingOptions
-from agentdebate.models.dialects.parameters import Parameters, parameters_of
+from agentdebate.models.dialects.dialect import dialect_of, subset, turns
+from agentdebate.models.dialects.endpoint_model import EndpointModel, Form, Opener
+from agentdebate.models.dialects.options import DialectOptions
 from agentdebate.models.dialects.reply import (
     MOST_CHOICES,
     Choice,
@@ -25,13 +21,9 @@ from agentdebate.models.dialects.reply import (
     tidy,
     token_logprob,
 )
-from agentdebate.models.dialects.schema_subset import subset
 from agentdebate.models.prompt_caching import PromptCaching
 from agentdebate.models.provider_keys import Provider
 from agentdebate.usage import Usage
-
-ApiVersion = Literal["v1", "v1beta"]
-"""The version of the API, which is part of its paths."""
 
 MOST_CANDIDATES = 8
 """More completions than this are asked for one by one."""
@@ -49,9 +41,6 @@ _SPELLED = {
     "responseLogprobs": "logprobs",
     "logprobs": "top_logprobs",
 }
-_IN_WORDS = {"Logprobs": "logprobs", "Multiple candidates": "n", "Only one candidate": "n"}
-"""What errors call a parameter that they do not call by its name."""
-_SCHEMA = "responseJsonSchema"
 _KEPT = frozenset({"minimum", "maximum", "minItems", "maxItems", "format", "prefixItems", "propertyOrdering"})
 """The keywords of a schema that it knows beside the usual ones."""
 _FINISH: Mapping[str | None, Finish] = {
@@ -64,70 +53,46 @@ _FINISH: Mapping[str | None, Finish] = {
 _REPLY = "a reply of generateContent"
 
 
-class GenerateContentOptions(SamplingOptions):
+class GenerateContentOptions(DialectOptions):
     """How to reach an endpoint that speaks generateContent, and what to send it beside the request."""
 
     ours: ClassVar[frozenset[str]] = frozenset(("contents", "model", "systemInstruction"))
-
-    api_version: ApiVersion = "v1beta"
-    """The version of the API, the first part of its paths."""
-    schema_form: Literal["auto", "json_schema", "none"] = Field(default="auto", alias="schema")
-    """Whether replies are held to schemas; "auto" begins so and follows the endpoint."""
-    prompt_cache: Literal["auto", "off"] = "auto"
-    """Whether the first call over a long brief goes alone, so that the others find it in the endpoint's cache."""
 
 
 class GenerateContentModel(EndpointModel):
     """A model behind an endpoint that speaks generateContent."""
 
-    spelled: ClassVar[Mapping[str, str]] = {**_SPELLED, **_IN_WORDS, _SCHEMA: "response_format"}
+    schema_field: ClassVar[str] = "responseJsonSchema"
 
     def __init__(
         self,
         model: str,
         options: GenerateContentOptions,
         provider: Provider,
-        known: Parameters = Parameters(),
     ) -> None:
-        dialect = Dialect.of(
-            known.over(parameters_of(model)),
-            limit="max_tokens",
-            schema=options.schema_form,
-            forms=("json_schema", "none"),
-        )
+        dialect = dialect_of(model).choosing(options.schema_form)
         name = model.removeprefix("models/")
-        path = f"/{options.api_version}/models/{name}:generateContent"
+        path = f"/v1beta/models/{name}:generateContent"
         super().__init__(name, provider, options, dialect, path)
-        if options.prompt_cache == "auto":
-            self.prompt_caching = PromptCaching(parameters_of(name).cache_floor or _FLOOR)
+        if options.prompt_cache != "off":
+            self.prompt_caching = PromptCaching(dialect.cache_floor or _FLOOR)
 
     def body(self, request: ModelRequest, form: Form) -> dict[str, Any]:
         """The body of a request."""
-        system, turns = form.dialect.turns(request.messages)
-        config = self._config(form)
-        if request.schema is not None and form.dialect.schema != "none":
+        system, said = turns(request.messages)
+        config = {name: form.parameters[ours] for name, ours in _SPELLED.items() if ours in form.parameters}
+        if "candidateCount" in config:
+            config["candidateCount"] = min(config["candidateCount"], MOST_CANDIDATES)
+        if request.schema is not None and form.dialect.holds:
             config["responseMimeType"] = "application/json"
-            config[_SCHEMA] = _ordered(subset(request.schema, _KEPT))
+            config[self.schema_field] = _ordered(subset(request.schema, _KEPT))
         config.update(mapping(self._extra.get("generationConfig")))
-        body: dict[str, Any] = {"contents": [_content(one) for one in turns], **self._extra}
+        body: dict[str, Any] = {"contents": [_content(one) for one in said], **self._extra}
         if config:
             body["generationConfig"] = config
         if system:
             body["systemInstruction"] = {"parts": [{"text": system}]}
         return body
-
-    def sent(self, form: Form, *, held: bool) -> tuple[str, ...]:
-        """The fields of a body that are ours to change."""
-        given = mapping(self._extra.get("generationConfig"))
-        own = (*(name for name in self._config(form) if name not in given), *_IN_WORDS)
-        return (*own, _SCHEMA) if held else own
-
-    def _config(self, form: Form) -> dict[str, Any]:
-        """The sampling parameters as they are spelled here."""
-        given = dict(form.parameters)
-        if "n" in given:
-            given["n"] = min(given["n"], MOST_CANDIDATES)
-        return {name: given[ours] for name, ours in _SPELLED.items() if ours in given}
 
     def read(self, body: bytes, alternatives: int | None) -> Reply | None:
         """The reply in a body; None where there is none. Raises MalformedReply, which says where the body goes wrong."""

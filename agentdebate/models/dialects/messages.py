@@ -4,15 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, Literal
 
-from pydantic import Field
-
 from agentdebate.errors import ContextTooLong, MalformedReply
 from agentdebate.models.base import ChatMessage, Finish, ModelRequest
-from agentdebate.models.dialects.dialect import Dialect
-from agentdebate.models.dialects.endpoint_model import EndpointModel, Form
-from agentdebate.models.dialects.opener import Opener
-from agentdebate.models.dialects.options import SamplingOptions
-from agentdebate.models.dialects.parameters import Parameters, parameters_of
+from agentdebate.models.dialects.dialect import Droppable, Required, dialect_of, subset, turns
+from agentdebate.models.dialects.endpoint_model import EndpointModel, Form, Opener
+from agentdebate.models.dialects.options import DialectOptions
 from agentdebate.models.dialects.reply import (
     Choice,
     Reply,
@@ -25,7 +21,6 @@ from agentdebate.models.dialects.reply import (
     text_or_none,
     tidy,
 )
-from agentdebate.models.dialects.schema_subset import subset
 from agentdebate.models.prompt_caching import PromptCaching, pieces
 from agentdebate.models.provider_keys import Provider
 from agentdebate.usage import Usage
@@ -37,10 +32,9 @@ USUAL_LIMIT = 8192
 """Tokens of a reply where no limit is asked for: the protocol wants one, and thinking counts in it."""
 
 _PATH = "/v1/messages"
-_NEVER = Parameters(
-    drops=frozenset({"frequency_penalty", "presence_penalty"}), refuses=frozenset({"logprobs", "seed"})
-)
-_NEWER = Parameters(drops=_NEVER.drops | {"temperature", "top_p"}, refuses=_NEVER.refuses)
+_DROPS: frozenset[Droppable] = frozenset({"frequency_penalty", "presence_penalty"})
+_NEWER_DROPS: frozenset[Droppable] = _DROPS | {"temperature", "top_p"}
+_REFUSES: frozenset[Required] = frozenset({"logprobs", "seed"})
 _FINISH: Mapping[str | None, Finish] = {
     "end_turn": "stop",
     "stop_sequence": "stop",
@@ -49,46 +43,32 @@ _FINISH: Mapping[str | None, Finish] = {
 }
 _FLOOR = 512
 """Tokens that the cache keeps at the least, where nothing is known of a model: the least of all models."""
-MOST_MARKS = 4
-"""Marks that a request may have."""
-LOOKED_BACK = 19
-"""Blocks before a mark among which the endpoint looks for one that it has kept."""
 _MARK = {"cache_control": {"type": "ephemeral"}}
 _REPLY = "a reply of Messages"
 
 Content = str | list[dict[str, Any]]
 
 
-class MessagesOptions(SamplingOptions):
+class MessagesOptions(DialectOptions):
     """How to reach an endpoint that speaks Messages, and what to send it beside the request."""
 
     ours: ClassVar[frozenset[str]] = frozenset(("messages", "model", "stream", "system"))
 
     api_version: ApiVersion = "2026-10-21"
     """The version of the API (`anthropic-version`). Only "2023-06-01" has a temperature, on older models."""
-    schema_form: Literal["auto", "json_schema", "none"] = Field(default="auto", alias="schema")
-    """Whether replies are held to schemas; "auto" begins so and follows the endpoint."""
-    prompt_cache: Literal["auto", "off"] = "auto"
-    """Whether prompts have marks (cache_control) up to which the endpoint keeps them in its cache, for five minutes."""
 
 
 class MessagesModel(EndpointModel):
     """A model behind an endpoint that speaks Messages. It gives one completion a request, and no log-probabilities."""
 
-    spelled: ClassVar[Mapping[str, str]] = {"output_config": "response_format", "stop_sequences": "stop"}
-    hottest: ClassVar[float] = 1
+    schema_field: ClassVar[str] = "output_config"
 
-    def __init__(
-        self, model: str, options: MessagesOptions, provider: Provider, known: Parameters = Parameters()
-    ) -> None:
+    def __init__(self, model: str, options: MessagesOptions, provider: Provider) -> None:
         newer = options.api_version == "2026-10-21"
-        dialect = Dialect.of(
-            (_NEWER if newer else _NEVER).over(known).over(parameters_of(model)),
-            limit="max_tokens",
-            schema=options.schema_form,
-            single=True,
-            forms=("json_schema", "none"),
-        )
+        known = dialect_of(model)
+        drops = known.drops | (_NEWER_DROPS if newer else _DROPS)
+        never = {"drops": drops, "refuses": known.refuses | _REFUSES, "single": True}
+        dialect = known.model_copy(update=never).choosing(options.schema_form)
         # The older version has a header of its own for the key.
         versioned = replace(
             provider,
@@ -96,38 +76,29 @@ class MessagesModel(EndpointModel):
             headers={**provider.headers, "anthropic-version": options.api_version},
         )
         super().__init__(model, versioned, options, dialect, _PATH)
-        if options.prompt_cache == "auto":
+        if options.prompt_cache != "off":
             self.prompt_caching = PromptCaching(
-                parameters_of(model).cache_floor or _FLOOR, parted_by_schema=options.schema_form == "auto"
+                dialect.cache_floor or _FLOOR, parted_by_schema=options.schema_form == "auto"
             )
 
     def body(self, request: ModelRequest, form: Form) -> dict[str, Any]:
         """The body of a request."""
-        said, turns = form.dialect.turns(request.messages)
+        said, spoken = turns(request.messages)
         system: Content = said
-        contents: list[Content] = [one.content for one in turns]
-        # Marks of the user's own, in `extra`, count among the four that there may be.
+        contents: list[Content] = [one.content for one in spoken]
         if self.prompt_caching is not None and "cache_control" not in self._extra:
-            system, contents = marked(said, turns, request.talk, self.prompt_caching)
-        body = {"model": self._model, "max_tokens": USUAL_LIMIT, **self._parameters(form), **self._extra}
+            system, contents = marked(said, spoken, request.talk, self.prompt_caching)
+        own = {"stop_sequences" if name == "stop" else name: one for name, one in form.parameters.items()}
+        body = {"model": self._model, "max_tokens": USUAL_LIMIT, **own, **self._extra}
         body["messages"] = [
-            {"role": one.role, "content": content} for one, content in zip(turns, contents, strict=True)
+            {"role": one.role, "content": content} for one, content in zip(spoken, contents, strict=True)
         ]
         if system:
             body["system"] = system
-        if request.schema is not None and form.dialect.schema != "none":
+        if request.schema is not None and form.dialect.holds:
             held = {"format": {"type": "json_schema", "schema": subset(request.schema)}}
             body["output_config"] = {**held, **mapping(self._extra.get("output_config"))}
         return body
-
-    def sent(self, form: Form, *, held: bool) -> tuple[str, ...]:
-        """The fields of a body that are ours to change."""
-        own = tuple(name for name in self._parameters(form) if name not in self._extra)
-        return (*own, "output_config") if held else own
-
-    def _parameters(self, form: Form) -> dict[str, Any]:
-        """The sampling parameters as they are spelled here."""
-        return {"stop_sequences" if name == "stop" else name: one for name, one in form.parameters.items()}
 
     def read(self, body: bytes, alternatives: int | None) -> Reply | None:  # noqa: ARG002 - there are none
         """The reply in a body; None where it is an error. Raises MalformedReply, which says where the body goes wrong.
@@ -189,20 +160,12 @@ def marked(
     chat has its talk in turns of its own: all but its last question is what was heard. There is no mark where the prompt up to
     it is too short for the cache.
     """
-    size = _size(system)
-    brief: Content = [{"type": "text", "text": system, **_MARK}] if caching.may_take(size) else system
+    brief: Content = [{"type": "text", "text": system, **_MARK}] if caching.takes(system) else system
     contents: list[Content] = [one.content for one in turns]
     place, blocks = _heard(turns, talk)
-    left = MOST_MARKS - (brief is not system)
-    ends = {
-        len(blocks) - 1 - LOOKED_BACK * step for step in range(left)
-    }  # so that they look back over all they can
-    before = size + sum(_size(one.content) for one in turns[:place])
-    for number, block in enumerate(blocks):
-        before += _size(block["text"])
-        if number in ends and caching.may_take(before):
-            block.update(_MARK)
-    if any("cache_control" in block for block in blocks):
+    heard = "".join([system, *(one.content for one in turns[:place]), *(one["text"] for one in blocks)])
+    if blocks and caching.takes(heard):
+        blocks[-1].update(_MARK)
         rest = turns[place].content[sum(len(block["text"]) for block in blocks) :]
         contents[place] = [*blocks, *([{"type": "text", "text": rest}] if rest.strip() else [])]
     return brief, contents
@@ -216,10 +179,6 @@ def _heard(turns: Sequence[ChatMessage], talk: Sequence[str]) -> tuple[int, list
     if len(turns) > 1:
         return len(turns) - 1, [{"type": "text", "text": turns[-1].content}]
     return 0, []
-
-
-def _size(text: str) -> int:
-    return len(text.encode("utf-8", "replace"))
 
 
 ANTHROPIC = Provider(

@@ -5,7 +5,6 @@ from collections.abc import Callable, Mapping
 from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
-from pydantic_core import PydanticCustomError
 
 from agentdebate.models.base import Sampling
 from agentdebate.models.secrets import plain_address, without_secrets
@@ -52,30 +51,6 @@ class Reach(BaseModel):
             raise ValueError(f"it is not JSON: {error}") from error
         return extra
 
-    @field_validator("client", mode="before")
-    @classmethod
-    def _is_named(cls, client: object) -> object:
-        if isinstance(client, str):
-            return client
-        raise PydanticCustomError(
-            "client",
-            "it must be 'httpx' or 'aiohttp', not {given}; to carry requests in a way of your own, give "
-            "an httpx.AsyncBaseTransport as 'transport'.",
-            {"given": type(client).__name__},
-        )
-
-    @field_validator("transport")
-    @classmethod
-    def _is_of_httpx(cls, transport: object) -> object:
-        from httpx import AsyncBaseTransport  # takes 50 ms, which most readers of options do without
-
-        if transport is not None and not isinstance(transport, AsyncBaseTransport):
-            given = {"given": type(transport).__name__}
-            raise PydanticCustomError(
-                "transport", "it must be an httpx.AsyncBaseTransport, not {given}", given
-            )
-        return transport
-
 
 class SamplingOptions(Reach):
     """How to reach an endpoint, and what to sample with where a request leaves it open."""
@@ -110,21 +85,22 @@ class SamplingOptions(Reach):
         )
 
 
-class OpenAIOptions(SamplingOptions):
-    """How to reach an endpoint of chat completions and what to send it beside the request."""
+class DialectOptions(SamplingOptions):
+    """How to reach an endpoint of chat models, and what to send it beside the request."""
+
+    schema_form: Literal["auto", "json_schema", "none"] = Field(default="auto", alias="schema")
+    """Tell whether replies are held to schemas; "auto" begins so and follows the endpoint."""
+    prompt_cache: Literal["auto", "on", "off"] = "auto"
+    """Tell whether the endpoint's cache of prompts is used: the first call over a long brief goes alone, and requests say what is to be
+    kept (`cache_control` of Messages) or which brief they are over (`prompt_cache_key` of chat completions). With the latter "auto"
+    does so at OpenAI's own address only.
+    """
+
+
+class OpenAIOptions(DialectOptions):
+    """How to reach an endpoint of chat completions, and what to send it beside the request."""
 
     ours: ClassVar[frozenset[str]] = frozenset(("messages", "model", "response_format", "stream"))
-
-    schema_form: Literal["json_schema", "json_object", "none", "auto"] = Field(default="auto", alias="schema")
-    """How replies are held to schemas; "auto" starts with "json_schema" and follows the endpoint."""
-    max_tokens_field: Literal["max_tokens", "max_completion_tokens", "auto"] = "auto"
-    """How the token limit is spelled; "auto" goes by the model's name, then by what the endpoint says."""
-    prompt_cache: Literal["auto", "on", "in_memory", "24h", "off"] = "auto"
-    """Whether requests over the same brief name it (prompt_cache_key), so that they reach the same cache, and the first of them goes
-    alone; "in_memory" and "24h" also say how long it is kept (prompt_cache_retention). "auto" does so at OpenAI's own address only.
-    """
-    system: bool = True
-    """Whether the chat template has a system role."""
 
 
 def _each_text(value: Any, change: Callable[[str], str]) -> Any:

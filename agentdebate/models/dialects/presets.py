@@ -1,18 +1,17 @@
-"""Providers that speak chat completions at an address of their own: the address, the key's variable, what they refuse.
+"""Providers that speak chat completions at an address of their own: the address and the key's variable.
 
-A preset is one entry here and one in pyproject.toml.
+A preset is one entry here and one in pyproject.toml; what its models refuse is one in parameters.toml.
 """
 
 from agentdebate.models.dialects.chat_completions import OpenAIChat
-from agentdebate.models.dialects.opener import Opener
+from agentdebate.models.dialects.endpoint_model import Opener
 from agentdebate.models.dialects.options import OpenAIOptions
-from agentdebate.models.dialects.parameters import Parameters
 from agentdebate.models.provider_keys import Provider
 from agentdebate.project.trust import LOCAL
 
 
-def _preset(provider: Provider, known: Parameters = Parameters()) -> Opener[OpenAIOptions, OpenAIChat]:
-    return Opener(provider, OpenAIChat, OpenAIOptions, known)
+def _preset(provider: Provider) -> Opener:
+    return Opener(provider, OpenAIChat, OpenAIOptions)
 
 
 open_azure = _preset(
@@ -37,8 +36,7 @@ open_bedrock = _preset(
 """Opens "bedrock/MODEL": Amazon Bedrock in the region that AWS_REGION names, with one of its API keys."""
 
 open_mistral = _preset(
-    Provider("mistral", "https://api.mistral.ai/v1", "MISTRAL_API_KEY", moved="MISTRAL_BASE_URL"),
-    Parameters(refuses=frozenset({"logprobs"}), seed="random_seed"),
+    Provider("mistral", "https://api.mistral.ai/v1", "MISTRAL_API_KEY", moved="MISTRAL_BASE_URL")
 )
 """Opens "mistral/MODEL". It spells the seed in its own way, and gives no log-probabilities."""
 

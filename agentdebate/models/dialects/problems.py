@@ -1,20 +1,13 @@
-"""What an endpoint says when it does not answer a request, and which error that is.
-
-Endpoints agree on the status codes more than on anything else, so a status decides first; codes and wordings
-then tell apart what shares one. The wordings are those of OpenAI, Azure, vLLM, llama.cpp, FastAPI, Anthropic and Gemini.
-"""
+"""Errors for what an endpoint says in place of a completion: by its status, its own code, and few words that have no code."""
 
 import email.utils
-import html
 import math
 import re
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
 from typing import Any
-from urllib.parse import urlsplit
 
 from agentdebate.errors import (
     AccessDenied,
@@ -32,49 +25,45 @@ from agentdebate.errors import (
 )
 from agentdebate.models.dialects.reply import loaded, objects, tidy
 from agentdebate.models.http import Answer
-from agentdebate.models.limits.quota import seconds
 
 _ERRORS = range(400, 600)
-_REDIRECTS = range(300, 400)
 _LONGEST_WAIT = 24 * 3600.0
 _NOTABLE = 30.0
 """Seconds of a wait from which an error names the server that asks for it."""
-_CONTEXT = re.compile(
-    r"context[ _](length|window|size)|maximum context|too many (input |prompt )?tokens|"
-    r"(prompt|input|messages?) (is|are) too long|max_model_len|\bn_ctx\b|"
-    r"input token count.{0,40}exceeds",
-    re.IGNORECASE,
+_BILLING = "the account's budget is spent: see its billing page"
+_LONGER = "use a model with a larger context, or shorter items or debates"
+_NO_LOGPROBS = re.compile(r"log_?probs?\b.{0,40}\bnot (supported|enabled)", re.IGNORECASE)
+"""How Gemini and llama.cpp say that they give no log-probabilities, the latter as an error of its own."""
+
+_BY_STATUS: Mapping[int, type[ModelError]] = {
+    HTTPStatus.UNAUTHORIZED: AuthenticationError,
+    HTTPStatus.PAYMENT_REQUIRED: AccountSpent,
+    HTTPStatus.FORBIDDEN: AccessDenied,
+    HTTPStatus.NOT_FOUND: UnknownModel,
+    HTTPStatus.REQUEST_TIMEOUT: ModelTimeout,
+    HTTPStatus.CONFLICT: ServerFailed,  # another call's lock, which passes
+    HTTPStatus.TOO_MANY_REQUESTS: RateLimited,
+}
+_BY_CODE: tuple[tuple[type[ModelError], re.Pattern[str]], ...] = (
+    (AuthenticationError, re.compile(r"\b(invalid_api_key|api_key_invalid)\b")),
+    (AccountSpent, re.compile(r"\b(insufficient_quota|billing_\w+)|per_?day")),  # Google's quotas of a day
+    (ContextTooLong, re.compile(r"\b(context_length_exceeded|exceed_context_size_error)\b")),
+    (ContentFiltered, re.compile(r"content_(filter|policy)|responsibleaipolicyviolation|\bmoderation")),
 )
-_NO_LOGPROBS = re.compile(r"\blog_?prob\w*\b.{0,40}\bnot[ _](supported|enabled)", re.IGNORECASE)
-"""How some servers say, as an error of theirs, that they give no log-probabilities and never will."""
-_FILTER = re.compile(
-    r"content[ _](filter|policy|management)|responsibleaipolicy|moderation|\bflagged\b", re.IGNORECASE
+"""The errors that codes and types name: OpenAI's, Azure's, Google's, llama.cpp's."""
+_BY_WORDS: tuple[tuple[type[ModelError], re.Pattern[str]], ...] = (
+    (
+        ContextTooLong,
+        re.compile(
+            r"context (length|window|size)|prompt is too long|token count.{0,40}exceeds", re.IGNORECASE
+        ),
+    ),
+    (
+        AccountSpent,
+        re.compile(r"credit balance is too low|reached your specified .*usage limit", re.IGNORECASE),
+    ),
 )
-_SPENT = re.compile(
-    r"credit balance is too low|reached your specified (api |workspace )?usage limit", re.IGNORECASE
-)
-_DAILY = re.compile(r"per_?day")
-"""What stands in the id of a quota that Google counts by the day."""
-_A_DAY = re.compile(r"\b(?:requests|tokens) per day\b(?:.*?\btry again in (\d[\dhmsu.]*))?", re.IGNORECASE)
-"""How OpenAI, and those like it, say that the requests of the last 24 hours were too many."""
-_PATIENCE = 60.0
-"""Seconds for which it makes sense to wait for a quota that is counted by the day."""
-_NO_KEY = re.compile(r"api[ _]key[ _](not valid|invalid|expired)", re.IGNORECASE)
-"""How Gemini says, with a status of 400, that a key is none of its."""
-_QUOTA = frozenset(("insufficient_quota", "billing_hard_limit_reached", "billing_not_active"))
-_UNSUPPORTED = re.compile(
-    r"unsupported|not[ _](supported|permitted|allowed|available|implemented|accepted|enabled)|n[o']t support|"
-    r"unrecogni[sz]ed|unknown|unexpected|extra[ _](inputs?|fields?|forbidden)|deprecated|cannot be used",
-    re.IGNORECASE,
-)
-_SCHEMA_FAULT = re.compile(r"invalid[ _](json[ _])?schema", re.IGNORECASE)
-_DELAY = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)s")
-_SHOULD_RETRY = {"true": True, "false": False}
-"""What endpoints say in x-should-retry, which counts more than the status."""
-_TITLE = re.compile(r"<title[^>]{0,100}>([^<]{1,300})", re.IGNORECASE)
-_SYSTEM = re.compile(
-    r"system (role|messages?|prompts?) (is |are )?not|n[o']t support (the )?.?system", re.IGNORECASE
-)
+"""The errors for which Anthropic, Google and vLLM have no code but that of any bad request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,52 +79,27 @@ class Problem:
     retry_after: float | None = None
     """Seconds."""
     request_id: str | None = None
-    retryable: bool | None = None
-    """Whether another try makes sense, where the endpoint itself says so."""
 
-    def refuses(self, sent: Iterable[str]) -> str | None:
-        """The field among those sent that the endpoint does not take, where that is what it says."""
-        if self.status not in {400, 404, 422, 500, 501}:
-            return None
-        named = self._named(sent)
-        if named == "response_format":
-            return None if _SCHEMA_FAULT.search(f"{self.code} {self.message}") else named
-        if self.status < HTTPStatus.INTERNAL_SERVER_ERROR and _UNSUPPORTED.search(
-            f"{self.code} {self.message}"
-        ):
-            return named
-        return None
-
-    @property
-    def refuses_system(self) -> bool:
-        """Whether it says that there is no system role."""
-        return self.status in {400, 422, 500} and _SYSTEM.search(self.message) is not None
-
-    def _named(self, sent: Iterable[str]) -> str | None:
-        fields = {name: name for name in sent} | {"json_schema": "response_format"}
-        if self.parameter in fields:
-            return fields[self.parameter]
-        places = {name: re.search(rf"\b{re.escape(name)}\b", self.message) for name in fields}
-        found = {name: place.start() for name, place in places.items() if place}
-        return fields[min(found, key=found.__getitem__)] if found else None
+    def refuses_schema(self, field: str) -> bool:
+        """Tell whether it is about the field of a request that holds the reply to a schema."""
+        named = self.parameter == field or re.search(rf"\b({field}|json_schema)\b", self.message)
+        return self.status in {400, 404, 422, 500, 501} and bool(named)
 
 
 def read_problem(answer: Answer) -> Problem:
     """What the answer says. Nothing in an answer makes this raise."""
-    headers = answer.headers
     said = _said(answer.body)
-    status = _status(answer.status, said.get("code"))
-    detail = said.get("detail")
-    message = said.get("message") or said.get("error") or (_listed(detail) if detail else None)
-    text = message if isinstance(message, str) else page_words(answer.body)
+    found = said.get("message") or said.get("error") or said.get("detail")
+    text = found if isinstance(found, str) else answer.body[:10_000].decode("utf-8", "replace")
+    code = said.get("code")
+    # Routers send what the provider said with status 200, and the provider's status in the body.
+    status = code if answer.ok and isinstance(code, int) and code in _ERRORS else answer.status
     return Problem(
         status=status,
-        message=tidy(_redirect(answer, headers["location"]) if "location" in headers else text),
+        message=tidy(text),
         code=_code(said),
         parameter=re.split(r"[.\[]", str(said.get("param") or ""))[0],
-        retry_after=_wait(answer, said),
-        request_id=said.get("request_id") if isinstance(said.get("request_id"), str) else None,
-        retryable=_SHOULD_RETRY.get(headers.get("x-should-retry", "")),
+        retry_after=_wait(answer.headers, said),
     )
 
 
@@ -144,36 +108,22 @@ def is_page(body: bytes) -> bool:
     return body[:1000].lstrip().startswith(b"<")
 
 
-def page_words(body: bytes) -> str:
-    """Read a body as text; of a web page that has a title, its title stands for it."""
-    found = _TITLE.search(body[:10_000].decode("utf-8", "replace")) if is_page(body) else None
-    return f'a web page, "{html.unescape(found[1]).strip()}"' if found else body.decode("utf-8", "replace")
-
-
-def wait_of(answer: Answer) -> float | None:
-    """Seconds to wait before the next try, as an answer that is no success says in its headers or its body."""
-    return _wait(answer, _said(answer.body))
-
-
 def retry_after(headers: Mapping[str, str], now: float | None = None) -> float | None:
-    """Seconds to wait before the next try: from retry-after-ms, or from retry-after as seconds or as a
-    date.
-    """
+    """Seconds to wait before the next try: from retry-after-ms, or from retry-after as seconds or as a date."""
+    told = headers.get("retry-after")
     wait = _number(headers.get("retry-after-ms"), 1000)
     if wait is None:
-        wait = _number(headers.get("retry-after"))
+        wait = _number(told)
     if wait is None:
-        wait = _until(headers.get("retry-after"), time.time() if now is None else now)
+        wait = _until(told, time.time() if now is None else now)
     return None if wait is None else min(max(wait, 0.0), _LONGEST_WAIT)
 
 
 def failure(problem: Problem, *, model: str, place: str, key: str, address: str = "") -> ModelError:
     """The error that a problem is; `key` says in a few words what was shown as a key, `address` what is odd about the address."""
-    kind, hint = _kind(problem, place, key)
-    if address and problem.status in {404, 405}:
-        hint = f"{address}; else check the model's name: the server is {place}"
-    again = kind.retryable if problem.retryable is None else problem.retryable
-    wait = problem.retry_after if again else None
+    kind = _kind(problem)
+    wait = problem.retry_after if kind.retryable else None
+    hint = _hint(problem.status, kind, place, key, address)
     if wait is not None and wait > _NOTABLE:
         hint = f"{place} asks for a wait of {wait:.0f} s"
     said = f"HTTP {problem.status}: {problem.message}" if problem.message else f"HTTP {problem.status}"
@@ -184,145 +134,85 @@ def failure(problem: Problem, *, model: str, place: str, key: str, address: str 
         retry_after=wait,
         request_id=problem.request_id,
     )
-    if again != kind.retryable:
-        error.retryable = again
-    return error.about(_refused(problem)) if isinstance(error, RequestRefused) else error
+    if isinstance(error, RequestRefused):
+        error.parameter = "logprobs" if _is_about_logprobs(problem) else problem.parameter
+    return error
 
 
-def _refused(problem: Problem) -> str:
-    """The parameter that the endpoint does not take; what says how many alternatives a token has is one with the tokens'."""
-    if problem.refuses(("logprobs", "top_logprobs")) or _NO_LOGPROBS.search(
-        f"{problem.code} {problem.message}"
-    ):
-        return "logprobs"
-    return problem.parameter
+def _kind(problem: Problem) -> type[ModelError]:
+    status = problem.status
+    for kind, pattern in _BY_CODE:
+        if pattern.search(problem.code):
+            return kind
+    if status < HTTPStatus.INTERNAL_SERVER_ERROR:
+        for kind, pattern in _BY_WORDS:
+            if pattern.search(problem.message):
+                return kind
+    elif _NO_LOGPROBS.search(problem.message):
+        return RequestRefused
+    if status in _BY_STATUS:
+        return _BY_STATUS[status]
+    if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        return ServerFailed
+    return RequestRefused if status >= HTTPStatus.BAD_REQUEST else MalformedReply
 
 
-def _kind(problem: Problem, place: str, key: str) -> tuple[type[ModelError], str]:
-    status, code = problem.status, problem.code
-    wrong_key = status == HTTPStatus.BAD_REQUEST and _NO_KEY.search(f"{code} {problem.message}")
-    if status == HTTPStatus.UNAUTHORIZED or wrong_key:
-        return AuthenticationError, key
-    if status == HTTPStatus.FORBIDDEN:
-        return (ContentFiltered, "") if _FILTER.search(f"{code} {problem.message}") else (AccessDenied, key)
-    if status == HTTPStatus.TOO_MANY_REQUESTS and (until := _spent_until(problem)):
-        return AccountSpent, f"the quota of a day is spent until {until}: go on then, or with another model"
-    if status == HTTPStatus.TOO_MANY_REQUESTS and not _QUOTA & set(code.split()):
-        return RateLimited, ""
-    if status in {402, 429}:
-        return AccountSpent, "the account's budget is spent: see its billing page"
-    return _by_words(problem) or _by_status(status, place)
+def _hint(status: int, kind: type[ModelError], place: str, key: str, address: str) -> str:
+    """What to do about an error."""
+    if address and status in {404, 405}:
+        return f"{address}; else check the model's name: the server is {place}"
+    hints: Mapping[type[ModelError], str] = {
+        AuthenticationError: key,
+        AccessDenied: key,
+        AccountSpent: _BILLING,
+        ContextTooLong: _LONGER,
+        UnknownModel: f"check the model's name, and the path in base_url: the server is {place}",
+        # A redirect is never followed, for the key would go with it.
+        MalformedReply: f"no answer of that kind; check the address in base_url: the server is {place}",
+    }
+    return hints.get(kind, "")
 
 
-def _spent_until(problem: Problem) -> str:
-    """The time until which a quota of a day is spent; empty where none is, or where it is not long until then."""
-    now = datetime.now(UTC)
-    if _DAILY.search(problem.code):  # the second that Google names beside it (RetryInfo) is of no use
-        return "midnight Pacific time"
-    found = _A_DAY.search(problem.message)
-    if found is None:
-        return ""
-    wait = problem.retry_after or seconds((found[1] or "").rstrip("."), now.timestamp()) or 0.0
-    return f"{now + timedelta(seconds=wait):%Y-%m-%d %H:%M} UTC" if wait > _PATIENCE else ""
-
-
-def _by_words(problem: Problem) -> tuple[type[ModelError], str] | None:
-    """What the endpoint's own words say, whatever its status."""
-    said = f"{problem.code} {problem.message}"
-    if _CONTEXT.search(said):
-        return ContextTooLong, "use a model with a larger context, or shorter items or debates"
-    if _FILTER.search(said):
-        return ContentFiltered, ""
-    if problem.status == HTTPStatus.BAD_REQUEST and _SPENT.search(said):
-        return AccountSpent, "the account's budget is spent: see its billing page"
-    if problem.status >= HTTPStatus.INTERNAL_SERVER_ERROR and _NO_LOGPROBS.search(said):
-        return RequestRefused, "take a server that gives log-probabilities, or do not ask for them"
-    return None
-
-
-def _by_status(status: int, place: str) -> tuple[type[ModelError], str]:
-    if status == HTTPStatus.NOT_FOUND:
-        return UnknownModel, f"check the model's name, and the path in base_url: the server is {place}"
-    if status == HTTPStatus.REQUEST_TIMEOUT:
-        return ModelTimeout, ""
-    if status >= HTTPStatus.INTERNAL_SERVER_ERROR or status == HTTPStatus.CONFLICT:
-        return ServerFailed, ""  # a conflict is another call's lock, which passes
-    if status >= HTTPStatus.BAD_REQUEST:
-        return RequestRefused, ""
-    return MalformedReply, f"no answer of that kind; check the address in base_url: the server is {place}"
-
-
-def _redirect(answer: Answer, location: str) -> str:
-    """What is said of a redirect, which is never followed: the key would go with it."""
-    if answer.status not in _REDIRECTS:
-        return answer.body.decode("utf-8", "replace")
-    try:
-        target = urlsplit(location)
-        where = target.netloc.rpartition("@")[2] or (
-            f"{target.scheme}:" if target.scheme else "a path of its own"
-        )
-    except ValueError:
-        where = "what is not an address (Location)"
-    return f"it leads to {where}, and is not followed, so that no key goes there"
-
-
-def _status(status: int, code: object) -> int:
-    """Routers send what the provider said with status 200, and the provider's status in the body."""
-    if status < HTTPStatus.BAD_REQUEST and isinstance(code, int) and code in _ERRORS:
-        return code
-    return status
+def _is_about_logprobs(problem: Problem) -> bool:
+    """Tell whether it is about log-probabilities; the field that says how many alternatives a token has is one with the tokens'."""
+    return problem.parameter in {"logprobs", "top_logprobs"} or bool(_NO_LOGPROBS.search(problem.message))
 
 
 def _said(body: bytes) -> dict[str, Any]:
+    """The error in a body: of an object, of a list of one, under "error" or by itself."""
     try:
         data = loaded(body)
     except ValueError:
         return {}
-    if isinstance(data, list) and data:
-        data = data[0]
-    inner = data.get("error") if isinstance(data, dict) else None
-    if isinstance(data, dict) and isinstance(inner, dict):
-        # Anthropic names the call beside the error.
-        return {"request_id": data["request_id"], **inner} if "request_id" in data else inner
-    return data if isinstance(data, dict) else {}
+    data = next(iter(objects(data)), {}) if isinstance(data, list) else data
+    if not isinstance(data, dict):
+        return {}
+    inner = data.get("error")
+    return inner if isinstance(inner, dict) else data
 
 
 def _code(said: Mapping[str, Any]) -> str:
     """What an error is called: a code and a type, or Google's status with the reasons and the quotas beside it."""
-    details = _details(said)
+    details = objects(said.get("details"))
     quotas = [one.get("quotaId") for detail in details for one in objects(detail.get("violations"))]
-    named = [one.get("quota_limit") for one in objects([detail.get("metadata") for detail in details])]
-    reasons = [one.get("reason") for one in details]
-    names = (said.get("code"), said.get("type"), said.get("status"), *reasons, *quotas, *named)
+    names = (
+        said.get("code"),
+        said.get("type"),
+        said.get("status"),
+        *(one.get("reason") for one in details),
+        *quotas,
+    )
     return " ".join(str(name) for name in names if name).lower()
 
 
-def _wait(answer: Answer, said: Mapping[str, Any]) -> float | None:
+def _wait(headers: Mapping[str, str], said: Mapping[str, Any]) -> float | None:
     """Seconds to wait: from the headers, or from the detail in which Google says it ("17s")."""
-    told = retry_after(answer.headers)
+    told = retry_after(headers)
     if told is not None:
         return told
-    delays = [_DELAY.fullmatch(str(one.get("retryDelay"))) for one in _details(said)]
-    return next((min(float(one[1]), _LONGEST_WAIT) for one in delays if one), None)
-
-
-def _details(said: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Google's details of an error."""
-    return objects(said.get("details"))
-
-
-def _listed(detail: object) -> str:
-    """FastAPI's list of what is wrong with a request, as "body.seed: not permitted"."""
-    if not isinstance(detail, list):
-        return str(detail)
-    entries = [entry for entry in detail[:5] if isinstance(entry, dict)]
-    return "; ".join(
-        f"{_joined(entry.get('loc'))}: {entry.get('msg')} ({entry.get('type')})" for entry in entries
-    )
-
-
-def _joined(loc: object) -> str:
-    return ".".join(map(str, loc)) if isinstance(loc, list) else str(loc)
+    delays = [str(one.get("retryDelay")) for one in objects(said.get("details")) if "retryDelay" in one]
+    wait = _number(delays[0].removesuffix("s")) if delays else None
+    return None if wait is None else min(max(wait, 0.0), _LONGEST_WAIT)
 
 
 def _number(text: str | None, divisor: float = 1.0) -> float | None:

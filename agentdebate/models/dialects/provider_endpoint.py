@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from agentdebate.errors import ModelError, UsageError
 from agentdebate.models.credentials import Credentials
 from agentdebate.models.dialects.options import Reach
-from agentdebate.models.dialects.problems import Problem, failure, is_page, page_words, read_problem
+from agentdebate.models.dialects.problems import Problem, failure, is_page, read_problem
 from agentdebate.models.dialects.reply import tidy
 from agentdebate.models.http import Answer, Endpoint
 from agentdebate.models.provider_keys import OPENAI, Provider, named_in_file
@@ -18,8 +18,6 @@ _IDS = ("x-request-id", "request-id")
 _VERSION = re.compile(r"/v\d\w*(?=/)")
 _CALL = re.compile(r"/(chat(/completions)?|completions|responses|messages|embeddings)/*$")
 """A path of single calls at the end of an address."""
-_BEHIND_VERSION = ("/chat/completions", "/completions", "/embeddings")
-"""The paths that servers have behind /v1."""
 _AT_THE_END = re.compile(r"/v\d\w*/*$")
 
 
@@ -33,7 +31,8 @@ class ProviderEndpoint:
     def __init__(self, name: str, path: str, reach: Reach, provider: Provider = OPENAI) -> None:
         self.name, self._provider, self._path = name, provider, path
         self.address = _without_version(reach.base_url or provider.usual_address(), path)
-        variable = reach.api_key_env or provider.key_variable(self.address)
+        named = reach.api_key_env or (None if reach.headers else named_in_file(self.address))
+        variable = named or provider.key_variable(self.address)
         self._credentials = Credentials.from_environment(variable, reach.headers, provider)
         self._endpoint = Endpoint(
             self.address,
@@ -47,30 +46,21 @@ class ProviderEndpoint:
         )
         self.post = self._endpoint.post
         """The answer to a body, read to its end unless it is larger than so many bytes. Raises ModelError."""
-        if not self._credentials.key_found:
-            self._check_not_named(reach)
-        self.is_hosted = provider.needs_key and self.is_own
-        """Whether it is an address of the provider's own that wants a key, and no server of the user's."""
-        if self.is_hosted and not self._credentials.any:
+        if named and not self._credentials.key_found:
+            raise UsageError(
+                f"{name}: the environment variable {named}, which is named for its key, is not set"
+            )
+        if provider.needs_key and self.is_own and not self._credentials.any:
             raise UsageError(
                 f"{name} needs a key: set {variable or provider.key}, or name a server of your own with base_url=..."
             )
-
-    def _check_not_named(self, reach: Reach) -> None:
-        """Raise UsageError where somebody named the variable that has no key: a request without one is not what they meant."""
-        variable, where = reach.api_key_env, "which is named for its key"
-        if not variable and not reach.headers:
-            variable = named_in_file(self.address)
-            where = f"which endpoints.toml names for the key of {self.place}"
-        if variable:
-            raise UsageError(f"{self.name}: the environment variable {variable}, {where}, is not set")
 
     def __repr__(self) -> str:
         return f"<ProviderEndpoint {self.place}>"
 
     @property
     def is_own(self) -> bool:
-        """Whether the address is the provider's own."""
+        """Tell whether the address is the provider's own."""
         return self._provider.is_own(self.place)
 
     @property
@@ -95,8 +85,7 @@ class ProviderEndpoint:
     def problem(self, answer: Answer) -> Problem:
         """What an answer that is no success says, without keys."""
         found = read_problem(answer)
-        named = self.id(answer) or (found.request_id and tidy(self.hide(found.request_id)))
-        return replace(found, message=self.hide(found.message), request_id=named)
+        return replace(found, message=self.hide(found.message), request_id=self.id(answer))
 
     def failure(self, problem: Problem) -> ModelError:
         """The error that a problem comes to."""
@@ -114,14 +103,11 @@ class ProviderEndpoint:
 
     def _address_hint(self) -> str:
         """What the address should look like, where it does not look like one that servers take; it is named without its path."""
-        parts = urlsplit(self.address)
-        if found := _CALL.search(parts.path):
+        path = urlsplit(self.address).path
+        if found := _CALL.search(path):
             return f"base_url=... ends with {found[0].rstrip('/')}, which requests add to it: leave that out"
-        if self._path in _BEHIND_VERSION and not _VERSION.search(f"{parts.path}/"):
-            host = self.place.removesuffix(":443")
-            return (
-                f"base_url=... has no /v1 at its end; most servers want it, as in {parts.scheme}://{host}/v1"
-            )
+        if not _VERSION.search(f"{path}{self._path}/"):
+            return "base_url=... has no /v1 at its end; most servers want it"
         return ""
 
     def placed(self, error: ModelError, answer: Answer) -> ModelError:
@@ -130,7 +116,9 @@ class ProviderEndpoint:
         placed.__cause__ = None
         told, hint = str(error), ""
         if is_page(answer.body):
-            told = f"in place of a reply came {tidy(page_words(answer.body))}"
+            told = (
+                f"in place of a reply came a web page: {tidy(answer.body[:1000].decode('utf-8', 'replace'))}"
+            )
             odd = self._address_hint() or "a page to log in at comes from a gateway before the model"
             hint = f" (check the address in base_url: the server is {self.place}; {odd})"
         placed.args = (f"{self.name}: {self.hide(f'HTTP {answer.status}: {told}')}{hint}",)

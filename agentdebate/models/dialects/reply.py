@@ -18,8 +18,6 @@ LARGEST_COUNT = 10**8
 MARK = "\ufeff"
 """A byte-order mark, which some servers put before what they send: it is no part of it."""
 MOST_CHOICES = 256
-_MOST_DIGITS = 400
-"""No float has so many digits before its point."""
 _LEAST = -9999.0
 """The log-probability of a token that the endpoint calls impossible; minus infinity is no JSON."""
 _ROUNDING = 1e-3
@@ -31,14 +29,9 @@ _SHOWN = 200
 def loaded(body: bytes) -> Any:
     """The JSON in a body; half a character in a text, as where an emoji was cut, is read. Raises ValueError."""
     try:
-        return json.loads(body.removeprefix(MARK.encode()).decode("utf-8"), parse_int=_number)
+        return json.loads(body.removeprefix(MARK.encode()).decode("utf-8"))
     except RecursionError as error:
         raise ValueError("it is nested too deeply") from error
-
-
-def _number(digits: str) -> float:
-    """A whole number; infinity for one that Python would take seconds to read, or refuse."""
-    return int(digits) if len(digits) < _MOST_DIGITS else float("inf")
 
 
 def read_object(body: bytes, what: str) -> dict[str, Any]:

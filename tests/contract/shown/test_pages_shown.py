@@ -35,7 +35,6 @@ PAGES = {
     "agreement": "/agreement?run={a}",
     "failures": "/failures?run={b}",
     "costs": "/costs?run={a}",
-    "repeats": "/repeats?run={a}",
     "debate": "/debate?run={a}&id={debate}",
     "ballots": "/ballots?run={a}&id={debate}",
     "call": "/call?run={a}&id={debate}&number=1",

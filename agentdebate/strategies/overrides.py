@@ -16,8 +16,8 @@ from agentdebate.strategies.stack import Stack, allowed, card_names, no_option, 
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
-    """What the caller says of a strategy: options, who plays which role, what speaks for whom, and who the caller is."""
+class Overrides:
+    """What the caller says of a strategy, which goes before files: options, who plays which role, what speaks for whom, and who the caller is."""
 
     options: Mapping[str, Any] = field(default_factory=dict)
     cast: Mapping[str, Any] = field(default_factory=dict)
@@ -25,7 +25,7 @@ class Call:
     trust: Trust = USER
 
     @classmethod
-    def of(cls, name: str, said: Mapping[str, Any], trust: Trust) -> "Call":
+    def of(cls, name: str, said: Mapping[str, Any], trust: Trust) -> "Overrides":
         """What is said of the strategy of that name. Raises UserError for what `trust` may not say."""
         cast = _table(name, "cast", said.get("cast", {}), "says who plays which role")
         models = _table(name, "models", said.get("models", {}), "gives models to cards or roles")

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from agentdebate.debates.outcome import FAILURE
 from agentdebate.debates.record import Record
-from agentdebate.models.base import Call, Completion, ModelRequest, Sampling
+from agentdebate.models.base import Call, ModelRequest, Sampling
 from agentdebate.store._debates import COSTS, DEBATES, SCORES
 from agentdebate.store._in_flight import (
     CALL,
@@ -21,26 +21,15 @@ from agentdebate.store._in_flight import (
     plain_json,
 )
 from agentdebate.store._runs import FOUND, ITEMS, RUNS, number_of
-from agentdebate.store.crew import LEASES, begin, lease_entry
+from agentdebate.store.crew import LEASES, lease_entry
 from agentdebate.store.damage import naming, reading
 from agentdebate.store.database import Database
-from agentdebate.store.reader import Reader
+from agentdebate.store.reader import Reader, of_run
 from agentdebate.store.rows import call_of, debate_row, document_lines, found_of, message_of
 from agentdebate.store.run_tables import RunCall
 from agentdebate.store.schema import insert_rows
 from agentdebate.store.stored_run import StoredRecord
 from agentdebate.talk.messages import Message, Reply
-
-
-@dataclass(frozen=True)
-class Paid:
-    """A call that was paid for: its number in the debate, who made it, the digest of its request, and what came back."""
-
-    number: int
-    agent: str
-    key: str
-    """Empty where the call belongs to no Ask any more."""
-    completion: Completion
 
 
 @dataclass(frozen=True)
@@ -54,10 +43,10 @@ class Begun:
     tasks: str
     paid: frozenset[str]
     """The debates that have not ended and have calls on disk."""
-    common: Sequence[Paid]
+    common: Sequence[RunCall]
     """Calls of these debates that serve any other: who made them had not been shown the item."""
     found: Mapping[str, tuple[str, Message]]
-    """What was found out once for all debates, and in which debate."""
+    """Findings that serve all debates, each behind the debate that made it."""
 
 
 def take_up(database: Database, run: str, *, retry_failed: bool) -> Begun:
@@ -75,37 +64,32 @@ def _take_up(connection: sa.Connection, *, run: str, retry_failed: bool) -> Begu
         forget_failures(connection, run, number)
     forget_messages(connection, number)
     connection.execute(RUNS.update().where(RUNS.c.number == number).values(ended=None))
-    ended = _ids(connection, sa.select(DEBATES.c.id).where(DEBATES.c.run == number))
-    items = _ids(connection, sa.select(ITEMS.c.id).where(ITEMS.c.run == number))
+    ended, items = (
+        frozenset(connection.execute(sa.select(table.c.id).where(table.c.run == number)).scalars())
+        for table in (DEBATES, ITEMS)
+    )
     tasks = connection.execute(sa.select(RUNS.c.task).where(RUNS.c.number == number)).scalar() or ""
     calls = _calls(connection, run, IN_FLIGHT.c.run == number)
-    common = [_paid(call) for call in calls if not call.shown]
-    rows = connection.execute(sa.select(FOUND).where(FOUND.c.run == number)).mappings()
+    query = sa.select(FOUND.c.name, FOUND.c.debate, FOUND.c.data).where(FOUND.c.run == number)
     found = {
-        row["name"]: (row["debate"], found_of(run, row["name"], row["debate"], row["data"])) for row in rows
+        name: (debate, found_of(run, name, debate, data)) for name, debate, data in connection.execute(query)
     }
+    common = [call for call in calls if not call.shown]
     return Begun(ended, items, tasks, frozenset(call.debate for call in calls), common, found)
 
 
-def paid_calls(database: Database, run: str, debate: str) -> list[Paid]:
-    """The calls of a debate that can be given again, and, with no key, those that cannot. Raises StoreError."""
-    of_run = IN_FLIGHT.c.run == sa.select(RUNS.c.number).where(RUNS.c.id == run).scalar_subquery()
-    where = (of_run, IN_FLIGHT.c.debate == debate)
-    return [_paid(call) for call in database.look(lambda connection: _calls(connection, run, *where))]
+def paid_calls(database: Database, run: str, debate: str) -> list[RunCall]:
+    """The calls of a debate that were paid for. One without an `ask` cannot be given again. Raises StoreError."""
+    where = (of_run(IN_FLIGHT, run), IN_FLIGHT.c.debate == debate)
+    return database.look(lambda connection: _calls(connection, run, *where))
 
 
 def _calls(connection: sa.Connection, run: str, *where: "sa.ColumnElement[bool]") -> list[RunCall]:
-    query = sa.select(IN_FLIGHT.c.debate, IN_FLIGHT.c.place, IN_FLIGHT.c.entry)
-    query = query.where(*where, IN_FLIGHT.c.call == sa.true()).order_by(IN_FLIGHT.c.debate, IN_FLIGHT.c.place)
-    return [call_of(run, *line) for line in connection.execute(query)]
-
-
-def _paid(call: RunCall) -> Paid:
-    return Paid(call.number, call.agent, call.key if call.ask else "", call.completion)
-
-
-def _ids(connection: sa.Connection, query: "sa.Select[Any]") -> frozenset[str]:
-    return frozenset(connection.execute(query).scalars())
+    query = sa.select(IN_FLIGHT.c.debate, IN_FLIGHT.c.place, IN_FLIGHT.c.entry).where(
+        *where, IN_FLIGHT.c.call
+    )
+    ordered = query.order_by(IN_FLIGHT.c.debate, IN_FLIGHT.c.place)
+    return [call_of(run, *line) for line in connection.execute(ordered)]
 
 
 def forget_failures(connection: sa.Connection, run: str, number: int) -> None:
@@ -113,18 +97,17 @@ def forget_failures(connection: sa.Connection, run: str, number: int) -> None:
     failed = (DEBATES.c.run == number, DEBATES.c.outcome == FAILURE.name)
     query = sa.select(DEBATES.c.id, DOCUMENTS).join(DOCUMENTS, DOCUMENTS.c.debate == DEBATES.c.number)
     for row in connection.execute(query.where(*failed)).mappings().all():
-        messages, calls = (
+        talk, calls = (
             document_lines(run, row["id"], row[what], row[f"{what}_sum"]) for what in ("talk", "calls")
         )
-        said = (message_of(run, row["id"], place, line) for place, line in enumerate(messages, 1))
+        said = (message_of(run, row["id"], place, line) for place, line in enumerate(talk, 1))
         answered = {message.answers for message in said if isinstance(message, Reply)}
-        rows = [_in_flight(run, row["id"], line, answered) for line in calls]
-        if rows:
-            insert_rows(connection, IN_FLIGHT, [{**one, "run": number} for one in rows])
+        rows = [{**_in_flight(run, row["id"], line, answered), "run": number} for line in calls]
+        insert_rows(connection, IN_FLIGHT, rows)
     numbers = sa.select(DEBATES.c.number).where(*failed)
     for table in (SCORES, COSTS, DOCUMENTS):
-        of_run = [table.c.run == number] if "run" in table.c else []
-        connection.execute(table.delete().where(*of_run, table.c.debate.in_(numbers)))
+        within = [table.c.run == number] if "run" in table.c else []
+        connection.execute(table.delete().where(*within, table.c.debate.in_(numbers)))
     connection.execute(DEBATES.delete().where(*failed))
 
 
@@ -147,7 +130,6 @@ def requeue_failed(database: Database, run: str) -> int:
 
 
 def _requeue(connection: sa.Connection, *, run: str) -> int:
-    begin(connection)
     number = number_of(connection, run)
     query = (
         sa.select(DEBATES.c.id, DEBATES.c.item, DEBATES.c.row, ITEMS.c.number)
@@ -177,8 +159,10 @@ def ended_record(reader: Reader, run: str, debate: str) -> Record:
         row = reader.row(run, debate)
     assert row is not None, "the run says that it has ended"
     stored = StoredRecord(reader, run, row)
-    same = ("id", "item", "task", "aspects", "strategy", "verdict", "failure", "transcript", "seconds")
-    return Record(**{name: getattr(stored, name) for name in same}, calls=tuple(map(_call, stored.calls)))
+    same = {name: getattr(stored, name) for name in ("id", "item", "verdict", "failure", "transcript")}
+    calls, seconds = tuple(map(_call, stored.calls)), row.get("seconds") or 0.0
+    told = {"task": row["task"], "aspects": tuple(row["aspects"]), "strategy": row["strategy"]}
+    return Record(**same, **told, calls=calls, seconds=seconds)
 
 
 def _call(call: RunCall) -> Call:

@@ -1,0 +1,73 @@
+"""Options that make a strategy: its settings, who plays in it, and how its debates are held."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from agentdebate.agents.debate_settings import Form
+from agentdebate.cli.options.common import STRATEGY, json_pairs
+from agentdebate.datasets.named_values import names, pairs
+from agentdebate.project.project import Project
+from agentdebate.project.trust import USER, Trust
+from agentdebate.runs.settings import USUAL
+from agentdebate.strategies.base import Strategy
+from agentdebate.strategies.strategy_words import StrategyWords
+from agentdebate.tasks import Scale, Task
+
+
+@Parameter(name="*", group=STRATEGY)
+@dataclass(frozen=True)
+class CastOptions:
+    """The strategy's options, and who plays which role."""
+
+    option: Annotated[tuple[str, ...], Parameter(name="--set")] = ()
+    """OPTION=VALUE of the strategy, such as rounds=2."""
+    cast: tuple[str, ...] = ()
+    """ROLE=CARD, such as critic=critic-weak."""
+    agents: str | None = None
+    """The panel, where the strategy has one: cards with commas between them, or how many."""
+    agent_model: tuple[str, ...] = ()
+    """CARD=MODEL or ROLE=MODEL: a model for some of the agents, with an endpoint of its own:
+    critic=openai/gpt-6.1-sol:base_url=https://...,api_key_env=OTHER_KEY."""
+
+    @property
+    def words(self) -> StrategyWords:
+        """The same as the library takes it. Raises UsageError."""
+        return StrategyWords(
+            json_pairs(self.option, "--set"),
+            {role: names(cards) for role, cards in pairs(self.cast, "--cast").items()},
+            None if self.agents is None else agents_of(self.agents),
+            pairs(self.agent_model, "--agent-model"),
+        )
+
+    def strategy(self, name: str, project: Project, trust: Trust = USER) -> Strategy:
+        """Make the strategy of that name with these options, of which `trust` says whose they are. Raises UserError."""
+        return self.words.strategy(name, project, trust)
+
+
+@Parameter(name="*", group=STRATEGY)
+@dataclass(frozen=True)
+class DebateOptions:
+    """The form of debates: scales, ballots, patience."""
+
+    scale: tuple[str, ...] = ()
+    """ASPECT=SCALE, such as fluency=1-3."""
+    together: Annotated[bool | None, Parameter(negative="--apart")] = None
+    """Judge all aspects in one debate, or each in its own [as the strategy does]."""
+    form: Form = USUAL.form
+    """Ask for ballots by a schema, in text, or as the endpoint allows (auto)."""
+    patience: int = USUAL.patience
+    """Replies an agent may give to one question before it fails."""
+    deadline: float = USUAL.deadline
+    """Seconds that a turn may take, retries included."""
+
+    def rescaled(self, task: Task) -> Task:
+        """Give the task the scales that were named. Raises UsageError."""
+        scales = pairs(self.scale, "--scale").items()
+        return task.rescaled({name: Scale.parse(scale) for name, scale in scales})
+
+
+def agents_of(text: str) -> int | tuple[str, ...]:
+    """Read the cards that --agents names, or how many it counts."""
+    return int(text) if text.strip().lstrip("-").isdigit() else names(text)
