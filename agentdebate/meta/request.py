@@ -206,6 +206,7 @@ class AgreementRequest:
 
     @cached_property
     def named_judges(self) -> tuple[Judge, ...]:
+        """The judges that options name; none where all stands in the data."""
         return self.judges.judges(self.runs, self._selection())
 
     def _selection(self, more: Sequence[str] = ()) -> Selection:
