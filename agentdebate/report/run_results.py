@@ -42,7 +42,7 @@ class RunResults:
     @cached_property
     def coverages(self) -> list[Coverage]:
         """How much has been judged, aspect by aspect."""
-        return [replace(coverage(one), judge="") for one in judged(self.rows, "")]
+        return [replace(coverage(one), judge="") for one in judged(self.rows, "judge")]
 
     @property
     def compared(self) -> bool:
