@@ -121,7 +121,6 @@ class TestCommand:
                 ["--human", "coherence=h"],
                 "data.jsonl, line 1, 'h': people's score 75 is outside the scale of coherence",
             ),
-            (["--human", "fluency=h"], "--human: 'fluency' is not judged here, which is coherence"),
             (["--human-scale", "0-100", "--human-scale", "1-7"], "--human-scale is given twice"),
             (["--human-scale", "coherense=0-9"], "has no 'coherense'. Did you mean 'coherence'"),
             (["--human-scale", "wide"], "'wide' is not a scale"),

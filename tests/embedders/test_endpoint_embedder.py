@@ -201,7 +201,7 @@ async def test_a_text_that_is_too_long_is_context_too_long(route: respx.Route) -
     ("answer", "says"),
     [
         (b"", "no embeddings: the body"),
-        (b"<html>", "in place of a reply came <html>"),
+        (b"<html>", "in place of a reply came a web page: <html>"),
         (b"[]", "no embeddings: the body"),
         (b'{"data": 3}', "no embeddings: data"),
         (b'{"data": [{"index": 0}]}', "no embeddings: data.0.embedding"),

@@ -1,6 +1,6 @@
 """Options about the data of a run: its files and their columns."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
@@ -110,14 +110,24 @@ class DataOptions:
         return published_alone(self.dataset or "", given)
 
     def _columns(self) -> Columns:
-        scales = (text.rpartition("=") for texts in self.human_scale for text in names(texts))
+        scales = [text if "=" in text else f"={text}" for texts in self.human_scale for text in names(texts)]
         return Columns(
             fields=free_pairs(self.field, "--field"),
             id=names(self.id),
             group=self.group,
             system=self.system,
             human=free_pairs(self.human, "--human"),
-            human_scales={aspect: Scale.parse(scale) for aspect, _, scale in scales},
+            human_scales={aspect: Scale.parse(scale) for aspect, scale in _scales(scales).items()},
             more=free_pairs(self.also, "--also"),
             evidence=free_pairs(self.evidence, "--evidence"),
         )
+
+
+def _scales(given: Iterable[str]) -> dict[str, str]:
+    """Read ASPECT=SCALE; without an aspect it is for all of them. Raises UsageError."""
+    found: dict[str, str] = {}
+    for aspect, _, scale in (text.partition("=") for text in given):
+        if aspect in found:
+            raise UsageError(f"--human-scale is given twice{f' for {aspect!r}' if aspect else ''}")
+        found[aspect] = scale
+    return found
