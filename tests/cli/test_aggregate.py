@@ -78,19 +78,6 @@ class TestLearning:
         (line,) = [line.split() for line in done.err.splitlines() if line.startswith("coherence  n")]
         assert line == ["coherence", "n", "0", "0", "0", "4", "4"]
 
-    def test_weights_can_come_from_the_rows_of_another_run(self, capsys: pytest.CaptureFixture[str]) -> None:
-        """Two runs: in the first, n goes with people. A row of the second one's source is left out of it."""
-        turned = [{**row, "article": f"X{row['id']}", "n": row["people"] / 10} for row in ROWS]
-        turned.append({"id": "i9", "article": "A", "people": 1.0, "m": 9.0, "n": 0.9})
-        assert hold(capsys, "avg", *RANGES, *COLUMNS, rows=turned).code == 0
-        typed(capsys, "aggregate", "-o", "train.jsonl")
-        assert hold(capsys, "avg", *RANGES, "--group", "article").code == 0
-        done = typed(capsys, "aggregate", "--how", "corrw", "--train", "train.jsonl")
-        assert scores(done) == pytest.approx({"i1": 0.5, "i2": 0.5, "i3": 0.5, "i4": 0.6})
-        assert "training rows of 4 sources, 1 left out whose sources are scored here" in " ".join(
-            done.err.split()
-        )
-
 
 class TestWhatIsWrong:
     def test_weights_need_people(self, capsys: pytest.CaptureFixture[str]) -> None:

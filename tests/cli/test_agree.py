@@ -28,6 +28,7 @@ PAIRS = [
     {"id": 5, "best": "TIE", "pick": None, "a": 7, "b": None},
 ]
 ON = ("--data", "data.jsonl", "--scores", "mine.jsonl", "--on", "doc,sys")
+ASPECTS = (*ON, "--aspects", "coherence,fluency")
 LABELS = ("--labels", "GPT=1,LLAMA=2,TIE=tie")
 QUICK = ("--resamples", "50", "--permutations", "50")
 
@@ -136,7 +137,7 @@ class TestForms:
     def test_csv_is_a_line_a_number_and_the_caption_is_beside_it(
         self, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        done = typed(capsys, "agree", *ON, "--statistic", "pearson", "--format", "csv", *QUICK)
+        done = typed(capsys, "agree", *ASPECTS, "--statistic", "pearson", "--format", "csv", *QUICK)
         assert [line.split(",")[:4] for line in done.out.splitlines()[1:]] == [
             ["mine", "coherence", "pearson", "pooled"],
             ["mine", "fluency", "pearson", "pooled"],
@@ -156,42 +157,50 @@ class TestForms:
         (("--data", "none.jsonl", "--scores", "mine.jsonl"), "none.jsonl: cannot be read"),
         (("--data", "data.jsonl", "--scores", "mine.jsonl"), "both have doc, sys, coherence, fluency"),
         ((*ON[:-1], "docs"), "has no field 'docs'. Did you mean 'doc'?"),
-        ((*ON[:-1], "doc"), "line 2: doc = d5 is on line 1 too"),
+        ((*ON[:-1], "doc"), "data.jsonl, line 2: doc = d0 is on line 1 too"),
         ((*ON, "--aspects", "fluencies"), "has no field 'fluencies'. Did you mean 'fluency'?"),
-        ((*ON, "--aspects", "fluency,fluency"), "--aspects names 'fluency' twice"),
+        ((*ON, "--aspects", "fluency,fluency"), "--aspects fluency,fluency names an aspect twice"),
         (
             (*ON, "--human", "x=doc", "--score", "x=fluency"),
             "data.jsonl, line 1, 'doc': a number is wanted here",
         ),
         ((*ON, "--aspects", "fluency", "--score", "x=y"), "'x' has a field of its own and is not among"),
-        ((*ON, "--where", "system=s1"), "mine (mine.jsonl) has no field 'system', nor has data.jsonl"),
+        ((*ON, "--where", "system=s1"), "--where: data.jsonl has no field 'system'. Did you mean 'sys'?"),
         ((*ON, "--where", "sys=s9"), "--where: no row of 24 is left"),
-        ((*ON, "--level", "group"), "--group FIELD"),
-        ((*ON, "--level", "system"), "--system FIELD"),
-        ((*ON, "--level", "summary"), "--level: there is no 'summary'"),
+        (
+            ON,
+            "which scores? --aspects NAME,NAME names fields of both sides, --human ASPECT=FIELD and --score",
+        ),
+        ((*ASPECTS, "--level", "group"), "--group FIELD"),
+        ((*ASPECTS, "--level", "system"), "--system FIELD"),
+        ((*ASPECTS, "--level", "summary"), "--level: there is no 'summary'"),
         ((*ON, "--group", "docs"), "--group: data.jsonl has no field 'docs'"),
-        ((*ON, "--statistic", "pearsons"), "Did you mean 'pearson'?"),
-        ((*ON, "--statistic", "kappa"), "whole numbers; of coherence of mine, 2.1 is among them"),
+        ((*ASPECTS, "--statistic", "pearsons"), "Did you mean 'pearson'?"),
+        ((*ASPECTS, "--statistic", "kappa"), "whole numbers; of coherence of mine, 2.1 is among them"),
         ((*ON, "--convention", "summeval"), "there is no convention 'summeval'"),
         (
             (*ON, "--convention", "summeval-system"),
-            "known by their systems: data.jsonl has no field 'system_id', and --system says which",
+            "mine.jsonl has no field 'consistency'. Known: coherence, doc, fluency, sys",
+        ),
+        (
+            (*ASPECTS, "--convention", "summeval-system"),
+            "the system level needs the system of every row, and 24 of 24 rows have none. Say which field holds it (--system",
         ),
         (
             (*ON, "--aspects", "fluency", "--convention", "debate-table1"),
             "--system says which field names the systems",
         ),
-        ((*ON, "--compare"), "--compare is for two judges or more"),
+        ((*ASPECTS, "--compare"), "--compare is for two judges or more"),
         ((*ON, "--scores", "mine.jsonl"), "two judges are called 'mine'"),
         ((*ON, "--json", "--format", "csv"), "--json and --format csv are two formats"),
         ((*ON, "--labels", "a=b"), "--labels is for --choice"),
         ((*ON, "--scale", "1-5"), "--scale is for replies"),
-        ((*ON, "--resamples", "-1"), "--resamples is 0 or more, not -1"),
-        ((*ON, "--output", "none/table.txt"), "none/table.txt cannot be written"),
+        ((*ASPECTS, "--resamples", "-1"), "--resamples is 0 or more, not -1"),
+        ((*ASPECTS, "--output", "none/table.txt"), "none/table.txt cannot be written"),
         (("--data", "data.jsonl", "--replies", "mine.jsonl"), "--reply says which field"),
         (
             (*ON[:2], "--replies", "mine.jsonl", "--reply", "fluency", *ON[4:]),
-            "--aspects says what the replies score",
+            "which scores? --aspects NAME,NAME names fields of both sides",
         ),
         ((*ON[:2], "--choice", "doc=system"), "--choice: data.jsonl has no field 'system'"),
     ],
@@ -206,4 +215,4 @@ def test_files_in_which_nothing_joins_are_an_error(capsys: pytest.CaptureFixture
     write([{**row, "doc": f"x{row['doc']}", "name": row["doc"]} for row in PREDICTED], "mine.jsonl")
     said = refused(capsys, *ON)
     assert "no row of mine.jsonl (xd0/s0," in said
-    assert "--on doc=name" in said
+    assert "Fields of the first are doc, sys, coherence, fluency, name: --on FIELD=FIELD" in said

@@ -53,6 +53,8 @@ class TestCalibration:
         "mine.jsonl",
         "--on",
         "id",
+        "--aspects",
+        "q,r",
         "--statistic",
         "pearson",
         "--calibration",

@@ -16,7 +16,7 @@ PAIRS: list[dict[str, Any]] = [
 ]
 LONG = [
     {
-        "id": f"{pair['id']}-{model}-{order}",
+        "id": pair["id"],
         "model": model,
         "order": order,
         "won": pair[field],
@@ -100,7 +100,7 @@ class TestLetters:
     FILES = ("--data", "said.jsonl", "--replies", "said.jsonl", "--on", "id", "--human", "quality=human")
     ERRORS = ("--statistic", "mean-absolute-error")
 
-    @pytest.mark.parametrize("read", ["auto", "last", "pattern=([A-E])\\W*$"])
+    @pytest.mark.parametrize("read", ["auto", "pattern=([A-E])\\W*$"])
     def test_replies_are_read_by_the_grades_that_letters_stand_for(
         self, capsys: pytest.CaptureFixture[str], read: str
     ) -> None:

@@ -65,7 +65,7 @@ def test_people_with_a_row_each_have_a_ceiling(capsys: pytest.CaptureFixture[str
 
 def test_confidences_give_a_curve_and_a_threshold(capsys: pytest.CaptureFixture[str]) -> None:
     write([{"people": "A", "mine": "A" if n < 50 else "B", "sure": 1 - n / 100} for n in range(60)])
-    words = ("--choice", "people=mine", "--confidences", "sure", "--risk", "0.1")
+    words = ("--choice", "people=mine", "--labels", "open", "--confidences", "sure", "--risk", "0.1")
     (one,) = agreed(capsys, *words)["selective"]
     assert (one["n"], one["lacking"], len(one["curve"])) == (60, 0, 60)
     assert one["curve"][49]["right"] == 1

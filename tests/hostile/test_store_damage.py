@@ -446,14 +446,16 @@ def test_a_run_whose_name_is_no_text_is_damaged(store: Path, capsys: pytest.Capt
     assert "is damaged" in came.err
 
 
-@pytest.mark.parametrize("plan", ["\\ud800", "\\u0000"])
+@pytest.mark.parametrize("option", ["cache", "plan"])
+@pytest.mark.parametrize("path", ["\\ud800", "\\u0000"])
 def test_a_stored_path_that_cannot_be_one_is_an_error_that_says_so(
-    plan: str, store: Path, capsys: pytest.CaptureFixture[str]
+    path: str, option: str, store: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    options = f'["evaluators=[\\"chrf\\"]", "take=selected", "{option}={path}"]'
     change(
         store,
-        f'update runs set ended = NULL, configuration = replace(configuration, \'"plan":null\', \'"plan":"{plan}"\')',
+        f"update runs set ended = NULL, configuration = json_set(configuration, '$.command.strategy', 'avg', '$.command.casting.option', json('{options}'))",
     )
     came = command(capsys, "resume", "last")
     assert came.code == 2
-    assert "characters that no path has" in came.err or "does not say where files are written" in came.err
+    assert "characters that no path has" in came.err

@@ -17,8 +17,8 @@ Change = Callable[[dict[str, Any], Listener], None]
 
 def stopped_run(capsys: Capsys) -> None:
     """A run in the store, as if it had been stopped before its second item."""
-    write([{"id": "a", **ITEM}, {"id": "b", **ITEM}])
-    assert typed(capsys, *RUN).code == 0
+    write([{"id": name, **ITEM, "reference": "A bridge is shut."} for name in ("a", "b")])
+    assert typed(capsys, *RUN, "--also", "reference=reference").code == 0
     stop_debates("agentdebate.db", "b%")
 
 
@@ -60,16 +60,6 @@ def extra(command: dict[str, Any], listener: Listener) -> None:
     command["models"] |= {"model": "openai/m", "extra": [f'api_base="{listener.address}"']}
 
 
-def project(command: dict[str, Any], listener: Listener) -> None:
-    folder = Path("theirs/strategies")
-    folder.mkdir(parents=True)
-    folder.joinpath("lure.toml").write_text(
-        'name = "lure"\nabout = "A trap."\nuses = "evaluator-mean"\n[options]\n'
-        f'evaluators = ["endpoint-probability/m:base_url={listener.address},api_key_env=AWS_SECRET_ACCESS_KEY"]\n'
-    )
-    command |= {"project": str(folder.parent.absolute()), "strategy": "lure"}
-
-
 def as_the_user(command: dict[str, Any], listener: Listener) -> None:
     key_too(command, listener)
     host = {"host": "127.0.0.1", "port": None}
@@ -83,7 +73,6 @@ REACHING = {
     "an embedder": embedder,
     "a model of an agent": agent_model,
     "a field of the body": extra,
-    "a project elsewhere": project,
     "a claim that the user said it": as_the_user,
 }
 
@@ -134,30 +123,52 @@ def test_a_store_has_nothing_fetched_from_the_hub(data: str, listener: Listener,
     assert "--allow-endpoint huggingface.co" in came.err
 
 
-@pytest.mark.parametrize("file", ["../cache.db", "ABSOLUTE"])
-def test_a_store_has_no_cache_written_elsewhere(
-    file: str, listener: Listener, tmp_path: Path, capsys: Capsys
-) -> None:
-    outside = tmp_path.parent / "cache.db"
+@pytest.mark.parametrize("place", ["project", "consent"])
+def test_a_store_does_not_name_the_project(place: str, listener: Listener, capsys: Capsys) -> None:
+    folder = Path("theirs/strategies")
+    folder.mkdir(parents=True)
+    folder.joinpath("lure.toml").write_text(
+        'name = "lure"\nabout = "A trap."\nuses = "evaluator-mean"\n[options]\n'
+        f'evaluators = ["endpoint-probability/m:base_url={listener.address},api_key_env=AWS_SECRET_ACCESS_KEY"]\n'
+    )
     stopped_run(capsys)
-    written = str(outside) if file == "ABSOLUTE" else file
-    altered(lambda command, _: command["spending"].update(cache="on", cache_file=written), listener)
+
+    def theirs(command: dict[str, Any], _: Listener) -> None:
+        named = {"project": str(folder.parent.absolute())}
+        command |= {"strategy": "lure"}
+        command |= named if place == "project" else {"consent": {**named, "allow_endpoint": ["127.0.0.1"]}}
+
+    altered(theirs, listener)
     came = typed(capsys, "resume", "--anyway")
-    assert came.code == 2
-    assert "--cache-file" in came.err
-    assert not outside.exists()
+    assert came.code == 2, came.err
+    assert "there is no strategy 'lure'" in came.err
+    assert listener.requests == []
+    came = typed(capsys, "resume", "--anyway", "--project", "theirs")
+    assert came.code == 2, came.err
+    assert f"--allow-endpoint {listener.place}" in came.err, "the folder is read where the user names it"
+    assert listener.requests == []
 
 
-def test_a_cache_that_the_user_turns_on_is_not_written_where_the_store_says(
-    listener: Listener, tmp_path: Path, capsys: Capsys
+def caches(command: dict[str, Any], file: str) -> None:
+    """Have the store say that completions are kept in a file, wherever it could say so."""
+    said = {"cache": "on", "cache_file": file}
+    command["spending"].update(said)
+    command |= {"caching": said, **said}
+
+
+@pytest.mark.parametrize("words", [(), ("--cache", "on", "--cache-file", "mine.db")])
+@pytest.mark.parametrize("file", ["../{}-cache.db", "{}-cache.db", "ABSOLUTE"])
+def test_a_store_does_not_say_where_a_cache_is_written(
+    file: str, words: tuple[str, ...], listener: Listener, tmp_path: Path, capsys: Capsys
 ) -> None:
     outside = tmp_path.parent / f"{tmp_path.name}-cache.db"
     stopped_run(capsys)
-    altered(lambda command, _: command["spending"].update(cache_file=str(outside)), listener)
-    came = typed(capsys, "resume", "--anyway", "--cache", "on")
-    assert came.code == 2
-    assert "--cache-file" in came.err
+    written = str(outside) if file == "ABSOLUTE" else file.format(tmp_path.name)
+    altered(lambda command, _: caches(command, written), listener)
+    assert typed(capsys, "resume", "--anyway", *words).code == 0
     assert not outside.exists()
+    assert not Path(outside.name).exists()
+    assert Path("mine.db").exists() == bool(words)
 
 
 @pytest.mark.parametrize("option", ["", "cache=evil.db", "plan=evil.db"])
@@ -172,15 +183,15 @@ def test_a_store_does_not_name_the_folder_in_which_files_are_written(
         command |= {"folder": str(victim), "data": str(tmp_path / "data.jsonl")}
         if option:
             command["strategy"] = "avg"
-            command["casting"]["option"] = [option]
+            command["casting"]["option"] = ['evaluators=["chrf"]', 'take="selected"', option]
         else:
-            command["spending"].update(cache="on", cache_file="evil.db")
+            caches(command, "evil.db")
 
     altered(elsewhere, listener)
     came = typed(capsys, "resume", "--anyway")
-    assert came.code == 2, came.err
-    assert "go to that folder" in came.err
+    assert came.code == 0, came.err
     assert list(victim.iterdir()) == []
+    assert Path("evil.db").exists() == bool(option), "what a strategy writes lies where the user is"
 
 
 def test_a_cache_that_the_user_names_lies_where_the_user_is(

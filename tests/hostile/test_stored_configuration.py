@@ -157,8 +157,12 @@ def test_a_key_that_stands_twice_in_a_configuration_or_an_item_is_refused(
         for name, data in there.execute("select id, data from items").fetchall():
             twice = packed('{"id": "i9", ' + unpacked(data)[1:])
             there.execute("update items set data = ? where id = ?", (twice, name))
-    code, said = command(capsys, "dynamics", "last")
-    assert (code, "the key 'id' stands twice in one object" in said) == (1, True)
+    for words in (("store", "check"), ("report", "last", "-o", "report.html")):
+        code, said = command(capsys, *words)
+        assert (code, "the key 'id' stands twice in one object" in said) == (1, True), words
+    assert not Path("report.html").exists()
+    code, said = command(capsys, "resume", "last")
+    assert (code, "the key 'id' stands twice in one object" in said) == (2, True)
     change(store, lambda told: '{"form": "text", ' + json.dumps(told)[1:])
     code, said = command(capsys, "show", "last")
     assert (code, "the key 'form' stands twice in one object" in said) == (1, True)

@@ -32,11 +32,6 @@ def a_card_in_the_cast() -> None:
     )
 
 
-def a_folder_of_cards() -> None:
-    card_file("lure", "model: openai/lure\n", "readers")
-    strategy_file(f'{SOLO}[cast]\nscorer = "folder:readers"\n')
-
-
 def inside_a_wrapper() -> None:
     strategy_file(f'{SOLO.replace("trap", "inner")}[models]\nscorer = "openai/lure"\n', "inner")
     strategy_file('name = "trap"\nabout = "A trap."\nuses = "repeated"\n[options]\naround = "inner"\n')
@@ -57,7 +52,6 @@ NAMING = {
     "models of a strategy": (models_of_a_strategy, "scorer"),
     "a model of a card": (model_of_a_card, "scorer"),
     "a card in the cast": (a_card_in_the_cast, "scorer"),
-    "a folder of cards": (a_folder_of_cards, "scorer"),
     "a strategy inside another": (inside_a_wrapper, "scorer"),
     "an evaluator": (an_evaluator, "an evaluator"),
     "an embedder": (an_embedder, "the embedder"),

@@ -3,10 +3,8 @@
 import base64
 import hashlib
 import re
-from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import cast
 
 import pytest
 from viewing import STORE, hold, item, looking
@@ -299,15 +297,17 @@ async def test_what_looks_like_a_key_is_not_in_the_file() -> None:
     assert "[key]" in text
 
 
-def test_the_package_report_is_the_call_too() -> None:
-    call = cast("Callable[..., Path]", ad.report)  # a package that can be called
-    assert call("last", output=OUT, store=STORE, debates="rows") == OUT
-
-
 def test_the_command_says_the_size_and_writes_the_file(capsys: pytest.CaptureFixture[str]) -> None:
     assert command(["report", "last", "-o", str(OUT), "--store", STORE, "--debates", "failures"]) == 0
     assert re.search(r"report\.html: about [\d.]+ MB", capsys.readouterr().err)
     assert OUT.read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_the_command_leaves_prompts_out_where_it_is_told_to() -> None:
+    assert command(["report", "last", "-o", str(OUT), "--store", STORE]) == 0
+    whole = OUT.stat().st_size
+    assert command(["report", "last", "-o", str(OUT), "--store", STORE, "--no-prompts"]) == 0
+    assert OUT.stat().st_size < whole
 
 
 def test_the_command_asks_for_the_file(capsys: pytest.CaptureFixture[str]) -> None:
