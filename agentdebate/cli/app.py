@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from inspect import iscoroutine
 from pathlib import Path
+from textwrap import indent
 from typing import Any
 
 from cyclopts import App, CycloptsError, Group, Parameter
@@ -178,7 +179,8 @@ def _command(argv: Sequence[str]) -> Callable[[], Any]:
 def _report(error: Exception, argv: Sequence[str]) -> int:
     """Say what is wrong, in a line or with its traceback; the exit code for it comes back."""
     if "--debug" in argv:
-        say(without_keys("".join(traceback.format_exception(error))).rstrip("\n"))
+        # Indented, so that no line of a text that an error quotes looks like one of ours.
+        say(indent(without_keys("".join(traceback.format_exception(error))).rstrip("\n"), "  "))
     if isinstance(error, CycloptsError):
         say(f"agentdebate: {_told(error)} (see --help)")
         return MISUSED

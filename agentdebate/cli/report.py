@@ -1,6 +1,9 @@
 """agentdebate report: runs as one file that can be handed on."""
 
 import sys
+from typing import Annotated
+
+from cyclopts import Parameter
 
 from agentdebate.cli.console.output import say
 from agentdebate.cli.options.common import STORE, Output, StorePath
@@ -15,7 +18,7 @@ def report(
     output: Output = None,
     debates: Debates = "all",
     debate: tuple[str, ...] = (),
-    prompts: bool = True,
+    prompts: Annotated[bool, Parameter(negative="--no-prompts")] = True,
     public: bool = False,
     markdown: bool = False,
     store: StorePath = STORE,

@@ -69,7 +69,7 @@ async def run(
         Processes on this machine that hold the debates.
 
     """
-    order = replace(options, strategy=strategy, data=data)
+    order = replace(options, strategy=strategy, data=data, looks=dry_run)
     if dry_run:
         return await _foretell(order, as_json=as_json)
     if processes < 1:

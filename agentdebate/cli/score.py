@@ -158,11 +158,13 @@ def _texts(given: tuple[str, ...], option: str) -> dict[str, str]:
 def _read(path: Path, field: str) -> str:
     """Read a text file. Raises DataError."""
     try:
-        if path.stat().st_size > LONGEST_LINE:
+        with path.open("rb") as file:
+            content = file.read(LONGEST_LINE + 1)  # a device says no size, and may have no end
+        if len(content) > LONGEST_LINE:
             raise DataError(
                 f"it has more than {LONGEST_LINE:,} bytes, the most that a text has", path=path, field=field
             )
-        return path.read_text(encoding="utf-8-sig")
+        return content.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except OSError as error:
         raise DataError(f"cannot be read: {error.strerror}", path=path, field=field) from error
     except UnicodeDecodeError as error:

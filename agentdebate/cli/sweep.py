@@ -82,7 +82,7 @@ async def sweep(
     """
     if data == STDIN:
         raise UsageError("a sweep reads its data more than once: give it a file")
-    order = replace(options, strategy=strategy, data=data)
+    order = replace(options, strategy=strategy, data=data, looks=dry_run)
     varied = vary_of(vary)
     taken = order.data_source(order.judged_task()).load()
     for line in order.source.account(taken):

@@ -90,13 +90,17 @@ class Joined:
 def by_key(rows: Sequence[Row], fields: Sequence[str]) -> dict[Key, Row]:
     """The rows by what the fields hold. Raises DataError where two rows hold the same, or one holds nothing."""
     found: dict[Key, Row] = {}
-    for row in rows:
+    for number, row in enumerate(rows, 1):
         key = tuple(name_in(row, field) for field in fields)
         if key in found:
             shown = ", ".join(f"{field} = {value}" for field, value in zip(fields, key, strict=True))
+            first = found[key].line
+            if first == row.line:  # as in a list of JSON
+                there = f"stands in row {list(found).index(key) + 1} and again in row {number}"
+            else:
+                there = f"is on line {first} too"
             raise row.error(
-                f"{shown} stands in the row of line {found[key].line} too: leave one of them out, or name all fields that tell "
-                "texts apart with on=..."
+                f"{shown} {there}: leave one of them out, or name all fields that tell texts apart with on=..."
             )
         found[key] = row
     return found

@@ -117,12 +117,9 @@ class ModelRequest:
 
     def key(self) -> str:
         """A digest of what decides the reply: the messages, the sampling parameters, the schema, the sample."""
-        set_apart = {
-            name: value for name, value in self.sampling if value != Sampling.model_fields[name].default
-        }
         decides: dict[str, Any] = {
             "messages": [(one.role, one.content) for one in self.messages],
-            "sampling": set_apart,
+            "sampling": self.sampling.model_dump(exclude_defaults=True),
             "schema": self.schema,
         }
         if self.sample:

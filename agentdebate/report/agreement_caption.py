@@ -29,6 +29,8 @@ _METHODS: Mapping[str, str] = {
     "wilson": "Wilson",
     "kappa": "by the standard error",
 }
+_NAMED = 10
+"""Labels that a caption names."""
 FEW = 10
 """Sources below which an interval is called too narrow: so few hardly say how much others would vary."""
 
@@ -135,6 +137,10 @@ def _ties(agreements: Sequence[Agreement]) -> str:
     if any(one.statistic in ("accuracy", "kappa") for one in agreements):
         rules.append("a tie is a label like any other")
     told = f"Ties: {'; '.join(rules)}." if rules else ""
+    for labels in dict.fromkeys(one.labels for one in agreements if one.labels):
+        told += (
+            f" Labels in their order: {', '.join(labels[:_NAMED])}{', ...' if len(labels) > _NAMED else ''}."
+        )
     if any(one.level == "group" and one.statistic in CORRELATIONS for one in agreements):
         told += (
             " A source whose scores are constant on either side has no correlation and no part in the mean."

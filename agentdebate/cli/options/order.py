@@ -32,7 +32,7 @@ from agentdebate.runs.settings import Settings
 from agentdebate.store.reader import RunHead
 from agentdebate.tasks import Task
 
-_NOT_STORED = {"consent", "caching", "said_in"}
+_NOT_STORED = {"consent", "caching", "said_in", "looks"}
 """Fields of an order that no record of a run holds: the user says them, each time."""
 
 
@@ -84,6 +84,8 @@ class Order:
     consent: Consent = Consent()
     said_in: Annotated[str | None, Parameter(parse=False)] = None
     """The store that says this; None: the user does."""
+    looks: Annotated[bool, Parameter(parse=False)] = False
+    """Whether no debate is held, so that naming a folder allows none of its code."""
 
     @classmethod
     def stored(cls, head: RunHead, consent: Consent, said: SaidAgain, caching: CacheOptions) -> Self:
@@ -154,7 +156,7 @@ class Order:
     @property
     def found_project(self) -> Project:
         """The project with the content files, and what these may do. Raises UsageError."""
-        return project_at(self.consent.project, self.trust)
+        return project_at(self.consent.project, self.trust, looks=self.looks)
 
     def data_source(self, task: Task) -> DataSource:
         """Describe where the items are, and how they are read. Raises UsageError."""
@@ -190,10 +192,12 @@ class Order:
             api_key_env=said.api_key_env or left.api_key_env,
             extra=(*left.extra, *said.extra),
         )
-        if HIDDEN in f"{merged.base_url} {merged.extra} {self.casting.option}":
+        given = [f"--base-url={merged.base_url}", *(f"--extra {text}" for text in merged.extra)]
+        given += [f"--set {text}" for text in self.casting.option]
+        if hidden := [text.partition("=")[0] for text in given if HIDDEN in text]:
             raise UsageError(
-                f"run {run} was begun with a secret in --base-url, --extra or --set, and secrets are not kept: give it to --base-url or "
-                "--extra again; for --set, begin a new run"
+                f"run {run} was begun with a secret in {', '.join(hidden)}, and secrets are not kept: give --base-url or --extra again; "
+                "for --set, begin a new run"
             )
         # A variable that the store names goes to the address that is used, whoever names that.
         replace(self, models=replace(merged, extra=left.extra) if left.api_key_env else left).check(
