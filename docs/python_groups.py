@@ -205,7 +205,10 @@ GROUPS = (
         ("ballots",),
         """
         fluency = ad.Aspect(name="fluency", scale="1-5", criterion="How well it reads.")
-        ballots = [ad.ballots.Ballot(ratings=(ad.ballots.Rating(aspect="fluency", score=score),)) for score in (2.0, 4.0, 5.0)]
+        ballots = [
+            ad.ballots.Ballot(ratings=(ad.ballots.Rating(aspect="fluency", score=score),))
+            for score in (2.0, 4.0, 5.0)
+        ]
         context = ad.ballots.MergeContext(aspects=(fluency,))
         print(ad.merge(ballots, "median", context=context).ratings[0].score)
         print(ad.ballots.ballot_kind("ranking").name, ballots[0].scores)
@@ -225,7 +228,9 @@ GROUPS = (
         print((await ad.graph("debate")).mermaid.splitlines()[0])
 
         debate = ad.strategy("debate", rounds=2)
-        panel = ad.strategies.OneByOne(rounds=2, cast={"debaters": ("general-public", "reviewer", "scientist")}, merge="median")
+        panel = ad.strategies.OneByOne(
+            rounds=2, cast={"debaters": ("general-public", "reviewer", "scientist")}, merge="median"
+        )
         for one in (debate, panel, ad.strategies.Repeated(around=ad.strategies.Solo(), samples=2)):
             print((await ad.debate(item, one, aspects="consistency")).scores.keys())
         """,
@@ -264,7 +269,9 @@ GROUPS = (
                 first, second = floor.one("first"), floor.one("second")
                 opened = await floor.ask(first, ad.talk.purposes.SCORE)
                 await floor.tell([opened], to=second)
-                return floor.verdict(await floor.ask(second, ad.talk.purposes.SCORE), settled=True, ended="second opinion")
+                return floor.verdict(
+                    await floor.ask(second, ad.talk.purposes.SCORE), settled=True, ended="second opinion"
+                )
 
 
         print((await ad.debate(item, SecondOpinion(), aspects="consistency")).scores.keys())
@@ -277,7 +284,9 @@ GROUPS = (
         "([how-to](../how-to/what-agents-remember.md)). Both are pure functions.",
         ("strategies.histories", "strategies.stops"),
         """
-        talk = ad.strategies.OneByOne(rounds=3, stop={"rule": "stable", "within": 0.5}, history={"rule": "window", "rounds": 1})
+        talk = ad.strategies.OneByOne(
+            rounds=3, stop={"rule": "stable", "within": 0.5}, history={"rule": "window", "rounds": 1}
+        )
         verdict = await ad.debate(item, talk, aspects="consistency")
         stable = ad.strategies.stop_rule("stable")
         context = ad.strategies.StopContext(summarization.choose("consistency"))
@@ -294,7 +303,9 @@ GROUPS = (
         """
         said: list[ad.talk.Message] = []
         await ad.debate(item, "debate", aspects="consistency", listeners=[said.append])
-        print([type(message).__name__ for message in said if isinstance(message, ad.talk.Score | ad.talk.Critique)][:2])
+        print(
+            [type(message).__name__ for message in said if isinstance(message, ad.talk.Score | ad.talk.Critique)][:2]
+        )
         """,
         "['Score', 'Critique']",
     ),
