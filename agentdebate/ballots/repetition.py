@@ -22,7 +22,9 @@ _CLOSERS = " \t\r\n\"'`}])"
 _SHOWN = 60
 COPIED = 12
 """Words in a row that nobody writes who does not copy."""
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"\w+|\x1f")
+_APART = "\x1f"
+"""Stands between texts as a word that no text has, so that no stretch goes from one to the next."""
 _QUOTED = re.compile(r'"[^"]{0,2000}"')
 
 
@@ -109,22 +111,30 @@ def _longest_loop(pieces: Sequence[str]) -> tuple[int, int]:
 
 def copies(said: str, prompt: Iterable[str], quoted: Iterable[str] = ()) -> bool:
     """Tell a plain reply that repeats a stretch of what its writer was told; what stands in `quoted`, or between marks, is a quotation."""
-    own = _WORD.findall(_QUOTED.sub('"', said).lower())
-    told = _words(prompt)
-    half = COPIED // 2  # every stretch has one of these whole in it: most replies are done with here
-    if not any(_stretch(own, at, half) in told for at in range(0, len(own) - half + 1, half)):
+    own, told = _WORD.findall(_QUOTED.sub('"', said).lower()), _lowered(prompt)
+    half = (
+        COPIED // 2
+    )  # every stretch has one of these blocks whole in it: most replies are done with by looking for their words
+    starts = range(0, len(own) - half + 1, half)
+    blocks = [at for at in starts if all(word in told for word in own[at : at + half])]
+    words = _words(told) if blocks else ""
+    if not any(_stretch(own, at, half) in words for at in blocks):
         return False
     stretches = [_stretch(own, at, COPIED) for at in range(len(own) - COPIED + 1)]
-    copied = [stretch for stretch in stretches if stretch in told]
+    copied = [stretch for stretch in stretches if stretch in words]
     if not copied:
         return False
-    allowed = _words(quoted)
+    allowed = _words(_lowered(quoted))
     return not all(stretch in allowed for stretch in copied)
 
 
-def _words(texts: Iterable[str]) -> str:
-    """The words of some texts with a blank around each, a line a text."""
-    return "\n".join(f" {' '.join(_WORD.findall(plain(text).lower()))} " for text in texts)
+def _lowered(texts: Iterable[str]) -> str:
+    return f" {_APART} ".join(map(plain, texts)).lower()
+
+
+def _words(text: str) -> str:
+    """The words of a text with a blank around each."""
+    return f" {' '.join(_WORD.findall(text))} "
 
 
 def _stretch(words: Sequence[str], start: int, length: int) -> str:
