@@ -2,7 +2,7 @@
 
 import datetime as dt
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from decimal import Decimal
 from fnmatch import fnmatchcase
 from functools import cache
@@ -142,12 +142,6 @@ def highest_cost(usage: Usage, price: Price) -> float:
     """
     dearest = max(price.input, price.cache_write or 0)
     return (usage.prompt_tokens * dearest + usage.completion_tokens * price.output) / MILLION
-
-
-def saved_by_cache(usage: Usage, price: Price) -> float:
-    """How much less so many tokens cost than they would without a cache of prompts; below 0 where its writes cost more."""
-    uncached = replace(usage, cached_tokens=0, cache_write_tokens=0)
-    return cost(uncached, price) - cost(usage, price)
 
 
 def total_cost(usages: Iterable[tuple[str, Usage]], table: PriceTable, *, otherwise: str) -> float | None:

@@ -133,10 +133,6 @@ class Trust:
         """The same allowance, for what stands in a file, of the project in `folder`, or in a store."""
         return replace(self, said_in=place, folder=folder)
 
-    def plus(self, host: str) -> "Trust":
-        """The same with one more host allowed. Raises UsageError."""
-        return replace(self, hosts=(*self.hosts, AllowedHost.read(host)))
-
     @property
     def allowed(self) -> tuple[str, ...]:
         """The hosts that are allowed, as they are written."""

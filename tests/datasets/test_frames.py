@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from agentdebate.datasets.files import read_frame, read_rows
 from agentdebate.datasets.frame import Frame, Selection
-from agentdebate.datasets.picked import picked
 from agentdebate.datasets.row import Row
 from agentdebate.meta.fields import known_fields, value_in
 
@@ -48,41 +47,20 @@ def test_all_fields_come_back_as_they_were(records: list[dict[str, Any]]) -> Non
     assert_same(found, rows)
     assert list(known_fields(found)) == list(known_fields(rows))
     assert_same(found[1:9:2], rows[1:9:2])
-    assert_same(picked(found, range(1, len(rows), 2)), rows[1::2])
 
 
 @given(RECORDS, st.sampled_from(["a", "b", "a.b", "b.c", "a.b.c", "a.*.b", "b.0"]))
 def test_a_selected_field_is_there_whatever_it_holds(records: list[dict[str, Any]], field: str) -> None:
     rows = rows_of(records)
-    for numbers in (False, True):
-        found = Frame.of(rows, Selection(frozenset({field}), numbers=numbers))
-        assert [written(value_in(row, field)) for row in found] == [
-            written(value_in(row, field)) for row in rows
-        ]
-        assert list(known_fields(found)) == list(known_fields(rows))
+    found = Frame.of(rows, Selection(frozenset({field})))
+    assert [written(value_in(row, field)) for row in found] == [written(value_in(row, field)) for row in rows]
+    assert list(known_fields(found)) == list(known_fields(rows))
 
 
-def test_fields_that_nothing_uses_are_let_go_and_those_of_numbers_may_be_scores() -> None:
-    rows = rows_of(
-        [
-            {
-                "id": "x",
-                "text": "long",
-                "q": 1,
-                "csv": "4.5",
-                "of": {"p": 3, "t": "u"},
-                "list": [1, None],
-                "yes": True,
-            },
-            {"id": "y", "text": "3", "q": None, "csv": "", "of": {"p": "2"}, "list": [2.5], "late": "no"},
-        ]
-    )
-    kept = Frame.of(rows, Selection(frozenset({"id"}), numbers=True))
-    assert [row.data for row in kept] == [
-        {"id": "x", "q": 1, "csv": "4.5", "of": {"p": 3}, "list": [1, None]},
-        {"id": "y", "q": None, "csv": "", "of": {"p": "2"}, "list": [2.5]},
-    ]
-    assert [dict(row.data) for row in Frame.of(rows, Selection(frozenset({"of.t"})))] == [
+def test_fields_that_nothing_uses_are_let_go() -> None:
+    rows = rows_of([{"id": "x", "of": {"p": 3, "t": "u"}}, {"id": "y", "of": {"p": "2"}}])
+    assert [row.data for row in Frame.of(rows, Selection(frozenset({"id"})))] == [{"id": "x"}, {"id": "y"}]
+    assert [row.data for row in Frame.of(rows, Selection(frozenset({"of.t"})))] == [
         {"of": {"t": "u"}},
         {"of": {}},
     ]
