@@ -75,6 +75,15 @@ class AgreementFields:
             named += [*choosing.fields, *(choosing.human.fields if choosing.human else ())]
         yield from filter(None, named)
 
+    def of_people(self, convention: Convention | None) -> Iterator[str]:
+        """The fields of people's judgements, as far as options or the convention name them. Raises UsageError."""
+        choosing = self.choosing(convention)
+        if choosing:
+            yield from choosing.human.fields if choosing.human else ()
+            return
+        for aspect in self.named_aspects() or (convention.aspects if convention else ()):
+            yield from self.human_terms.get(aspect, Term((aspect,))).fields
+
     def matches(self, convention: Convention | None) -> tuple[Match, ...]:
         """The fields that name a text."""
         return Match.parse(names(self.on) or (convention.on if convention else ()))

@@ -1,6 +1,6 @@
 """Rows of two files put together by the fields that name a text, and rows of one file by those that they share."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from agentdebate.datasets.frame import Frame
 from agentdebate.datasets.named_values import names
 from agentdebate.datasets.row import Row
 from agentdebate.errors import UsageError
-from agentdebate.meta.fields import any_has, check_field, known_fields, name_in, value_in
+from agentdebate.meta.fields import Condition, any_has, check_field, known_fields, name_in, narrow, value_in
 
 NO_DATA = "scored texts that the data does not have"
 """Why a judge's rows are left out."""
@@ -207,19 +207,39 @@ class RecordLayout:
         return Frame.of(_nested(found) for found in _together(kept, field, on, "orders=..."))
 
 
-def by_rater(rows: Sequence[Row], rater: str, on: Sequence[str]) -> Sequence[Row]:
-    """A row a text, of rows a person: what differs between the people of any text is a list, an entry a person.
+@dataclass(frozen=True)
+class ByRater:
+    """A row a text, of rows a person, with what was left out of the latter."""
+
+    rows: Sequence[Row]
+    met: tuple[Condition, ...] = ()
+    """The conditions on what is a person's own, which chose among people and not among texts."""
+    left_out: Mapping[str, int] = field(default_factory=dict)
+
+
+def by_rater(
+    rows: Sequence[Row],
+    rater: str,
+    on: Sequence[str],
+    of_people: Collection[str],
+    conditions: Sequence[Condition],
+) -> ByRater:
+    """A row a text, of rows a person: `of_people` and what differs within any text are lists, an entry a person.
 
     Where every text has the same people, each has the same place in all lists, by name. Raises UserError.
     """
     texts = _together(rows, rater, on, "rater=...")
-    fields = dict.fromkeys(name for row in rows for name in row.data)
     listed = [
         name
-        for name in fields
-        if any(len({repr(row.data.get(name)) for row in people.values()}) > 1 for people in texts)
+        for name in dict.fromkeys(name for row in rows for name in row.data)
+        if name in of_people
+        or any(len({repr(row.data.get(name)) for row in people.values()}) > 1 for people in texts)
     ]
-    return Frame.of(_listed(people, listed) for people in texts)
+    met = tuple(one for one in conditions if one.field.partition(".")[0] in listed)
+    kept = narrow(rows, met)
+    texts = _together(kept.rows, rater, on, "rater=...") if met else texts
+    left_out = {f"rows of people of which {why}": count for why, count in kept.left_out.items()}
+    return ByRater(Frame.of(_listed(people, listed) for people in texts), met, left_out)
 
 
 def _together(rows: Sequence[Row], field: str, on: Sequence[str], option: str) -> Sequence[Mapping[str, Row]]:

@@ -13,7 +13,18 @@ from agentdebate.meta.agreement_fields import AgreementFields
 from agentdebate.meta.conventions import Convention, check_dataset
 from agentdebate.meta.expression import Term
 from agentdebate.meta.fields import Condition, any_has, check_field, known_fields, narrow
-from agentdebate.meta.joining import Joined, Match, Naming, Pair, RecordLayout, by_key, by_rater, join, there
+from agentdebate.meta.joining import (
+    ByRater,
+    Joined,
+    Match,
+    Naming,
+    Pair,
+    RecordLayout,
+    by_key,
+    by_rater,
+    join,
+    there,
+)
 from agentdebate.meta.judgements import Choices, Entry, Judgements, is_score
 from agentdebate.meta.judges import Judge, JudgeSources, named_path, names_of
 from agentdebate.meta.people import People, PeopleSettings, people
@@ -131,7 +142,7 @@ class AgreementRequest:
             if judge.run:
                 raise UsageError(f"{'by' if layout.by else 'orders'}=... is for files: a run is one judge")
             within = judge.rows is self.data_rows
-            met = [one for one in self.fields.conditions if within or not any_has(self.data_rows, one.field)]
+            met = [one for one in self.conditions if within or not any_has(self.data_rows, one.field)]
             known = [one for one in met if any_has(judge.rows, one.field)]
             kept = narrow(judge.rows, known)
             others = layout.judges(kept.others) if kept.others else {}
@@ -196,13 +207,25 @@ class AgreementRequest:
         """The rows of the data."""
         if self.published is not None:
             return self.published.rows
-        if self.data is None:
-            return ()
+        return self.from_file.rows
+
+    @cached_property
+    def from_file(self) -> ByRater:
+        """The rows of the file of data, those of one text together where each person has a row. Raises UserError."""
+        if self.published is not None or self.data is None:
+            return ByRater(())
         aspects = [name for judge in self.named_judges if judge.run for name in judge.run.aspects]
         rows = read_frame(named_path(self.data)[1], self._selection(aspects))
         if self.fields.rater is None:
-            return rows
-        return by_rater(rows, self.fields.rater, [one.data for one in self.fields.matches(self.convention)])
+            return ByRater(rows)
+        on = [one.data for one in self.fields.matches(self.convention)]
+        people = list(self.fields.of_people(self.convention))
+        return by_rater(rows, self.fields.rater, on, people, self.fields.conditions)
+
+    @property
+    def conditions(self) -> tuple[Condition, ...]:
+        """The conditions on texts and on judges, without those that chose among people. Raises UserError."""
+        return tuple(one for one in self.fields.conditions if one not in self.from_file.met)
 
     @cached_property
     def named_judges(self) -> tuple[Judge, ...]:
@@ -235,7 +258,7 @@ class _Side:
         self._within = within
         self._rows = judge.rows if within or self.alone else request.data_rows
         self._fields, self._convention = request.fields, request.convention
-        self._left_out = dict(judge.run.left_out) if judge.run else {}
+        self._left_out = {**(judge.run.left_out if judge.run else {}), **request.from_file.left_out}
         if published is not None:
             run = judge.run is not None or judge.name == PEOPLE
             self._fields = published.fields(request.fields, request.convention, run=run)
@@ -283,7 +306,7 @@ class _Side:
 
     def people(self) -> Joined:
         """The data beside itself; a condition on fields that only judges' files have says nothing of it."""
-        known = [one for one in self._fields.conditions if any_has(self._rows, one.field)]
+        known = [one for one in self._request.conditions if any_has(self._rows, one.field)]
         kept = narrow(self._rows, [*known, *self._of_systems()])
         pairs = [Pair(row, row) for row in kept.rows]
         return Joined(pairs, self.naming, {**self._left_out, **kept.left_out})
@@ -408,7 +431,7 @@ class _Side:
     def _conditions(self) -> tuple[list[Condition], list[Condition]]:
         """The conditions on the data, and those on fields that only the judge's rows have. Raises UsageError."""
         ours, theirs = self._of_systems(), list[Condition]()
-        for condition in self._fields.conditions:
+        for condition in self._request.conditions:
             if condition in self._judge.met:
                 continue
             if any_has(self._rows, condition.field):

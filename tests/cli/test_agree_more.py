@@ -1,9 +1,14 @@
 """agentdebate agree: calibration, differences between judges that choose, scores of both orders; and list conventions."""
 
 import json
+from collections import defaultdict
+from math import sqrt
+from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import pytest
+from scipy import stats  # type: ignore[import-untyped]  # it has no types of its own
 from typed import typed, write
 
 QUICK = ("--resamples", "50", "--permutations", "50")
@@ -72,3 +77,126 @@ class TestCalibration:
             {"low": 2, "high": 4, "n": 8, "score": 2.5, "human": 1.5},
             {"low": 4, "high": 6, "n": 12, "score": 5.0, "human": 4.0},
         ]
+
+
+# What follows is computed here by scipy or by hand.
+RATED: list[dict[str, Any]] = [
+    {"doc": f"d{n // 5}", "sys": f"s{n % 5}", "c": 1 + n * n % 7, "mine": 1 + (n * n + n % 3) % 7, "other": 1 + n % 4}
+    for n in range(30)
+]  # fmt: skip
+MINE = ("--data", "data.jsonl", "--human", "q=c", "--score", "q=mine")
+SCIPY = {"pearson": stats.pearsonr, "spearman": stats.spearmanr, "kendall-b": stats.kendalltau}
+
+
+def whole(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> dict[str, Any]:
+    """What the command prints as JSON, without intervals, and whatever it warns of."""
+    done = typed(capsys, "agree", *words, "--json", "--resamples", "0")
+    assert done.code == code, done.err
+    found: dict[str, Any] = json.loads(done.out)
+    return found
+
+
+def by(field: str) -> list[list[dict[str, Any]]]:
+    """The rated texts of each source, or of each system."""
+    return [[row for row in RATED if row[field] == name] for name in sorted({row[field] for row in RATED})]
+
+
+def test_each_statistic_at_each_level_is_that_of_scipy(capsys: pytest.CaptureFixture[str]) -> None:
+    write(RATED)
+    words = (*MINE, "--group", "doc", "--system", "sys", "--statistic", ",".join(SCIPY))
+    rows = whole(capsys, *words, "--level", "pooled,group", "--level", "system")["rows"]
+    expected = {}
+    for name, of in SCIPY.items():
+        sides = [[[row[side] for row in rows] for side in ("c", "mine")] for rows in by("doc")]
+        means = [[fmean(row[side] for row in rows) for rows in by("sys")] for side in ("c", "mine")]
+        expected[name, "pooled"] = of([row["c"] for row in RATED], [row["mine"] for row in RATED]).statistic
+        expected[name, "group"] = fmean(of(*side).statistic for side in sides)
+        expected[name, "system"] = of(*means).statistic
+    assert {(row["statistic"], row["level"]): row["value"] for row in rows} == pytest.approx(expected)
+
+
+def test_williams_test_is_that_of_steiger_by_hand(capsys: pytest.CaptureFixture[str]) -> None:
+    write(RATED)
+    for judge in ("mine", "other"):
+        write([{**row, "c": row[judge]} for row in RATED], f"{judge}.jsonl")
+    files = ("--data", "data.jsonl", "--scores", "mine.jsonl", "--scores", "other.jsonl", "--on", "doc,sys")
+    words = (*files, "--aspects", "c", "--group", "doc", "--statistic", "pearson", "--compare")
+    assert whole(capsys, *words)["comparisons"][0]["williams"] is None
+    columns = [[row[name] for row in RATED] for name in ("c", "mine", "other")]
+    one, two, both = (stats.pearsonr(columns[a], columns[b]).statistic for a, b in ((0, 1), (0, 2), (1, 2)))
+    n, k = len(RATED), 1 - one**2 - two**2 - both**2 + 2 * one * two * both
+    under = 2 * k * (n - 1) / (n - 3) + (one + two) ** 2 / 4 * (1 - both) ** 3
+    t = (one - two) * sqrt((n - 1) * (1 + both) / under)
+    (found,) = whole(capsys, *words, "--test", "williams")["comparisons"]
+    assert found["williams"] == pytest.approx(2 * stats.t.sf(abs(t), n - 3))
+    assert found["difference"] == pytest.approx(one - two)
+
+
+def test_fields_of_other_names_match_and_no_row_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
+    write(RATED)
+    write([{"item": row["doc"], "by": row["sys"], "c": row["c"] + 1} for row in RATED[:0:-1]], "mine.jsonl")
+    words = ("--data", "data.jsonl", "--scores", "mine.jsonl", "--on", "doc=item,sys=by", "--aspects", "c")
+    (row,) = whole(capsys, *words, "--statistic", "bias")["rows"]
+    assert (row["value"], row["n"], row["missing"]) == (1, 29, 1)
+
+
+@pytest.mark.parametrize(
+    ("missing", "value", "n"),
+    [("left-out", 1, 3), ("wrong", (1 + 1 + 1 + 4 + 3) / 5, 5), ("3", (1 + 1 + 1 + 2 + 1) / 5, 5)],
+)
+def test_a_missing_score_counts_as_it_is_told(
+    capsys: pytest.CaptureFixture[str], missing: str, value: float, n: int
+) -> None:
+    """People say 1 and 4 of what is missing, whose farthest ends of 1 to 5 are 5 and 1."""
+    write([{"c": c, "mine": mine} for c, mine in ((1, 2), (3, 4), (5, 4), (1, None), (4, None))])
+    words = (*MINE, "--scale", "1-5", "--statistic", "mean-absolute-error")
+    (row,) = whole(capsys, *words, "--missing", missing)["rows"]
+    assert (row["value"], row["n"]) == (pytest.approx(value), n)
+
+
+@pytest.mark.parametrize(
+    "words", [("--missing", "tie"), ("--missing", "worst"), ("--missing", "wrong"), ("--rater", "sys")]
+)
+def test_what_does_not_fit_scores_is_exit_code_2(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    """A tie is of choices, wrong has to know the scale, and a rater the fields that name a text."""
+    write([*RATED, {**RATED[0], "sys": "s9", "mine": None}])
+    done = typed(capsys, "agree", *MINE, *words)
+    assert (done.code, done.out, words[0] in done.err) == (2, "", True), done.err
+
+
+@pytest.mark.parametrize(("lacking", "more"), [("mine", ()), ("mine", ("--missing", "3")), ("c", ())])
+def test_a_side_without_a_single_judgement_is_exit_code_1(
+    capsys: pytest.CaptureFixture[str], lacking: str, more: tuple[str, ...]
+) -> None:
+    write([{**row, lacking: None} for row in RATED])
+    (row,) = whole(capsys, *MINE, "--statistic", "bias", *more, code=1)["rows"]
+    assert (row["n"], row["missing"]) == ((30, 0) if more else (0, 30))
+
+
+def test_letters_of_both_sides_are_the_numbers_of_grades(capsys: pytest.CaptureFixture[str]) -> None:
+    write([{"c": c, "mine": mine} for c, mine in (("A", "B"), ("C", "C"), ("B", "A"), ("C", "A"), (2, "C"))])
+    (row,) = whole(capsys, *MINE, "--grades", "A=5,B=3.5,C=1", "--statistic", "pearson")["rows"]
+    assert row["value"] == pytest.approx(stats.pearsonr([5, 1, 3.5, 1, 2], [3.5, 1, 5, 5, 1]).statistic)
+
+
+def test_summeval_is_compared_by_system_and_kendall_where_nothing_else_is_asked(
+    capsys: pytest.CaptureFixture[str], shared: Path
+) -> None:
+    folder = shared / "summeval"
+    lines = (folder / "summaries.jsonl").read_text(encoding="utf-8").splitlines()
+    texts = [json.loads(line) for line in lines]
+    write([{**row, "fluency": len(str(row)) % 5} for row in texts], "mine.jsonl")
+    files = ("--data", str(folder), "--as", "summeval", "--scores", "mine.jsonl")
+    words = (*files, "--on", "group=article_id,system=system_id", "--aspects", "fluency")
+    (row,) = whole(capsys, *words)["rows"]
+    assert (row["statistic"], row["level"], row["groups"]) == ("kendall-b", "system", 16)
+    people, mine = defaultdict(list), defaultdict(list)
+    for text in texts:
+        people[text["system_id"]].append(text["fluency"])
+        mine[text["system_id"]].append(len(str(text)) % 5)
+    means = [[round(fmean(side[name]), 6) for name in people] for side in (people, mine)]
+    assert row["value"] == pytest.approx(stats.kendalltau(*means).statistic)
+    (asked,) = whole(capsys, *words, "--statistic", "pearson")["rows"]
+    assert (asked["statistic"], asked["level"], asked["n"]) == ("pearson", "pooled", 1600)

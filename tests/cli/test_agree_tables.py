@@ -1,10 +1,13 @@
 """`agree` on tables as people have them: a row a person, answers that nobody gives, orders mapped back, confidences, bounds."""
 
 import json
+from math import ceil, log
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from scipy import stats  # type: ignore[import-untyped]  # it has no types of its own
 from typed import typed
 
 DATA = Path("data.jsonl")
@@ -33,41 +36,126 @@ PERSONS = [
 ]
 
 
-def test_people_with_a_row_each_have_a_ceiling(capsys: pytest.CaptureFixture[str]) -> None:
+BY_PERSON = ("--on", "q", "--score", "c=mine", "--rater", "who", "--statistic")
+
+
+def test_a_row_a_person_comes_to_one_mean_a_text(capsys: pytest.CaptureFixture[str]) -> None:
     write(PERSONS)
-    words = (
-        "--on",
-        "q",
-        "--human",
-        "c=score",
-        "--score",
-        "c=mine",
-        "--rater",
-        "who",
-        "--statistic",
-        "spearman",
-    )
-    found = agreed(
-        capsys,
-        *words,
-        "--ceiling",
-        "--annotators",
-        "c=score",
-        "--reliability",
-        "icc,icc-mean,ac1,percent-agreement",
-    )
-    assert [row["judge"] for row in found["rows"]] == ["data", "people, one left out"]
+    (row,) = agreed(capsys, *BY_PERSON, "pearson", "--human", "c=score")["rows"]
+    expected = stats.pearsonr([2.5, 4.5, 1, 3], [2, 5, 1, 3]).statistic
+    assert (row["value"], row["n"]) == (pytest.approx(expected), 4)
+
+
+def test_people_with_a_row_each_vote(capsys: pytest.CaptureFixture[str]) -> None:
+    votes = ((1, "A", "AAB"), (2, "B", "ABB"), (3, "A", "BBB"), (4, "B", "BB"))
+    given = [(q, pick, who, best) for q, pick, all_ in votes for who, best in enumerate(all_)]
+    write([{"q": q, "pick": pick, "who": who, "best": best} for q, pick, who, best in given[::-1]])
+    words = ("--on", "q", "--rater", "who", "--choice", "majority(best)=pick", "--statistic", "accuracy")
+    (row,) = agreed(capsys, *words)["rows"]
+    assert (row["value"], row["n"]) == (0.75, 4)
+
+
+def test_two_people_with_a_row_each_are_each_others_ceiling(capsys: pytest.CaptureFixture[str]) -> None:
+    write(PERSONS)
+    words = (*BY_PERSON, "pearson", "--human", "c=score", "--ceiling")
+    found = agreed(capsys, *words, "--reliability", "icc,icc-mean,ac1,percent-agreement")
+    given = np.array([[3, 2], [5, 4], [1, 1], [2, 4]])
+    assert found["rows"][1]["value"] == pytest.approx(stats.pearsonr(*given.T).statistic)
+    texts, people = 2 * given.mean(1).var(ddof=1), 4 * given.mean(0).var(ddof=1)
+    rest = ((given - given.mean(1, keepdims=True) - given.mean(0) + given.mean()) ** 2).sum() / 3
     values = {row["statistic"]: row["value"] for row in found["people"]["reliability"]}
-    # By hand: MSR 16.125 / 3, MSC 0.125 (mean difference 0), MSE from the rest.
+    chance = (3 * 2 / 8 * 6 / 8 + 2 * 1 / 8 * 7 / 8) / 4  # of 8 ratings 1, 2 and 4 are two each, 3 and 5 one
+    assert values["ac1"] == pytest.approx((0.25 - chance) / (1 - chance))
     assert values["percent-agreement"] == 0.25
-    assert 0 < values["icc"] < values["icc-mean"] < 1
+    assert values["icc"] == pytest.approx((texts - rest) / (texts + rest + 2 * (people - rest) / 4))
+    assert values["icc-mean"] == pytest.approx((texts - rest) / (texts + (people - rest) / 4))
 
 
-def test_confidences_give_a_curve_and_a_threshold(capsys: pytest.CaptureFixture[str]) -> None:
-    write([{"people": "A", "mine": "A" if n < 50 else "B", "sure": 1 - n / 100} for n in range(60)])
-    words = ("--choice", "people=mine", "--labels", "open", "--confidences", "sure", "--risk", "0.1")
+def test_people_with_a_row_each_who_always_agree_are_still_people(capsys: pytest.CaptureFixture[str]) -> None:
+    write([{**row, "score": row["mine"]} for row in PERSONS])
+    rows = agreed(capsys, *BY_PERSON, "pearson", "--human", "c=score", "--ceiling")["rows"]
+    assert [(row["value"], row["n"]) for row in rows] == [(pytest.approx(1), 4)] * 2
+
+
+@pytest.mark.parametrize(
+    ("where", "human", "out"), [("who!=y", [3, 5, 1, 2], 4), ("score>1", [2.5, 4.5, 3], 2)]
+)
+def test_a_condition_on_what_people_with_a_row_each_said_chooses_among_people(
+    capsys: pytest.CaptureFixture[str], where: str, human: list[float], out: int
+) -> None:
+    write(PERSONS)
+    (row,) = agreed(capsys, *BY_PERSON, "pearson", "--human", "c=score", "--where", where)["rows"]
+    mine = [2, 5, 1, 3] if len(human) == 4 else [2, 5, 3]
+    assert (row["value"], row["n"]) == (pytest.approx(stats.pearsonr(human, mine).statistic), len(human))
+    assert sum(row["reasons"].values()) == out
+
+
+def test_a_person_with_two_rows_of_one_text_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    write([*PERSONS, PERSONS[0]])
+    done = typed(capsys, "agree", "--data", "data.jsonl", *BY_PERSON, "bias", "--human", "c=score")
+    assert (done.code, done.out) == (2, "")
+    assert "line 9" in done.err
+
+
+@pytest.mark.parametrize(
+    ("where", "kept"),
+    [
+        (("n<4",), {0, 1, 2, 3}),
+        (("n<=4",), {0, 1, 2, 3, 4}),
+        (("n>=6.5",), {7, 8, 9}),
+        (("n>-1", "n<2"), {0, 1}),
+        (("kind={a,b}",), {0, 1, 3, 4, 6, 7, 9, 10}),
+        (("kind!={a,b}",), {2, 5, 8}),
+        (("kind={a, b}", "n>=3", "n<7"), {3, 4, 6}),
+    ],
+)
+def test_bounds_and_sets_choose_rows_and_what_has_no_number_is_in_no_bound(
+    capsys: pytest.CaptureFixture[str], where: tuple[str, ...], kept: set[int]
+) -> None:
+    numbers = [*range(10), None]
+    write([{"n": n, "kind": "abca"[k % 3], "c": 0, "mine": 2**k} for k, n in enumerate(numbers)])
+    words = [word for one in where for word in ("--where", one)]
+    (row,) = agreed(capsys, "--human", "c=c", "--score", "c=mine", "--statistic", "bias", *words)["rows"]
+    assert row["value"] * row["n"] == pytest.approx(sum(2**k for k in kept))
+    assert sum(row["reasons"].values()) == 11 - len(kept)
+
+
+def test_an_answer_that_nobody_gives_is_wrong_of_open_labels(capsys: pytest.CaptureFixture[str]) -> None:
+    said = (("Paris", "Paris"), ("Rome", "Milan"), ("Rome", "a city"), ("Paris", "Rome"))
+    write([{"people": people, "mine": mine} for people, mine in said])
+    refused = typed(capsys, "agree", "--data", "data.jsonl", "--choice", "people=mine")
+    assert (refused.code, refused.out, "Milan" in refused.err) == (2, "", True)
+    rows = agreed(capsys, "--choice", "people=mine", "--labels", "open", "--statistic", "accuracy")["rows"]
+    assert [(row["value"], row["n"], row["missing"]) for row in rows] == [(0.25, 4, 0)]
+
+
+@pytest.mark.parametrize("risk", [0.1, 0.2, 0.3])
+def test_the_threshold_keeps_the_clopper_pearson_bound_below_the_risk(
+    capsys: pytest.CaptureFixture[str], risk: float
+) -> None:
+    right = [n < 40 or n % 3 > 0 for n in range(80)]
+    write([{"people": "A" if n % 2 else "B", "mine": "AB"[(n + good) % 2], "sure": 1 - n / 100} for n, good in enumerate(right)])  # fmt: skip
+    words = ("--choice", "people=mine", "--confidences", "sure", "--risk", str(risk))
     (one,) = agreed(capsys, *words)["selective"]
-    assert (one["n"], one["lacking"], len(one["curve"])) == (60, 0, 60)
-    assert one["curve"][49]["right"] == 1
-    assert 0.4 < one["threshold"] < 0.55
-    assert 0 < one["area"] < 0.05
+    kept, n = 0, ceil(log(0.05) / log(1 - risk))  # so many that none wrong shows it
+    while n <= 80:
+        wrong = n - sum(right[:n])
+        if stats.binomtest(wrong, n, alternative="less").proportion_ci(0.95).high > risk:
+            break
+        kept, n = n, n + 1
+    assert (one["n"], one["lacking"], one["threshold"]) == (80, 0, pytest.approx(1 - (kept - 1) / 100))
+    expected = [sum(right[:n]) / n for n in range(1, 81)]
+    assert [point["right"] for point in one["curve"]] == pytest.approx(expected)
+    assert one["area"] == pytest.approx(1 - sum(expected) / 80)
+
+
+def test_a_second_order_mapped_back_is_one_turned_around(capsys: pytest.CaptureFixture[str]) -> None:
+    """Votes are A, B, a tie and A, of which the last two are wrong."""
+    said = [("A", "A", "A"), ("B", "B", "B"), ("A", "A", "B"), ("B", "A", "A")]
+    write([{"people": p, "one": one, "two": two, "shown": "BA"["AB".index(two)]} for p, one, two in said])
+    forms = ("people=one+back(two)", "people=one+flip(shown)")
+    back, flip = (agreed(capsys, "--choice", form, "--statistic", "accuracy") for form in forms)
+    assert (back["rows"], back["orders"]) == (flip["rows"], flip["orders"])
+    (both,) = back["orders"]
+    assert [both[name]["value"] for name in ("accuracy_first", "accuracy_second", "accuracy_both", "positional_agreement")] == [0.75, 0.5, 0.5, 0.75]  # fmt: skip
+    assert back["rows"][0]["value"] == 0.5
