@@ -113,7 +113,7 @@ class AgreementFields:
         if convention and convention.choice:
             same = Term((convention.choice,))
             return Choosing(same, (same,), labels=labels, confidence=self.confidences)
-        if labels:
+        if self.labels:
             raise UsageError(
                 "labels=... is for choice=..., which says where people's choice is, and the judge's"
             )

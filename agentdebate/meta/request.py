@@ -184,6 +184,14 @@ class AgreementRequest:
             raise UsageError(
                 "aspects=... names scores, and with choice=... texts are compared by choices: leave one of the two out"
             )
+        if self.named_judges and all(judge.run for judge in self.named_judges):
+            of_files = {
+                "confidences": self.fields.confidences,
+                "grades": self.records.grades,
+                "reply": self.judges.reply,
+            }
+            for option in (name for name, value in of_files.items() if value):
+                raise UsageError(f"{option}=... is for the fields of files, and a run has its own scores")
         if self.data is None:
             given = {"dataset": self.dataset, "rater": self.fields.rater, "on": self.fields.on}
             more = {"group": self.fields.group, "system": self.fields.system, "choice": self.fields.choice}
@@ -403,6 +411,10 @@ class _Side:
             if asked:
                 raise UsageError(f"run {run.head.id} compares no texts, so its verdicts choose none")
             return ()
+        if self._fields.choice and asked and (asked.sums or asked.terms != (Term((WINNER,)),)):
+            raise UsageError(
+                f"choice=...: the choice of run {run.head.id} is its {WINNER!r}, so it is written 'FIELD={WINNER}', not {self._fields.choice!r}"
+            )
         named = self._fields.named_aspects()
         for about in named:
             if about not in run.aspects:

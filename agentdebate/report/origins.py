@@ -21,7 +21,7 @@ def _data(data: str | None, fields: AgreementFields) -> Iterator[str]:
         yield f"Data: {Path(data.rpartition('=')[2]).name}{on}."
     expressions = [one for one in (fields.choice, *fields.human) if one and set(one) & set("(,+")]
     if expressions:
-        yield f"Compared: {'; '.join(expressions)}; equal votes are a tie."
+        yield f"Compared: {'; '.join(expressions)}{_equal(fields.choice or '')}."
     if fields.labels:
         yield f"Labels: {', '.join(fields.labels)}."
     if fields.where:
@@ -50,3 +50,10 @@ def _replies(judge: Judge, sources: JudgeSources) -> str:
     why = ", ".join(f"{count:,} {kind}" for kind, count in unreadable.most_common())
     lost = f"; {unreadable.total():,} not readable ({why}): left out" if unreadable else ""
     return f"{judge.name}: of {total} {how}{lost}."
+
+
+def _equal(choice: str) -> str:
+    """Say what equal votes, or equal scores of the texts, come to in an expression of choices."""
+    if any(how in choice for how in ("majority(", "flip(", "back(")):
+        return "; equal votes are a tie"
+    return "; equal scores are a tie" if set(choice) & set(",+") else ""

@@ -99,3 +99,23 @@ def test_what_swaps_positions_is_refused_where_there_is_one_text(
     came = typed(capsys, "run", name, "data.jsonl", "--task", "summarization")
     assert (came.code, f"the strategy '{name}' cannot judge this task" in came.err) == (2, True)
     assert not Path("agentdebate.db").exists()
+
+
+@pytest.mark.parametrize("choice", ["best=winer", "best=flip(winner)", "best=short,long", "best=best"])
+def test_the_choice_of_a_run_is_its_winner_and_nothing_else(
+    judged: Typed, choice: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    people = [{"id": pair["id"], "best": "answer_1"} for pair in PAIRS]
+    write(people, "people.jsonl")
+    words = ("agree", "last", "--data", "people.jsonl", "--on", "id", "--resamples", "0")
+    refused = typed(capsys, *words, "--choice", choice)
+    assert (refused.code, "is its 'winner'" in refused.err) == (2, True)
+    assert typed(capsys, *words, "--choice", "best=winner", "--labels", "open").code == 0
+
+
+@pytest.mark.parametrize("words", [("--confidences", "sure"), ("--grades", "A=5"), ("--reply", "said")])
+def test_options_about_fields_of_files_are_refused_of_a_run(
+    judged: Typed, words: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    refused = typed(capsys, "agree", "last", *words)
+    assert (refused.code, f"{words[0]} is for the fields of files" in refused.err) == (2, True)
