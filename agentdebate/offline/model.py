@@ -112,7 +112,7 @@ class OfflineJudge:
 
 
 def open_offline(name: str, **options: object) -> OfflineJudge:
-    """Make the embedded model for the registry. It takes no options: raises UsageError for any, and for a name."""
+    """offline: the embedded judge of text features, without network and key; a baseline and no language model. Raises UsageError for options."""
     if options:
         raise UsageError(f"the offline model takes no options, not {', '.join(sorted(options))}")
     if name not in ("", "offline"):

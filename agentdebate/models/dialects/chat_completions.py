@@ -146,5 +146,9 @@ def _usage(found: object) -> Usage:
     )
 
 
-open_openai = Opener(OPENAI, OpenAIChat, OpenAIOptions)
-"""Opens "openai/NAME"."""
+open_openai = Opener(
+    OPENAI,
+    OpenAIChat,
+    OpenAIOptions,
+    "openai/NAME: any endpoint that speaks chat completions; base_url=... for other addresses than OpenAI's.",
+)

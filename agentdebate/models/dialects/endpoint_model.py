@@ -189,7 +189,7 @@ class EndpointModel(ABC):
 class Opener:
     """Opens the models of a provider: what is registered under `agentdebate.models`.
 
-    `kind` makes a model of the dialect, and `options` are what can be set about it.
+    `kind` makes a model of the dialect, `options` are what can be set about it, and `about` says in a sentence whose models these are.
     """
 
     def __init__(
@@ -197,7 +197,9 @@ class Opener:
         provider: Provider,
         kind: Callable[..., EndpointModel],
         options: type[SamplingOptions],
+        about: str,
     ) -> None:
+        self.__doc__ = about  # what `list models` says of it
         self.provider = provider
         """Whose models it opens, and where their keys go."""
         self._kind, self._options = kind, options

@@ -175,5 +175,9 @@ GEMINI = Provider(
 )
 """Who answers as "gemini/..."."""
 
-open_gemini = Opener(GEMINI, GenerateContentModel, GenerateContentOptions)
-"""Opens "gemini/NAME"."""
+open_gemini = Opener(
+    GEMINI,
+    GenerateContentModel,
+    GenerateContentOptions,
+    "gemini/NAME: Gemini, or whatever else speaks Google's generateContent.",
+)

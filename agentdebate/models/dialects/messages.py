@@ -186,5 +186,9 @@ ANTHROPIC = Provider(
 )
 """Who answers as "anthropic/..."."""
 
-open_anthropic = Opener(ANTHROPIC, MessagesModel, MessagesOptions)
-"""Opens "anthropic/NAME"."""
+open_anthropic = Opener(
+    ANTHROPIC,
+    MessagesModel,
+    MessagesOptions,
+    "anthropic/NAME: Claude, or whatever else speaks Anthropic's Messages.",
+)

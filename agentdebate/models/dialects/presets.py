@@ -10,8 +10,8 @@ from agentdebate.models.provider_keys import Provider
 from agentdebate.project.trust import LOCAL
 
 
-def _preset(provider: Provider) -> Opener:
-    return Opener(provider, OpenAIChat, OpenAIOptions)
+def _preset(provider: Provider, about: str) -> Opener:
+    return Opener(provider, OpenAIChat, OpenAIOptions, about)
 
 
 open_azure = _preset(
@@ -21,9 +21,9 @@ open_azure = _preset(
         "AZURE_OPENAI_API_KEY",
         key_header="api-key",
         own_domains=(".azure.com", ".azure.us", ".azure.cn"),
-    )
+    ),
+    "azure/DEPLOYMENT: Azure OpenAI, at the resource that AZURE_OPENAI_ENDPOINT names.",
 )
-"""Opens "azure/DEPLOYMENT": Azure OpenAI, at the resource that AZURE_OPENAI_ENDPOINT names."""
 
 open_bedrock = _preset(
     Provider(
@@ -31,24 +31,27 @@ open_bedrock = _preset(
         "https://bedrock-runtime.{AWS_REGION}.amazonaws.com/openai/v1",
         "AWS_BEARER_TOKEN_BEDROCK",
         moved="BEDROCK_BASE_URL",
-    )
+    ),
+    "bedrock/MODEL: Amazon Bedrock in the region that AWS_REGION names, with one of its API keys.",
 )
-"""Opens "bedrock/MODEL": Amazon Bedrock in the region that AWS_REGION names, with one of its API keys."""
 
 open_mistral = _preset(
-    Provider("mistral", "https://api.mistral.ai/v1", "MISTRAL_API_KEY", moved="MISTRAL_BASE_URL")
+    Provider("mistral", "https://api.mistral.ai/v1", "MISTRAL_API_KEY", moved="MISTRAL_BASE_URL"),
+    "mistral/MODEL: Mistral's own endpoint.",
 )
-"""Opens "mistral/MODEL". It spells the seed in its own way, and gives no log-probabilities."""
+"""It spells the seed in its own way, and gives no log-probabilities."""
 
 open_openrouter = _preset(
-    Provider("openrouter", "https://openrouter.ai/api/v1", "OPENROUTER_API_KEY", moved="OPENROUTER_BASE_URL")
+    Provider("openrouter", "https://openrouter.ai/api/v1", "OPENROUTER_API_KEY", moved="OPENROUTER_BASE_URL"),
+    "openrouter/MAKER/MODEL: OpenRouter.",
 )
-"""Opens "openrouter/MAKER/MODEL"."""
 
 open_ollama = _preset(
-    Provider("ollama", LOCAL["ollama"], "OLLAMA_API_KEY", moved="OLLAMA_BASE_URL", needs_key=False)
+    Provider("ollama", LOCAL["ollama"], "OLLAMA_API_KEY", moved="OLLAMA_BASE_URL", needs_key=False),
+    "ollama/MODEL: Ollama on this machine, which wants no key.",
 )
-"""Opens "ollama/MODEL": Ollama on this machine, which wants no key."""
 
-open_vllm = _preset(Provider("vllm", LOCAL["vllm"], "VLLM_API_KEY", moved="VLLM_BASE_URL", needs_key=False))
-"""Opens "vllm/MODEL": vLLM on this machine, which wants a key only where it was started with one."""
+open_vllm = _preset(
+    Provider("vllm", LOCAL["vllm"], "VLLM_API_KEY", moved="VLLM_BASE_URL", needs_key=False),
+    "vllm/MODEL: vLLM on this machine, which wants a key only where it was started with one.",
+)
