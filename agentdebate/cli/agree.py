@@ -62,6 +62,8 @@ def agree(
         The form of the table [text].
     output
         A file for the table [standard output].
+    explain
+        Say at length on standard error what the figures are.
 
     """
     if as_json and format not in (None, "json"):

@@ -132,6 +132,9 @@ async def hold_in_processes(
             )
             workers.append(worker)
         await _follow(store, run, workers, as_json=as_json, quiet=quiet)
+    except anyio.get_cancelled_exc_class():
+        say(one_line(f"stopped; what was paid for is kept; see it: {see_run(run, store)}; go on: {again}"))
+        raise
     finally:
         with anyio.CancelScope(shield=True):
             await _end(workers)
