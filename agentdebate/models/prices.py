@@ -7,7 +7,6 @@ from decimal import Decimal
 from fnmatch import fnmatchcase
 from functools import cache
 from importlib.metadata import version
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,7 +22,6 @@ FILE = "prices.toml"
 MILLION = 1_000_000
 _LOOKED_UP = 1000
 """Names of models whose prices a table keeps at hand."""
-_PACKAGE = "genai_prices"
 _PROVIDERS = {"bedrock": "aws", "gemini": "google"} | {
     name: name for name in ("anthropic", "azure", "mistral", "openai", "openrouter")
 }
@@ -216,7 +214,7 @@ def _kept_price(model: str) -> Price | None:
         return Price(input=0, output=0, source="runs on this machine")
     ours, _, name = model.partition("/")
     wanted = _PROVIDERS.get(ours)
-    if wanted is None or has_place(model) or find_spec(_PACKAGE) is None:
+    if wanted is None or has_place(model):
         return None
     provider = next(one for one in _snapshot().providers if one.id == wanted)
     found = provider.find_model(name.lower(), all_providers=_snapshot().providers)

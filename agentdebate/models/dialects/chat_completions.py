@@ -150,5 +150,5 @@ open_openai = Opener(
     OPENAI,
     OpenAIChat,
     OpenAIOptions,
-    "openai/NAME: any endpoint that speaks chat completions; base_url=... for other addresses than OpenAI's.",
+    "any endpoint of chat completions, by base_url.",
 )

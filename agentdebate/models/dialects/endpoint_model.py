@@ -199,7 +199,7 @@ class Opener:
         options: type[SamplingOptions],
         about: str,
     ) -> None:
-        self.__doc__ = about  # what `list models` says of it
+        self.__doc__ = f"{provider.name}/MODEL: {about}"  # what `list models` says of it
         self.provider = provider
         """Whose models it opens, and where their keys go."""
         self._kind, self._options = kind, options

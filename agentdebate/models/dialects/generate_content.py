@@ -179,5 +179,5 @@ open_gemini = Opener(
     GEMINI,
     GenerateContentModel,
     GenerateContentOptions,
-    "gemini/NAME: Gemini, or whatever else speaks Google's generateContent.",
+    "Gemini, by Google's generateContent.",
 )

@@ -190,5 +190,5 @@ open_anthropic = Opener(
     ANTHROPIC,
     MessagesModel,
     MessagesOptions,
-    "anthropic/NAME: Claude, or whatever else speaks Anthropic's Messages.",
+    "Claude, by Anthropic's Messages.",
 )

@@ -22,7 +22,7 @@ open_azure = _preset(
         key_header="api-key",
         own_domains=(".azure.com", ".azure.us", ".azure.cn"),
     ),
-    "azure/DEPLOYMENT: Azure OpenAI, at the resource that AZURE_OPENAI_ENDPOINT names.",
+    "Azure OpenAI, at AZURE_OPENAI_ENDPOINT.",
 )
 
 open_bedrock = _preset(
@@ -32,26 +32,26 @@ open_bedrock = _preset(
         "AWS_BEARER_TOKEN_BEDROCK",
         moved="BEDROCK_BASE_URL",
     ),
-    "bedrock/MODEL: Amazon Bedrock in the region that AWS_REGION names, with one of its API keys.",
+    "Amazon Bedrock in AWS_REGION, by an API key.",
 )
 
 open_mistral = _preset(
     Provider("mistral", "https://api.mistral.ai/v1", "MISTRAL_API_KEY", moved="MISTRAL_BASE_URL"),
-    "mistral/MODEL: Mistral's own endpoint.",
+    "Mistral.",
 )
 """It spells the seed in its own way, and gives no log-probabilities."""
 
 open_openrouter = _preset(
     Provider("openrouter", "https://openrouter.ai/api/v1", "OPENROUTER_API_KEY", moved="OPENROUTER_BASE_URL"),
-    "openrouter/MAKER/MODEL: OpenRouter.",
+    "OpenRouter.",
 )
 
 open_ollama = _preset(
     Provider("ollama", LOCAL["ollama"], "OLLAMA_API_KEY", moved="OLLAMA_BASE_URL", needs_key=False),
-    "ollama/MODEL: Ollama on this machine, which wants no key.",
+    "Ollama on this machine.",
 )
 
 open_vllm = _preset(
     Provider("vllm", LOCAL["vllm"], "VLLM_API_KEY", moved="VLLM_BASE_URL", needs_key=False),
-    "vllm/MODEL: vLLM on this machine, which wants a key only where it was started with one.",
+    "vLLM on this machine.",
 )
