@@ -18,7 +18,6 @@ from benchmarks import (
     replies,
     resampling,
     store_size,
-    transports,
     turn,
     view,
     ways,
@@ -39,13 +38,12 @@ PARTS: Mapping[str, Callable[[], int | None]] = {
     "replies": replies.main,
     "resampling": resampling.main,
     "store-size": store_size.main,
-    "transports": transports.main,
     "turn": turn.main,
     "view": view.main,
     "ways": ways.main,
 }
 
-LONG = frozenset({"intervals", "local", "million", "peers", "transports"})
+LONG = frozenset({"intervals", "local", "million", "peers"})
 """What runs only where it is named: it installs packages of others, needs root, or takes long."""
 
 
