@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.extras import require
-from agentdebate.store import _debates, accounts, schema  # noqa: F401 - with these all tables are there
+from agentdebate.store import _debates, crew, schema  # noqa: F401 - with these all tables are there
 from agentdebate.store.damage import lacks_room, translated
 from agentdebate.store.database import SERVER, Database, transaction
 from agentdebate.store.place import shown
@@ -185,7 +185,7 @@ def _bring_up_to_date(connection: sa.Connection, place: str) -> None:
         elif version != schema.HEAD:
             from agentdebate.store.schema_6 import bring_over
 
-            bring_over(connection, place)
+            bring_over(connection, place, version)
 
 
 def _only_read(connection: Any, _record: object) -> None:

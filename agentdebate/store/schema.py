@@ -15,11 +15,11 @@ METADATA = sa.MetaData()
 NUMBER = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 """Numbers rows; SQLite takes an INTEGER key alone for the number of the row itself."""
 
-HEAD = "7"
+HEAD = "8"
 """The number of this version's schema."""
 
 BEFORE = "6"
-"""The one schema that is brought over (schema_6.py)."""
+"""The first schema that is brought over (schema_6.py)."""
 
 REVISION = sa.Table("alembic_version", METADATA, sa.Column("version_num", sa.String(32), primary_key=True))
 """The number of the schema, where versions before kept it."""

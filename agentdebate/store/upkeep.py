@@ -17,7 +17,6 @@ from agentdebate.errors import StoreError, UsageError
 from agentdebate.store._debates import COSTS, DEBATES, SCORES, debate_sum, numbers_of
 from agentdebate.store._in_flight import DOCUMENTS, IN_FLIGHT, document_row, unpacked
 from agentdebate.store._runs import FOUND, ITEMS, RUNS, enter_run, number_of
-from agentdebate.store.accounts import SHARED
 from agentdebate.store.crew import LEASES, QUEUES, WORKERS
 from agentdebate.store.damage import RecordDamaged, mapping, naming, reading
 from agentdebate.store.database import SERVER, Database, Session, Unread
@@ -330,6 +329,6 @@ def _delete(connection: sa.Connection, run: str) -> None:
     of_run = sa.select(DEBATES.c.number).where(DEBATES.c.run == number)
     for table in (DOCUMENTS, SCORES):
         connection.execute(table.delete().where(table.c.debate.in_(of_run)))
-    for table in (*_OF_RUN, DEBATES, COSTS, WORKERS, *SHARED):
+    for table in (*_OF_RUN, DEBATES, COSTS, WORKERS):
         connection.execute(table.delete().where(table.c.run == number))
     connection.execute(RUNS.delete().where(RUNS.c.number == number))

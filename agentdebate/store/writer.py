@@ -74,7 +74,6 @@ class RunWriter:
         self._writing.over.set()
         self._filled, self._wanted = asyncio.Event(), asyncio.Event()
         self._tasks = tuple(tasks)
-        self._with_batches: list[Work] = []
         self._last: list[Work] = []
         self._leaving = False
         self._error: AgentDebateError | None = None
@@ -103,10 +102,6 @@ class RunWriter:
     def at_last(self, work: Work) -> None:
         """Have `work` done in the last transaction, however the run is left."""
         self._last.append(work)
-
-    def with_batches(self, work: Work) -> None:
-        """Have `work` done in every transaction in which a batch is written."""
-        self._with_batches.append(work)
 
     async def paid(self, debate: str) -> list[RunCall]:
         """The calls of a debate that were paid for before this process took it up."""
@@ -273,7 +268,7 @@ class RunWriter:
             refused = self._lost(connection, batch, endings)
             parts = [part for part in batch.parts if part.debate not in refused]
             enter(connection, self._number, parts, again=batch.again)
-            for work in (*batch.works, *self._with_batches):
+            for work in batch.works:
                 work(connection, self._number)
             return refused
 
