@@ -147,9 +147,7 @@ class Shift:
             await self._report()
 
     async def _report(self) -> None:
-        told = await self._writer.transact(
-            lambda connection, _: self._leases.report(connection, self._tally), durable=False
-        )
+        told = await self._writer.transact(lambda connection, _: self._leases.report(connection, self._tally))
         self._budget.elsewhere = Amount(told.tokens, told.units)
         self._lose(told.lost)
         if told.stop and not self.told:
@@ -159,7 +157,7 @@ class Shift:
         """The next debates with their items; none where none is left, or the worker is to stop."""
         while not self._ends:
             await self._settled()
-            taken, left = await self._writer.transact(self._next, durable=False)
+            taken, left = await self._writer.transact(self._next)
             if taken:
                 self._leases.hold(taken)
                 items = await self._writer.read(

@@ -17,7 +17,7 @@ from agentdebate.store._in_flight import DOCUMENTS, IN_FLIGHT
 from agentdebate.store._runs import FOUND, ITEMS, RUNS
 from agentdebate.store.crew import QUEUES, Crew, crew_of
 from agentdebate.store.damage import DamageLog, RecordDamaged, naming
-from agentdebate.store.database import PAGE, Database, Unread
+from agentdebate.store.database import Database
 from agentdebate.store.engine import open_database
 from agentdebate.store.lock import state
 from agentdebate.store.rows import (
@@ -155,9 +155,8 @@ class Reader:
     def listed(self) -> list[RunHead | str]:
         """Every run, the newest last; of one that is damaged, its name."""
         outcomes, found = self._outcomes(), list[RunHead | str]()
-        for row in self.database.stream(sa.select(RUNS).order_by(*_BY_AGE), (RUNS.c.id,)):
-            name = row.key[0] if isinstance(row, Unread) else row["id"]
-            found += list(self.damage.kept(partial(_head, row, outcomes))) or [str(name)]
+        for row in self.database.stream(sa.select(RUNS).order_by(*_BY_AGE)):
+            found += list(self.damage.kept(partial(_head, row, outcomes))) or [str(row["id"])]
         return found
 
     def run(self, name: str, *, counted: bool = True) -> RunHead:
@@ -167,7 +166,7 @@ class Reader:
         """
         run = self.run_name(name)
         outcomes = self._outcomes(of_run(DEBATES, run)) if counted else {}
-        for row in self.database.stream(sa.select(RUNS).where(RUNS.c.id == run), (RUNS.c.id,)):
+        for row in self.database.stream(sa.select(RUNS).where(RUNS.c.id == run)):
             return _head(row, outcomes)
         raise RecordDamaged(run, "the run itself", "it is listed, and its record is not there")
 
@@ -202,7 +201,7 @@ class Reader:
     def items(self, run: str) -> Iterator[Item]:
         """The items of a run, in their order."""
         query = sa.select(ITEMS.c.id, ITEMS.c.data).where(of_run(ITEMS, run))
-        for row in self._stream(run, query.order_by(ITEMS.c.number, ITEMS.c.id), ITEMS.c.id):
+        for row in self.database.stream(query.order_by(ITEMS.c.number, ITEMS.c.id)):
             yield from self.damage.kept(partial(item_of, run, row["id"], row["data"]))
 
     def items_of(self, run: str, names: Iterable[str]) -> dict[str, Item]:
@@ -241,7 +240,7 @@ class Reader:
 
     def rows_of(self, run: str, query: "sa.Select[Any]") -> Iterator[dict[str, Any]]:
         """The debates of a run whose id and row a query selects, as Record.row() gave them, with what else it selects."""
-        for row in self._stream(run, query.where(of_run(DEBATES, run)), DEBATES.c.id):
+        for row in self.database.stream(query.where(of_run(DEBATES, run))):
             more = {name: value for name, value in row.items() if name not in ("id", "row")}
             for found in self.damage.kept(partial(debate_row, run, row["id"], row["row"])):
                 yield {**found, **more}
@@ -373,7 +372,7 @@ class Reader:
         )
         query = query.select_from(DEBATES.outerjoin(DOCUMENTS, DOCUMENTS.c.debate == DEBATES.c.number))
         query = query.where(of_run(DEBATES, run), *_is(DEBATES.c.id, debate))
-        for row in self._stream(run, query.order_by(DEBATES.c.id), DEBATES.c.id, page=_DOCUMENTS):
+        for row in self.database.stream(query.order_by(DEBATES.c.id), _DOCUMENTS):
             yield row["id"], [self._lines(run, row["id"], row[one], row[f"{one}_sum"]) for one in wanted]
         names = sa.select(IN_FLIGHT.c.debate).distinct().where(of_run(IN_FLIGHT, run))
         for name in self.database.scalars(
@@ -385,7 +384,7 @@ class Reader:
         """Lines that a document will have when its debate ends."""
         query = sa.select(IN_FLIGHT.c.place, IN_FLIGHT.c.entry).where(of_run(IN_FLIGHT, run))
         query = query.where(IN_FLIGHT.c.debate == debate, IN_FLIGHT.c.call == (document == "calls"))
-        for row in self._stream(run, query.order_by(IN_FLIGHT.c.place), IN_FLIGHT.c.place):
+        for row in self.database.stream(query.order_by(IN_FLIGHT.c.place)):
             yield row["place"], row["entry"]
 
     def _lines(self, run: str, debate: str, document: Any, checksum: int) -> Sequence[_Line]:
@@ -404,17 +403,6 @@ class Reader:
         for place, line in lines:
             yield from self.damage.kept(partial(decode, run, debate, place, line))
 
-    def _stream(
-        self, run: str, query: "sa.Select[Any]", *key: "sa.Column[Any]", page: int = PAGE
-    ) -> Iterator[sa.RowMapping]:
-        """The rows of a query but those with a value that cannot be read, which are noted."""
-        for row in self.database.stream(query, key, page):
-            if isinstance(row, Unread):
-                what = f"the {key[0].table.name.removesuffix('s')} {', '.join(map(repr, row.key))}"
-                self.damage.note(str(RecordDamaged(run, what, row.problem)))
-            else:
-                yield row
-
     def _count(self, table: sa.Table, run: str, *where: "sa.ColumnElement[bool]") -> int:
         query = sa.select(sa.func.count()).select_from(table)
         return int(self.database.scalar(query.where(of_run(table, run), *where)))
@@ -428,9 +416,7 @@ class Reader:
         return found
 
 
-def _head(row: sa.RowMapping | Unread, outcomes: Mapping[int, Mapping[str, int]]) -> RunHead:
-    if isinstance(row, Unread):
-        raise RecordDamaged(row.key[0], "the run itself", row.problem)
+def _head(row: sa.RowMapping, outcomes: Mapping[int, Mapping[str, int]]) -> RunHead:
     ended = OutcomeCounts(outcomes.get(row["number"]))
     return RunHead(
         **head_values(row), verdicts=ended.verdicts, failures=ended[FAILURE], outcomes=ended.by_name

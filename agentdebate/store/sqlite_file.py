@@ -36,10 +36,16 @@ def connect(name: str | Path, *options: Any, busy: int, **more: Any) -> sqlite3.
         ):
             connection.execute(f"PRAGMA {pragma}").close()
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST)
+        connection.text_factory = _text
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def _text(data: bytes) -> str:
+    """A text of the file. What is not UTF-8 in it is escaped, as no JSON is, so that it damages its own record and no other."""
+    return data.decode(errors="backslashreplace")
 
 
 def active_part(connection: sqlite3.Connection) -> str | None:

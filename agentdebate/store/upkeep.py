@@ -19,10 +19,10 @@ from agentdebate.store._in_flight import DOCUMENTS, IN_FLIGHT, document_row, unp
 from agentdebate.store._runs import FOUND, ITEMS, RUNS, enter_run, number_of
 from agentdebate.store.crew import LEASES, QUEUES, WORKERS
 from agentdebate.store.damage import RecordDamaged, mapping, naming, reading
-from agentdebate.store.database import SERVER, Database, Session, Unread
+from agentdebate.store.database import SERVER, Database, Session
 from agentdebate.store.engine import open_database
 from agentdebate.store.lock import hold, is_held
-from agentdebate.store.place import shown
+from agentdebate.store.place import is_url, shown
 from agentdebate.store.reader import Reader
 from agentdebate.store.schema import HEAD, batches, insert_rows
 
@@ -109,7 +109,7 @@ def _check_left(database: Database, run: str, wanted: str) -> None:
 
 
 def _same(one: str | Path, other: str | Path) -> bool:
-    places = [str(store) if "://" in str(store) else str(Path(store).resolve()) for store in (one, other)]
+    places = [str(store) if is_url(store) else str(Path(store).resolve()) for store in (one, other)]
     return places[0] == places[1]
 
 
@@ -130,12 +130,12 @@ def _copied(source: Database, target: Database, run: str) -> CopiedRun:
 
 def _enter(connection: sa.Connection, *, source: Database, run: str) -> None:
     """Enter all rows of a run, in the transaction of the connection."""
-    (head,) = _read(source, sa.select(RUNS).where(RUNS.c.id == run))
+    (head,) = map(dict, source.stream(sa.select(RUNS).where(RUNS.c.id == run)))
     old = head.pop("number")
     new = enter_run(connection, head)
     for table in _OF_RUN:
         query = sa.select(table).where(table.c.run == old).order_by(*table.primary_key)
-        for rows in batches(_read(source, query), _BATCH):
+        for rows in batches(map(dict, source.stream(query)), _BATCH):
             insert_rows(connection, table, [_as_new(table, row) | {"run": new} for row in rows])
     for some in batches(_debates(source, old), _BATCH):
         names = {row.pop("number"): row["id"] for debate in some for row in debate[DEBATES]}
@@ -172,7 +172,7 @@ def _debates(database: Database, run: int) -> Iterator[Mapping[sa.Table, list[Ro
     def numbered(key: "sa.Column[int]") -> Iterator[tuple[int, sa.Table, Row]]:
         table = key.table
         where = table.c.run == run if "run" in table.c else key.in_(of_run)
-        rows = _read(database, sa.select(table).where(where).order_by(key))
+        rows = map(dict, database.stream(sa.select(table).where(where).order_by(key)))
         return ((row[key.name], table, row) for row in rows)
 
     keys = (DEBATES.c.number, *(table.c.debate for table in _OF_DEBATES))
@@ -182,18 +182,6 @@ def _debates(database: Database, run: int) -> Iterator[Mapping[sa.Table, list[Ro
             found[table].append(row)
         if found[DEBATES]:  # rows that are of no debate are missed where they were
             yield found
-
-
-def _read(database: Database, query: "sa.Select[Any]") -> Iterator[Row]:
-    """The rows of a table. Raises StoreError where one cannot be read."""
-    (table,) = query.get_final_froms()
-    assert isinstance(table, sa.Table)
-    for row in database.stream(query, list(table.primary_key), _BATCH):
-        if isinstance(row, Unread):
-            raise StoreError(
-                f"the store {database.place}: a row of {table.name} is damaged: {row.problem}; store check lists what is"
-            )
-        yield dict(row)
 
 
 @dataclass(frozen=True)
@@ -268,7 +256,7 @@ def _of_file(database: Database) -> list[str]:
 def _changed(database: Database, run: str) -> Iterator[str]:
     """The records of a run that are not what was stored, as far as reading them does not tell."""
     number = database.look(partial(number_of, run=run))
-    for row in _read(database, sa.select(ITEMS).where(ITEMS.c.run == number)):
+    for row in database.stream(sa.select(ITEMS).where(ITEMS.c.run == number)):
         with reading(run, f"the item {row['id']!r}"):
             name = mapping(unpacked(row["data"]))["id"]
         if name != row["id"]:

@@ -87,12 +87,10 @@ class RunWriter:
         work = partial(enter_run, row=row) if row is not None else partial(number_of, run=self.run)
         self._number = await self._patiently(partial(self._session.write, work))
 
-    async def transact(
-        self, work: Callable[[sa.Connection, int], _Result], *, durable: bool = True
-    ) -> _Result:
-        """What `work` gives in a transaction of its own. What is not `durable` does not wait for the disk."""
+    async def transact(self, work: Callable[[sa.Connection, int], _Result]) -> _Result:
+        """What `work` gives in a transaction of its own."""
         return await self._patiently(
-            lambda: self._session.write(lambda connection: work(connection, self._number), durable=durable)
+            lambda: self._session.write(lambda connection: work(connection, self._number))
         )
 
     async def read(self, work: Callable[[], _Result]) -> _Result:

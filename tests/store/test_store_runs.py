@@ -192,7 +192,6 @@ def check_names(reader: Reader, one: str, two: str) -> None:
         ("postgresql+psycopg://me:s3cret@db.test:5432/runs", "postgresql+psycopg://me:***@db.test:5432/runs"),
         ("postgresql://me:p@ss:w@db.test/runs", "postgresql://me:***@db.test/runs"),
         ("postgresql://me@db.test/runs", "postgresql://me@db.test/runs"),
-        ("sqlite:///runs.db", "sqlite:///runs.db"),
         ("runs.db", "runs.db"),
         (Path("a/b:c@d.db"), "a/b:c@d.db"),
     ],
