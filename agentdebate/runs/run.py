@@ -237,7 +237,7 @@ class Run:
         else:
             paid = await writer.paid(job.id)
             earlier = _earlier(paid, self._common)
-            talk = writer.open(job.id, first=1 + max((call.number for call in paid), default=0))
+            talk = writer.open(job.id, paid=paid)
             keep = partial(_keep_new, talk, earlier)
             record = await hold(listeners=(talk.message, *listeners), record=keep, earlier=earlier)
         await talk.record(record, self._cost)

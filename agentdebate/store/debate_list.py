@@ -171,7 +171,10 @@ class DebateList:
         counts = (sa.func.count(x), mean(x), sa.func.min(x), sa.func.max(x), sa.func.count(y), mean(y))
         query = sa.select(SCORES.c.name, *counts, sa.func.count(x * y), *of_pairs)
         query = query.where(of_run(SCORES, self.run)).group_by(SCORES.c.name).order_by(SCORES.c.name)
-        return [ScoreMeans(*row[:8], _pearson(row[7], row[8:])) for row in self._database.rows(query.limit(_MANY))]
+        return [
+            ScoreMeans(*row[:8], correlation=_pearson(row[7], row[8:]))
+            for row in self._database.rows(query.limit(_MANY))
+        ]
 
     def sums(self) -> Mapping[str, float | None]:
         """The costs of all debates together: calls, tokens, money, and how many have a known price."""

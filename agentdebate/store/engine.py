@@ -49,7 +49,7 @@ def url_of(place: str) -> sa.URL:
         raise UsageError("a store is a file or a database URL, and this URL cannot be read") from error
     if url.drivername not in (SERVER, _DRIVER):
         raise UsageError(
-            f"a store is a SQLite file, named by its path, or a PostgreSQL database ({SERVER}://...), not {url.drivername}://..."
+            f"a store is a SQLite file, named by its path, or a PostgreSQL database ({SERVER}://...), not one of {url.drivername}"
         )
     return url
 

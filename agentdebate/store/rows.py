@@ -195,7 +195,10 @@ def debate_row(run: str, debate: Any, text: Any) -> dict[str, Any]:
 def item_of(run: str, item: Any, data: bytes) -> Item:
     """An item."""
     with reading(run, f"the item {item!r}"):
-        return Item.model_validate(mapping(unpacked(data)))
+        found = Item.model_validate(mapping(unpacked(data)))
+        if found.id != item:
+            raise ValueError(f"its data is that of {found.id!r:.80}")
+        return found
 
 
 def document_lines(run: str, debate: Any, document: Any, checksum: int) -> list[str]:
