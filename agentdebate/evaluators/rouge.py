@@ -37,7 +37,7 @@ class Rouge(Overlap):
     """Single words, pairs of words, longest common subsequence, or its union over sentences."""
     stem: bool = True
     """Whether words of four letters and more are cut to their Porter stems."""
-    references: Literal["mean", "max", "first"] = "mean"
+    references: Literal["mean", "max"] = "mean"
     """Which F counts where there are several references."""
     tokens: Literal["rouge", "whitespace"] = "rouge"
     """Lower-case letters and digits only, as rouge-score has it, or whatever stands between white space."""
@@ -67,8 +67,7 @@ class Rouge(Overlap):
         return f"rouge{self.kind}"
 
     def _compare(self, pair: Pair) -> float:
-        references = pair.premise[:1] if self.references == "first" else pair.premise
-        scores = [self._f(reference, pair.hypothesis) for reference in references]
+        scores = [self._f(reference, pair.hypothesis) for reference in pair.premise]
         return max(scores) if self.references == "max" else fmean(scores)
 
     def _f(self, reference: str, hypothesis: str) -> float:
