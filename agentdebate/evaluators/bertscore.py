@@ -16,11 +16,12 @@ from agentdebate.extras import optional
 from agentdebate.models.hub import from_hub
 from agentdebate.options import read_options
 
-_PARTS = ("precision", "recall", "f")
+_F = 2
+"""The place of F behind precision and recall in what bert-score returns."""
 
 
 class BertScoreOptions(LocalOptions):
-    """Which layer's embeddings are compared, and which of the three figures is the score."""
+    """Which layer's embeddings are compared."""
 
     premise: str = "reference"
     references: Literal["mean", "max"] = "max"
@@ -28,8 +29,6 @@ class BertScoreOptions(LocalOptions):
     """The layer whose embeddings are compared, counted from 1; bert-score lists the best for each model (17 for
     roberta-large, 9 for bert-base-uncased).
     """
-    part: Literal["precision", "recall", "f"] = "f"
-    """Precision looks for the text's tokens in the reference, recall for the reference's in the text."""
 
 
 class BertScore(LocalEvaluator):
@@ -41,7 +40,6 @@ class BertScore(LocalEvaluator):
 
     def __init__(self, path: str, options: BertScoreOptions) -> None:
         super().__init__("bertscore", path, "encoder", options, layers=options.layers)
-        self._place = _PARTS.index(options.part)
 
     def _scored(self, loaded: Loaded, singles: list[Single]) -> list[float]:
         tokenizer = loaded.tokenizer
@@ -56,7 +54,7 @@ class BertScore(LocalEvaluator):
             device=loaded.model.device,
             batch_size=len(singles),
         )
-        scores: list[float] = found[:, self._place].tolist()
+        scores: list[float] = found[:, _F].tolist()
         return scores
 
 

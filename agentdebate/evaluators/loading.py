@@ -5,13 +5,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Literal
 
 from agentdebate.errors import MissingExtra, UsageError
 from agentdebate.extras import optional
-from agentdebate.models.hub import is_fetched
 from agentdebate.visible import visible
 
 Head = Literal["classifier", "causal", "seq2seq", "encoder"]
@@ -30,7 +30,7 @@ _ENDLESS = 10**6
 """Tokenizers without a limit say so with a number beyond this."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Source:
     """Where a model comes from, and how it is to be loaded."""
 
@@ -42,43 +42,42 @@ class Source:
     layers: int | None = None
     """The layers to keep, from the first; all by default."""
 
-    def __post_init__(self) -> None:
-        try:
-            there = not self.is_path or (self.folder / "config.json").is_file()
-        except (OSError, ValueError, RuntimeError) as error:  # too long, NUL, or ~name of an unknown user
-            raise UsageError(f"{visible(self.path)[:80]} is not a path or a name that can be used") from error
-        if not there:
-            raise UsageError(
-                f"there is no model at {self.path}: name a folder with a config.json, the weights and a tokenizer"
-            )
-
-    @property
-    def folder(self) -> Path:
-        """Where it lies, if it is a folder."""
-        return Path(self.path).expanduser()
+    @cached_property
+    def folder(self) -> Path | None:
+        """The folder where it lies; None for a name on the hub. Raises UsageError."""
+        return model_folder(self.path, "config.json")
 
     @property
     def short(self) -> str:
         """The last part of its name."""
-        return self.folder.name
-
-    @property
-    def is_path(self) -> bool:
-        """Whether it is a folder, and not a name on the hub: "name" or "owner/name"."""
-        beside = (
-            "/" in self.path and self.folder.parent.is_dir()
-        )  # where there is a folder "owner", one in it is meant
-        return beside or not is_fetched(self.path) or self.path.count("/") > 1
+        return self.path.rstrip("/").rpartition("/")[2]
 
     def fingerprint(self) -> str:
         """What tells it from other models: a digest of the folder's files, or the hub name and revision."""
-        if not self.is_path:
+        if self.folder is None:
             return f"{self.path}@{self.revision or 'main'}"
         digest = hashlib.sha256()
         for path in sorted(path for path in self.folder.iterdir() if path.is_file()):
             size = path.stat().st_size
             digest.update(f"{path.name}\0{size}\0".encode() + (path.read_bytes() if size <= _WHOLE else b""))
         return f"{self.short}:{digest.hexdigest()[:16]}"
+
+
+def model_folder(path: str, holds: str) -> Path | None:
+    """The folder of a model, which has a file `holds`; None for a name on the hub: "name" or "owner/name". Raises UsageError."""
+    try:
+        folder = Path(path).expanduser()
+        # Where there is a folder "owner", one in it is meant.
+        beside = "/" in path and folder.parent.is_dir()
+        if not (beside or folder.exists() or path.startswith((".", "/", "~")) or path.count("/") > 1):
+            return None
+        if (folder / holds).is_file():
+            return folder
+    except (OSError, ValueError, RuntimeError) as error:  # too long, NUL, or ~name of an unknown user
+        raise UsageError(f"{visible(path)[:80]} is not a path or a name that can be used") from error
+    raise UsageError(
+        f"there is no model at {path}: name a folder with a {holds}, the weights and a tokenizer, or a name on the hub"
+    )
 
 
 def packages(*names: str, extra: str = EXTRA) -> str:
@@ -125,15 +124,18 @@ def load(source: Source) -> Loaded:
     not a model of this kind, or where its weights lack a part.
     """
     torch, transformers = optional("torch", EXTRA), optional("transformers", EXTRA)
-    place = str(source.folder) if source.is_path else source.path
+    place = str(source.folder or source.path)
     # A model that brings code of its own is refused: left open, the library would ask the user at the terminal. A folder
     # may name a base model of its own, which is not fetched either.
     keywords: dict[str, Any] = {
         "trust_remote_code": False,
-        "local_files_only": source.is_path,
+        "local_files_only": source.folder is not None,
         "revision": source.revision or "main",
     }
-    with _quietly(transformers), _translated(source):
+    # Standard error may hold a bar of ours. What matters in the list of weights, those that are missing, is an error here.
+    transformers.utils.logging.disable_progress_bar()
+    transformers.utils.logging.set_verbosity_error()
+    with _translated(source):
         tokenizer = transformers.AutoTokenizer.from_pretrained(place, **keywords)
         config = transformers.AutoConfig.from_pretrained(place, **keywords)
         _keep_layers(config, source)
@@ -172,16 +174,10 @@ def _check(source: Source, tokenizer: Any, found: dict[str, Any]) -> None:
 
 
 def _limit(tokenizer: Any, model: Any, source: Source) -> int:
-    """The most tokens of one text: as asked for, else what tokenizer and model say, whichever is less."""
-    hard = _positions(model)
-    if source.max_length is not None:
-        if source.max_length > hard:
-            raise UsageError(
-                f"{source.path} takes {hard} tokens, so max_length cannot be {source.max_length}"
-            )
-        return source.max_length
+    """The most tokens of one text: as asked for, else what the tokenizer says, and no more than the model takes."""
     said = tokenizer.model_max_length
-    return int(min(hard, said if said < _ENDLESS else sys.maxsize))
+    usual = said if said < _ENDLESS else sys.maxsize
+    return int(min(_positions(model), source.max_length or usual))
 
 
 def _positions(model: Any) -> int:
@@ -204,21 +200,3 @@ def _translated(source: Source) -> Iterator[None]:
             f"{source.path} cannot be loaded as a {source.head} model on {source.device!r}: {reason} (name a folder with such"
             " a model, or a hub name; with HF_HUB_OFFLINE or without a network only what was downloaded before can be loaded)"
         ) from error
-
-
-@contextmanager
-def _quietly(transformers: Any) -> Iterator[None]:
-    """Keep the library's progress bar and its list of unused weights off standard error, where a bar of ours may stand.
-
-    What matters in that list, weights that are missing, is an error here.
-    """
-    control = transformers.utils.logging
-    bar, level = control.is_progress_bar_enabled(), control.get_verbosity()
-    control.disable_progress_bar()
-    control.set_verbosity_error()
-    try:
-        yield
-    finally:
-        control.set_verbosity(level)
-        if bar:
-            control.enable_progress_bar()

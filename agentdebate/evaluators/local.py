@@ -31,6 +31,7 @@ class LocalEvaluator(ABC):
         self._packages = packages(*self.packages, extra=self.extra)
         self._kind, self._local = kind, options
         self._source = Source(path, head, options.device, options.revision, options.max_length, layers)
+        _ = self._source.folder  # one that is missing is said before anything is judged
         self._told = False
         self._worker = Worker(lambda: load(self._source), self.name)
 
@@ -66,7 +67,8 @@ class LocalEvaluator(ABC):
         """
         apart = take_apart(pairs, field=self.premise, uses_premise=self._uses_premise)
         # Texts of like length together are padded less; the longest first, for they show whether memory suffices.
-        order = sorted(range(len(apart.singles)), key=lambda number: -_length(apart.singles[number]))
+        lengths = [-len(single.premise) - len(single.hypothesis) for single in apart.singles]
+        order = sorted(range(len(lengths)), key=lengths.__getitem__)
         scores = [0.0] * len(order)
         for start in range(0, len(order), self._local.batch_size):
             batch = order[start : start + self._local.batch_size]
@@ -96,14 +98,7 @@ class LocalEvaluator(ABC):
 
     def _fitted(self, loaded: Loaded, single: Single, size: Callable[[str], int]) -> str:
         """The single's premise, cut so far that all fits; `size` counts the tokens with a premise."""
-        premise = fitted(
-            single,
-            size=size,
-            limit=loaded.limit,
-            tokenizer=loaded.tokenizer,
-            keep=self._local.keep,
-            model=self.name,
-        )
+        premise = fitted(single, size, loaded, self._local.keep, self.name)
         if premise != single.premise and not self._told:
             self._told = True
             text = "%s takes %d tokens: premises are cut, the first from %d to %d characters"
@@ -120,7 +115,3 @@ class LocalEvaluator(ABC):
         if tokens > loaded.limit:
             raise too_long(single.hypothesis, tokens, loaded.limit, self.name)
         return self._fitted(loaded, single, size)
-
-
-def _length(single: Single) -> int:
-    return len(single.premise) + len(single.hypothesis)

@@ -4,11 +4,11 @@ No task runs in the background. Each request waits for a turn and then has a bat
 others have asked for, who find their scores when it is their turn. One that is cancelled leaves its batch to them.
 """
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from math import isfinite
+from time import perf_counter
 
 import anyio
 import anyio.lowlevel
@@ -42,11 +42,8 @@ class Measuring:
     other are computed once. Failures are not remembered.
     """
 
-    def __init__(
-        self, evaluator: Evaluator, *, batch: int = _BATCH, clock: Callable[[], float] = time.perf_counter
-    ) -> None:
-        self.evaluator = evaluator
-        self._batch, self._clock = batch, clock
+    def __init__(self, evaluator: Evaluator, *, batch: int = _BATCH) -> None:
+        self.evaluator, self._batch = evaluator, batch
         self._open: dict[Pair, _Request] = {}
         self._scores: dict[Pair, float] = {}
         self._turn = anyio.Lock()
@@ -97,9 +94,9 @@ class Measuring:
         """Have one batch computed: a request, and those that came before others."""
         others = (request for request in self._open.values() if request is not first)
         batch = [first, *islice(others, self._batch - 1)]
-        started = self._clock()
+        started = perf_counter()
         outcomes = await self._scored([request.pair for request in batch])
-        share = (self._clock() - started) / len(batch)
+        share = (perf_counter() - started) / len(batch)
         for request, outcome in zip(batch, outcomes, strict=True):
             request.outcome, request.seconds = outcome, share
             self._end(request)

@@ -1,11 +1,11 @@
 """A yes-or-no question about the text, put to a language model: how much more probable "yes" is than "no".
 
 UniEval (Zhong et al. 2022, Section 3) asks a T5 model that was trained for it one question an aspect and takes
-P(yes) / (P(yes) + P(no)) at the answer's first token. Here any local causal or seq2seq model is asked any question;
+P(yes) / (P(yes) + P(no)) at the answer's first token. Here any local seq2seq model is asked any question;
 UniEval's trained models want their own questions and template.
 """
 
-from typing import Any, Literal
+from typing import Any
 
 from agentdebate.errors import UsageError
 from agentdebate.evaluators.base import Range
@@ -26,8 +26,6 @@ _PLACES = ("premise", HYPOTHESIS, "question")
 class YesNoOptions(LocalOptions):
     """What is asked, and how."""
 
-    kind: Literal["causal", "seq2seq"] = "seq2seq"
-    """A model that goes on with a text, or one that reads one text and writes another."""
     question: str
     """What is asked, such as "Is the text free of mistakes and easy to read?"."""
     template: str = TEMPLATE
@@ -46,7 +44,7 @@ class YesNo(LocalEvaluator):
     def __init__(self, path: str, options: YesNoOptions) -> None:
         self._options = options
         self._template = Template.read(self._options.template, _PLACES)
-        super().__init__("yes-no", path, self._options.kind, self._options)
+        super().__init__("yes-no", path, "seq2seq", options)
 
     @property
     def _uses_premise(self) -> bool:
@@ -55,26 +53,17 @@ class YesNo(LocalEvaluator):
     def _scored(self, loaded: Loaded, singles: list[Single]) -> list[float]:
         yes, no = answers(loaded.tokenizer, self._source.path)
         rows = [self._prompt(loaded, single) for single in singles]
-        logits = (self._next if self._options.kind == "causal" else self._first)(loaded, rows).float()
+        logits = self._first(loaded, rows).float()
         found: list[float] = (logits[:, yes].logsumexp(-1) - logits[:, no].logsumexp(-1)).sigmoid().tolist()
         return found
 
     def _prompt(self, loaded: Loaded, single: Single) -> list[int]:
         def encoded(premise: str) -> list[int]:
             texts = {"premise": premise, HYPOTHESIS: single.hypothesis, "question": self._options.question}
-            encoding = loaded.tokenizer(self._template.fill(**texts), return_special_tokens_mask=True)
-            ids: list[int] = encoding["input_ids"]
-            if self._options.kind == "causal":  # a mark of the end would end the text before the answer
-                while encoding["special_tokens_mask"][len(ids) - 1]:
-                    ids = ids[:-1]
+            ids: list[int] = loaded.tokenizer(self._template.fill(**texts))["input_ids"]
             return ids
 
         return encoded(self._fitted(loaded, single, lambda premise: len(encoded(premise))))
-
-    def _next(self, loaded: Loaded, rows: list[list[int]]) -> Any:
-        """The logits of the token after each prompt."""
-        logits = loaded.model(**loaded.texts(rows)).logits
-        return logits[range(len(rows)), [len(row) - 1 for row in rows]]
 
     def _first(self, loaded: Loaded, rows: list[list[int]]) -> Any:
         """The logits of the first token of each answer."""
