@@ -172,7 +172,7 @@ class DebateList:
         query = sa.select(SCORES.c.name, *counts, sa.func.count(x * y), *of_pairs)
         query = query.where(of_run(SCORES, self.run)).group_by(SCORES.c.name).order_by(SCORES.c.name)
         return [
-            ScoreMeans(*row[:8], correlation=_pearson(row[7], row[8:]))
+            ScoreMeans(*row[:8], _pearson(row[7], row[8:]))  # type: ignore[call-arg]  # they are eight
             for row in self._database.rows(query.limit(_MANY))
         ]
 

@@ -31,10 +31,10 @@ from agentdebate.store._in_flight import (
     take_lines,
 )
 from agentdebate.store._runs import FOUND, ITEMS
-from agentdebate.store.run_tables import RunCall
+from agentdebate.store.run_tables import RunCall, models_of
 from agentdebate.store.schema import Entry, batches, insert_rows
 from agentdebate.talk.envelope import message_line
-from agentdebate.talk.messages import Message, Reply
+from agentdebate.talk.messages import Message
 
 Lines = Mapping[int, str]
 
@@ -191,9 +191,3 @@ class DebateWriter:
 
     def _line(self, place: int, line: str, *, call: bool) -> None:
         self._put(Entry(IN_FLIGHT, line_row(self.debate, place, line, call=call), self.debate))
-
-
-def models_of(messages: Iterable[Message]) -> dict[str, str]:
-    """What the replies of each agent call its model."""
-    replies = (one for one in messages if isinstance(one, Reply))
-    return {one.sender.partition("#")[0]: one.model for one in replies if one.model}

@@ -151,7 +151,8 @@ def _check(connection: sa.Connection, place: str, *, create: bool, reading: bool
             "name another store"
         )
     version = schema.version_of(connection, place)
-    if version is None and (not create or sa.inspect(connection).get_table_names()):
+    tables = set(sa.inspect(connection).get_table_names()) - {schema.COMPLETIONS.name}
+    if version is None and (tables or not create):
         raise UsageError(f"{place} is a database and not a store of agentdebate; name another with store=...")
     if on_file and version is None:  # a run can give back room at its end
         connection.exec_driver_sql("PRAGMA auto_vacuum = INCREMENTAL")
