@@ -121,6 +121,6 @@ def _account(evaluation: Evaluation, run: str, store: str) -> str:
     shift = evaluation.run.shift
     assert shift is not None
     lost = f", {number(shift.tally.lost, 'lease')} lost" if shift.tally.lost else ""
-    why = "no debate is left" if shift.finished else f"it was told to stop ({shift.told})"
+    why = "no debate is left" if shift.finished else "it was told to stop"
     held = number(shift.tally.debates, "debate")
     return one_line(f"{why}; held here: {held}{lost}; see more: {see_run(run, store)}")

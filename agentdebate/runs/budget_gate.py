@@ -65,16 +65,16 @@ class BudgetGate:
         foretold = NOTHING if self._is_known(job) else await self._foretold(job)
         while True:
             kept, alone = self._needs(job, foretold)
-            if await self._budget.make_room(kept, bounded=True):
+            if self._budget.has_room(kept):
                 return self._budget.pledge(kept)
             if self._running:
                 self._ended = anyio.Event()
                 await self._ended.wait()
-            elif await self._budget.make_room(alone):
+            elif self._budget.has_room(alone):
                 return self._budget.pledge(alone)
             elif self._cached and self._largest == NOTHING:
                 return self._budget.pledge(alone, paying=False)  # all of it may be in the cache
-            elif not await self._budget.wait_for_others(alone):
+            else:
                 raise self._budget.too_little(alone)
 
     def _is_known(self, job: Job) -> bool:

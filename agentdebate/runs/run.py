@@ -17,7 +17,6 @@ from agentdebate.models.base import Call
 from agentdebate.models.budget import Budget
 from agentdebate.models.composition import Around
 from agentdebate.models.limits.limit import turn_order
-from agentdebate.models.limits.shared import SharedLimits
 from agentdebate.models.prices import built_in, total_cost
 from agentdebate.models.registry import opener
 from agentdebate.models.resumed import Earlier
@@ -30,11 +29,11 @@ from agentdebate.runs.progress import Progress
 from agentdebate.runs.settings import Settings
 from agentdebate.strategies.base import Strategy
 from agentdebate.tasks import Task
-from agentdebate.usage import Usage
 
 if TYPE_CHECKING:
     from agentdebate.runs.worker import Shift
     from agentdebate.store.debate_writer import DebateWriter
+    from agentdebate.store.reader import Reader, RunHead
     from agentdebate.store.run_tables import RunCall
     from agentdebate.store.writer import RunWriter
 
@@ -76,15 +75,13 @@ class Run:
 
     @classmethod
     @asynccontextmanager
-    async def prepared(
-        cls, strategy: Strategy | str, settings: Settings, *, shared: SharedLimits | None = None
-    ) -> AsyncIterator[Self]:
+    async def prepared(cls, strategy: Strategy | str, settings: Settings) -> AsyncIterator[Self]:
         """A run whose debates are ready to be held, without a store so far. Raises UserError."""
         try:
             async with AsyncExitStack() as stack:
                 stack.enter_context(collecting_seldom())
                 vocabularies = settings.vocabularies()
-                around = await stack.enter_async_context(settings.around(shared))
+                around = await stack.enter_async_context(settings.around())
                 model = settings.model
                 options = {model: settings.model_options} if isinstance(model, str) else {}
                 made = ready(
@@ -153,8 +150,7 @@ class Run:
             if not anyway:
                 now = {**configuration, **plainly(self.settings.configuration)}
                 check_same(head.id, head.configuration, now, instead=instead)
-            if self.around.budget is not None:
-                _book(self.around.budget, head.model, reader.spent(head.id))
+            book(self.around.budget, head, reader)
         if agenda is not None and not anyway:
             agenda.compare(await anyio.to_thread.run_sync(StoredDigests.of, store, head.id))
         if head.verdicts:
@@ -241,7 +237,7 @@ class Run:
         else:
             paid = await writer.paid(job.id)
             earlier = _earlier(paid, self._common)
-            talk = writer.open(job.id, first=1 + max((call.number for call in paid), default=0))
+            talk = writer.open(job.id, paid=paid)
             keep = partial(_keep_new, talk, earlier)
             record = await hold(listeners=(talk.message, *listeners), record=keep, earlier=earlier)
         await talk.record(record, self._cost)
@@ -265,10 +261,12 @@ def _earlier(paid: "Iterable[RunCall]", common: Earlier | None = None) -> Earlie
     return Earlier(((call.agent, call.key, call.completion) for call in paid if call.ask), common)
 
 
-def _book(budget: Budget, model: str, spent: Mapping[str, Usage]) -> None:
-    """Enter what a run has spent before, at the price of whichever of the names there is one for."""
-    for name, usage in spent.items():
-        budget.book(name if budget.knows(name) else model, usage)
+def book(budget: Budget | None, head: "RunHead", reader: "Reader") -> None:
+    """Enter in a budget what the completions of a run that are on disk did cost."""
+    if budget is None:
+        return
+    for name, usage in reader.spent(head.id).items():
+        budget.book(name if budget.knows(name) else head.model, usage)
 
 
 def _tell(record: Record, run: str | None) -> None:
