@@ -82,7 +82,7 @@ GROUPS = (
         ]
         print((await ad.forecast(items, "debate", aspects="consistency")).debates)
 
-        async with ad.evaluate(items, "debate", aspects="consistency", store="runs.db", in_order=True) as run:
+        async with ad.evaluate(items, "debate", aspects="consistency", store="runs.db", concurrency=1) as run:
             async for record in run:
                 print(record.id, record.outcome.name)
 

@@ -21,6 +21,8 @@ class Progress:
     saved: int = 0
     """Calls whose completions came out of a cache, and are not among the others."""
     started: float = field(default_factory=time.monotonic)
+    before: int = 0
+    """Debates that had ended at the start."""
 
     @property
     def done(self) -> int:
@@ -41,14 +43,17 @@ class Progress:
     def rate(self) -> float:
         """Debates a second since the start."""
         elapsed = time.monotonic() - self.started
-        return self.ended / elapsed if elapsed > 0 else 0.0
+        return (self.ended - self.before) / elapsed if elapsed > 0 else 0.0
 
     @property
     def left(self) -> float | None:
         """Seconds to go at this rate; None where that cannot be known."""
-        if self.total is None or not self.ended:
-            return None
-        return (self.total - self.ended) / self.rate
+        rate = self.rate
+        return max(self.total - self.ended, 0) / rate if self.total is not None and rate else None
+
+    def begin(self) -> None:
+        """Take what has been counted so far as there before: the rate is that of the time from now on."""
+        self.before, self.started = self.ended, time.monotonic()
 
     def count(self, record: Record) -> None:
         """Count a debate that has ended."""
@@ -58,34 +63,9 @@ class Progress:
         self.saved += record.saved.calls
         self.outcomes.add(record.outcome)
 
-
-@dataclass
-class Followed(Progress):
-    """How far a run has come in another process. Its rate is that of the time in which it was looked at."""
-
-    before: int | None = None
-    """Debates that had ended when that time began."""
-
-    def begin(self) -> None:
-        """Say, the first time, that everything that was there has been counted."""
-        if self.before is None:
-            self.before, self.started = self.ended, time.monotonic()
-
     def take(self, row: Mapping[str, Any]) -> None:
-        """Count a debate that has ended, by its row."""
+        """Count a debate that has ended in another process, by its row."""
         self.calls += row["calls"]
         self.tokens += row["prompt_tokens"] + row["completion_tokens"]
         self.saved += row["cached_calls"]
         self.outcomes.add(outcome_of(row))
-
-    @property
-    def rate(self) -> float:
-        """Debates a second."""
-        elapsed = time.monotonic() - self.started
-        return (self.ended - self.before) / elapsed if self.before is not None and elapsed > 0 else 0.0
-
-    @property
-    def left(self) -> float | None:
-        """Seconds to go at this rate; None where that cannot be known."""
-        rate = self.rate
-        return max(self.total - self.ended, 0) / rate if self.total is not None and rate else None
