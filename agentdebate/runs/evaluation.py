@@ -108,8 +108,9 @@ async def evaluate(
             agenda.check_setup()
             if store is not None:
                 await run.begin(store, agenda.tasks, configuration)
-        if agenda.total is not None:
-            run.progress.total = max(agenda.total - len(run.earlier), 0)
+        total = agenda.total or how.configuration.get("debates")
+        if total is not None:
+            run.progress.total = max(total - len(run.earlier), 0)
         if progress:
             from agentdebate.runs.progress_line import showing  # brings rich along
 
@@ -143,9 +144,7 @@ async def under_way(
         group.cancel_scope.cancel()
 
 
-async def _hold_all(
-    run: Run, jobs: AsyncGenerator[Job], records: MemoryObjectSendStream[Record]
-) -> None:
+async def _hold_all(run: Run, jobs: AsyncGenerator[Job], records: MemoryObjectSendStream[Record]) -> None:
     """As many workers as debates may be held at once, each taking the next job. What stopped the run is raised where its records are read.
 
     Each begins when the one before it has found a job, so that no more begin than there are jobs, whatever number was said.

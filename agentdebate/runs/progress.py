@@ -1,11 +1,9 @@
 """How far a run has come, how fast it goes, and how long it will take."""
 
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
-from agentdebate.debates.outcome import FAILURE, OutcomeCounts, outcome_of
+from agentdebate.debates.outcome import FAILURE, OutcomeCounts
 from agentdebate.debates.record import Record
 
 
@@ -21,8 +19,6 @@ class Progress:
     saved: int = 0
     """Calls whose completions came out of a cache, and are not among the others."""
     started: float = field(default_factory=time.monotonic)
-    before: int = 0
-    """Debates that had ended at the start."""
 
     @property
     def done(self) -> int:
@@ -43,17 +39,13 @@ class Progress:
     def rate(self) -> float:
         """Debates a second since the start."""
         elapsed = time.monotonic() - self.started
-        return (self.ended - self.before) / elapsed if elapsed > 0 else 0.0
+        return self.ended / elapsed if elapsed > 0 else 0.0
 
     @property
     def left(self) -> float | None:
         """Seconds to go at this rate; None where that cannot be known."""
         rate = self.rate
         return max(self.total - self.ended, 0) / rate if self.total is not None and rate else None
-
-    def begin(self) -> None:
-        """Take what has been counted so far as there before: the rate is that of the time from now on."""
-        self.before, self.started = self.ended, time.monotonic()
 
     def count(self, record: Record) -> None:
         """Count a debate that has ended."""
@@ -62,10 +54,3 @@ class Progress:
         self.tokens += usage.tokens
         self.saved += record.saved.calls
         self.outcomes.add(record.outcome)
-
-    def take(self, row: Mapping[str, Any]) -> None:
-        """Count a debate that has ended in another process, by its row."""
-        self.calls += row["calls"]
-        self.tokens += row["prompt_tokens"] + row["completion_tokens"]
-        self.saved += row["cached_calls"]
-        self.outcomes.add(outcome_of(row))
