@@ -226,7 +226,7 @@ def _close(
         sys.stdout.flush()
     elif results.note and not quiet:
         say(results.note)
-    for error, count, row in page.failures.failures:
+    for error, count, row in results.failures:
         if count > 1:  # a single one has been shown when it came
             example = f"for example {debate_name(row)}: {in_options(str(row['failure']['reason']))}"
             say(one_line(f"{count} x {error}, {example}"))

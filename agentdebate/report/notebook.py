@@ -5,12 +5,10 @@ from itertools import islice
 from typing import Any
 
 from agentdebate.debates.record import Record
-from agentdebate.meta.agreement import Agreement
 from agentdebate.report.agreement_table import AgreementTable
 from agentdebate.report.ballot_table import ballot_grid
 from agentdebate.report.grid import Grid
 from agentdebate.report.html import as_html, html_text
-from agentdebate.report.judge_tables import agreement_record
 from agentdebate.report.transcript_text import drawn as transcript_text
 from agentdebate.report.transcript_text import failure_line, verdict_line
 from agentdebate.store.stored_run import Run, StoredRecord
@@ -21,18 +19,15 @@ from agentdebate.talk.transcript import Transcript
 
 ROWS = 20
 """Rows of a table that are shown."""
-FEW = 5
-"""Records of a run that are shown."""
 _TEXT = 100_000
 """Characters of a text, such as a transcript."""
 _STYLE = (
-    ".agentdebate{color:inherit;font-size:.9em;line-height:1.45;overflow-x:auto}"
-    ".agentdebate table{border-collapse:collapse;margin:.4em 0;color:inherit;background:transparent}"
+    ".agentdebate{color:inherit;overflow-x:auto}"
+    ".agentdebate table{border-collapse:collapse;color:inherit;background:transparent}"
     ".agentdebate caption{text-align:left;font-weight:600}"
-    ".agentdebate th,.agentdebate td{text-align:left;vertical-align:top;padding:.2em .7em;color:inherit;background:transparent;"
-    "border:0;border-bottom:1px solid rgba(128,128,128,.4)}"
-    ".agentdebate .figure{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}"
-    ".agentdebate pre{white-space:pre-wrap;overflow-wrap:anywhere;max-width:80ch;color:inherit;background:transparent}"
+    ".agentdebate th,.agentdebate td{text-align:left;padding:.2em .7em;color:inherit;background:transparent}"
+    ".agentdebate .figure{text-align:right;white-space:nowrap}"
+    ".agentdebate pre{white-space:pre-wrap;color:inherit;background:transparent}"
 )
 """Text takes the page's colour, so that dark and light pages both work."""
 
@@ -45,27 +40,21 @@ def drawn(value: object) -> str:
     raise TypeError(f"{type(value).__name__} has no HTML")
 
 
-def _of_table(table: Table[Any], most: int = ROWS) -> Iterator[str]:
-    rows = [[*map(_cell, row)] for row in islice(table.values(), most + 1)]
-    notes = [f"the first {most} rows"] if len(rows) > most else []
+def _of_table(table: Table[Any]) -> Iterator[str]:
+    rows = [[*map(_cell, row)] for row in islice(table.values(), ROWS + 1)]
+    notes = [f"the first {ROWS} rows"] if len(rows) > ROWS else []
     figures = [column.name for column in table.schema if column.kind in ("integer", "number")]
-    yield as_html(Grid(table.title, table.columns, rows[:most], figures, notes))
+    yield as_html(Grid(table.title, table.columns, rows[:ROWS], figures, notes))
 
 
-def _of_agreement_table(table: AgreementTable) -> Iterator[str]:
+def _of_agreement(table: AgreementTable) -> Iterator[str]:
     yield from map(as_html, table.grids)
     yield from (f"<p>{html_text(line)}</p>" for line in table.caption.splitlines())
 
 
-def _of_agreement(one: Agreement) -> Iterator[str]:
-    rows = [[name, _cell(value)] for name, value in agreement_record(one).items() if value not in (None, {})]
-    yield as_html(Grid("agreement with people", ["what", "value"], rows, ()))
-
-
 def _of_run(run: Run) -> Iterator[str]:
-    ended = ", ".join(f"{name} {count}" for name, count in run.head.outcomes.items()) or "no debate has ended"
-    yield _line(f"run {run.id}: {run.strategy} on {run.task}, model {run.head.model}; {run.state}: {ended}")
-    yield from _of_table(run.records(), FEW)
+    yield _line(f"run {run.id}: {run.strategy} on {run.task}, model {run.head.model}; {run.state}")
+    yield from _of_table(run.records())
 
 
 def _of_verdict(verdict: Verdict) -> Iterator[str]:
@@ -73,7 +62,7 @@ def _of_verdict(verdict: Verdict) -> Iterator[str]:
     if verdict.ballots:
         yield as_html(ballot_grid(verdict.ballots))
     if verdict.transcript:
-        yield _folded("transcript", transcript_text(verdict.transcript))
+        yield from _of_transcript(verdict.transcript)
 
 
 def _of_record(record: Record | StoredRecord) -> Iterator[str]:
@@ -83,30 +72,24 @@ def _of_record(record: Record | StoredRecord) -> Iterator[str]:
     if verdict and verdict.ballots:
         yield as_html(ballot_grid(verdict.ballots))
     yield from (_folded(name, text) for name, text in record.item.fields.items())
-    yield _folded("transcript", transcript_text(record.transcript))
+    yield from _of_transcript(record.transcript)
 
 
 def _of_transcript(transcript: Iterable[Message]) -> Iterator[str]:
-    yield _folded("transcript", transcript_text(transcript), shown=True)
+    yield _folded("transcript", transcript_text(transcript))
 
 
 def _line(text: str) -> str:
     return f"<p><b>{html_text(text)}</b></p>"
 
 
-def _folded(title: str, text: str, *, shown: bool = False) -> str:
+def _folded(title: str, text: str) -> str:
     more = f"\n[{len(text) - _TEXT:,} more characters]" if len(text) > _TEXT else ""
     body = html_text(f"{text[:_TEXT]}{more}", lines=True)
-    return (
-        f"<details{' open' if shown else ''}><summary>{html_text(title)}</summary><pre>{body}</pre></details>"
-    )
+    return f"<details><summary>{html_text(title)}</summary><pre>{body}</pre></details>"
 
 
 def _cell(value: Any) -> object:
-    if isinstance(value, float):
-        return f"{value:.4g}"
-    if isinstance(value, Mapping):
-        return ", ".join(f"{name} {one}" for name, one in value.items())
     if isinstance(value, list | tuple):
         return ", ".join(one["content"] if isinstance(one, Mapping) else str(one) for one in value)
     return value
@@ -118,9 +101,8 @@ _KINDS: Mapping[type, Callable[[Any], Iterator[str]]] = {
     Verdict: _of_verdict,
     Record: _of_record,
     StoredRecord: _of_record,
-    Agreement: _of_agreement,
-    AgreementTable: _of_agreement_table,
+    AgreementTable: _of_agreement,
     Tabular: lambda value: _of_table(value.to_table()),
     Transcript: _of_transcript,
 }
-"""What is drawn, and how; the first kind that fits."""
+"""How each kind of value is drawn; the first kind that fits counts."""

@@ -12,10 +12,10 @@ from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.judgements import Choices, Judgements
 from agentdebate.meta.levels import Level
-from agentdebate.meta.run_rows import people_judged
+from agentdebate.meta.run_rows import people_judged, scales_of
 from agentdebate.models.prices import PriceTable
 from agentdebate.models.prices import prices as price_table
-from agentdebate.report.agreement_plots import TITLES, Unit, cost_plot, lines_plot
+from agentdebate.report.agreement_plots import Unit, cost_plot, lines_plot
 from agentdebate.report.coverage import coverage_record, coverage_sentences, coverage_told, nothing_judged
 from agentdebate.report.plot import Plot, check_path, write
 from agentdebate.report.question import Question
@@ -36,8 +36,6 @@ VARIED: Mapping[str, str] = {
     "models": "model",
 }
 """Kinds that plot agreement against something, and what that is."""
-
-_OF_RUNS = ("people", "scores")
 
 
 @dataclass(frozen=True, repr=False)
@@ -69,7 +67,7 @@ class RunPlot:
 
     def rows(self) -> list[dict[str, Any]]:
         """A record for each point."""
-        return [dict(zip(self.drawn.head, row, strict=True)) for row in self.drawn.rows]
+        return list(map(dict, self.drawn.rows))
 
     def write(self, output: str | Path) -> None:
         """Write it to a file that ends in .png, .svg or .html. Raises UsageError."""
@@ -125,12 +123,17 @@ def plot(
         note = offline_note(
             name for _, head in heads for row in reader.rows(head.id) for name in row["models"]
         )
-    kept = [replace(cell, judged=tuple(_named(cell.judged, aspect_names(aspects)))) for cell in cells]
+    kept = [replace(cell, judged=_named(cell.judged, aspect_names(aspects))) for cell in cells]
     entries = [one for cell in kept for one in cell.judged]
-    if kind in _OF_RUNS:
-        made = _of_scores(kind, entries, question, title, heads)
+    named = title or f"{kind} of {heads[0][0] if len(heads) == 1 else f'{len(heads)} runs'}"
+    if kind == "cost":
+        made = cost_plot(kept, per, question, named)
+    elif kind in VARIED:
+        by = VARIED[kind]
+        runs_only = [cell for cell in kept if cell.kind == "run"]
+        made = lines_plot(runs_only, by, question, named, apart=_apart(runs_only, by))
     else:
-        made = _of_cells(kind, kept, question, title, per)
+        made = _of_scores(kind, entries, question, named, heads)
     coverages = tuple(map(coverage, entries))
     told = " ".join(filter(None, (made.caption, coverage_told(coverages), note)))
     found = RunPlot(replace(made, caption=told), coverages)
@@ -143,47 +146,18 @@ def _of_scores(
     kind: PlotKind,
     entries: Sequence[Judgements | Choices],
     question: Question,
-    title: str | None,
+    title: str,
     heads: Sequence[tuple[str, RunHead]],
 ) -> Plot:
     """A picture of what one judge, or each of several, said. Raises UsageError."""
-    whose = heads[0][0] if len(heads) == 1 else f"{len(heads)} runs"
     rated = [one for one in entries if isinstance(one, Judgements)]
     if entries and not rated:
         raise UsageError(f"the run compares texts, and {kind} is about scores: plot what varies, or cost")
-    if kind == "scores":
-        return scores_plot(rated, title or f"Scores of {whose}", _scales(heads))
-    known = [one for one in people_judged(rated) if isinstance(one, Judgements)]
-    return people_plot(known, question, title or f"Scores of people and of {whose}")
-
-
-def _of_cells(
-    kind: PlotKind, cells: Sequence[Cell], question: Question, title: str | None, per: Unit
-) -> Plot:
-    """A picture of runs side by side. Raises UsageError."""
-    if kind == "cost":
-        return cost_plot(cells, per, question, title or f"Agreement with people against {per}")
-    by, kept = VARIED[kind], [cell for cell in cells if cell.kind == "run"]
-    kept = _told_apart(kept) if by == "persona" else kept
-    return lines_plot(
-        kept, by, question, title or f"Agreement with people by {TITLES[by]}", apart=_apart(kept, by)
-    )
-
-
-def _told_apart(cells: Sequence[Cell]) -> list[Cell]:
-    """The cells without the personas that all of them have."""
-    cast = [cell.varied["persona"].split(", ") for cell in cells]
-    common = set[str].intersection(*map(set, cast)) if cast else set()
-    if len(set(map(tuple, cast))) == 1:
-        return list(cells)
-    names = [
-        ", ".join(card for card in cards if card not in common) or cell.varied["persona"]
-        for cell, cards in zip(cells, cast, strict=True)
-    ]
-    return [
-        replace(cell, varied={**cell.varied, "persona": name})
-        for cell, name in zip(cells, names, strict=True)
-    ]
+    if kind == "people":
+        known = [one for one in people_judged(rated) if isinstance(one, Judgements)]
+        return people_plot(known, question, title)
+    scales = {name: scale for _, head in heads for name, scale in scales_of(head).items()}
+    return scores_plot(rated, title, {name: (one.low, one.high) for name, one in scales.items()})
 
 
 def _apart(cells: Sequence[Cell], by: str) -> list[str]:
@@ -191,20 +165,16 @@ def _apart(cells: Sequence[Cell], by: str) -> list[str]:
     places = [cell.varied.get(by) for cell in cells]
     if len(set(places)) == len(places):
         return []
-    others = ("strategy", "model", "rounds", "persona", "agents")
-    found = [name for name in others if name != by and len({cell.varied.get(name) for cell in cells}) > 1]
-    return found[:2]
+    others = [name for name in VARIED.values() if name != by]
+    return [name for name in others if len({cell.varied.get(name) for cell in cells}) > 1]
 
 
-def _named(entries: Sequence[Judgements | Choices], aspects: Sequence[str]) -> list[Judgements | Choices]:
+def _named(
+    entries: Sequence[Judgements | Choices], aspects: Sequence[str]
+) -> tuple[Judgements | Choices, ...]:
     """Those about the aspects that were named. Raises UsageError."""
     known = list(dict.fromkeys(one.aspect for one in entries))
     for name in aspects:
         if name not in known:
             raise UsageError(f"aspects=...: the run has no {name!r}. {nearest(name, known)}")
-    return [one for one in entries if not aspects or one.aspect in aspects]
-
-
-def _scales(heads: Sequence[tuple[str, RunHead]]) -> dict[str, tuple[float, float]]:
-    tasks = [task for _, head in heads for task in head.tasks().values()]
-    return {aspect.name: (aspect.scale.low, aspect.scale.high) for task in tasks for aspect in task.aspects}
+    return tuple(one for one in entries if not aspects or one.aspect in aspects)

@@ -13,7 +13,6 @@ from agentdebate.talk.messages import (
     FLOOR,
     Ask,
     Brief,
-    Evidence,
     Failure,
     Forget,
     Message,
@@ -77,65 +76,41 @@ class LiveView:
     ) -> None:
         self._console, self._numbered, self._texts = console, numbered, texts
         self._item: str | None = None
-        self._purposes: dict[int, str] = {}
-        self._unannounced: dict[str, Brief] = {}
-        self._last = ""
+        self._forwarded: set[int] = set()
 
     def __call__(self, message: Message) -> None:
         """Print one message; a Tell is none of its own."""
-        if isinstance(message, Tell):
-            return
-        self._announce(message.sender)
         if isinstance(message, Ask):
-            self._purposes[message.seq] = message.purpose
+            if message.purpose == FORWARD.name:
+                self._forwarded.add(message.seq)
         elif isinstance(message, Brief):
             self._brief(message)
         elif isinstance(message, Reply):
             self._reply(message)
         elif isinstance(message, tuple(_STYLES)) or not isinstance(getattr(message, "text", None), str):
-            self._line(told_line(message), message, _STYLES.get(type(message), ""))
-        elif isinstance(message, Evidence):
-            self._said("evidence", message)
+            if not isinstance(message, Tell):
+                self._line(told_line(message), message, _STYLES.get(type(message), ""))
         else:
             self._said(f"{message.sender}: {message.kind}", message)
 
     def _brief(self, brief: Brief) -> None:
-        """Announce a debate at once; where a cast is seated several times, each sitting when its first agent speaks."""
-        if brief.seq > 1:
-            self._unannounced.update(dict.fromkeys(brief.to, brief))
-            return
-        self._unannounced.clear()
-        self._rule(brief)
+        """Announce a debate, with the texts of its item where they have not been shown."""
+        line = one_line(f"{self._number(brief)}{told_line(brief)}")
+        self._console.rule(Text(line), align="left", style="dim")
         if self._texts is not None and self._item != brief.item:
             self._item = brief.item
             _print_texts(self._console, self._texts(brief.item))
 
-    def _announce(self, speaker: str) -> None:
-        """Print what the speaker's sitting is about, once."""
-        brief = self._unannounced.get(speaker)
-        if brief is not None:
-            for name in brief.to:
-                self._unannounced.pop(name, None)
-            self._rule(brief)
-
-    def _rule(self, brief: Brief) -> None:
-        line = one_line(f"{self._number(brief)}{told_line(brief)}")
-        self._console.rule(Text(line), align="left", style="dim")
-
     def _reply(self, message: Reply) -> None:
-        if not message.model and self._purposes.get(message.answers) == FORWARD.name:
+        line = told(line_of, message)
+        if message.answers in self._forwarded and not message.model:
             self._line(f"{message.sender} passes it on", message, "dim italic")
-        elif not (message.model or message.sender == FLOOR or told(line_of, message)):
+        elif not (message.model or line or message.sender == FLOOR):
             self._line(f"{message.sender}: {shown(message.text)}", message, "dim italic")
-        elif message.sender == FLOOR and message.text == self._last:
-            self._line("which everyone is told", message, "dim italic")
         else:
-            self._last = message.text
             where = f", round {message.round}" if message.round else ""
-            line = told(line_of, message)
-            self._said(
-                f"{message.sender}{where}{f': {line}' if line else ''}", message, STYLES.get(message.kind, "")
-            )
+            head = f"{message.sender}{where}{f': {line}' if line else ''}"
+            self._said(head, message, STYLES.get(message.kind, ""))
 
     def _line(self, line: str, message: Message, style: str) -> None:
         """Print a line; a terminal cuts one that nobody thinks, but passes on."""
@@ -147,8 +122,7 @@ class LiveView:
     def _said(self, head: str, message: Message, style: str = "") -> None:
         """Print who speaks, and what is said below it."""
         self._console.print(Text(one_line(f"{self._number(message)}{head}"), style=f"bold {style}".strip()))
-        words = visible(shown(told(words_of, message)), lines=True)
-        _print_lines(self._console, Text(words).wrap(self._console, max(self._console.width - 2, 1)))
+        _print_lines(self._console, _wrapped(self._console, shown(told(words_of, message))))
         self._console.print()
 
     def _number(self, message: Message) -> str:
@@ -242,13 +216,16 @@ def _print_texts(console: Console, texts: Sequence[ItemText]) -> None:
     """Print texts below one another; a terminal has the beginning of a long one."""
     for one in texts:
         console.print(Text(one_line(one.name), style="bold" if one.judged else "dim"), soft_wrap=True)
-        lines = Text(visible(one.text.strip(), lines=True)).wrap(console, max(console.width - 2, 1))
+        lines = _wrapped(console, one.text.strip())
         most = MOST_LINES if one.judged else MOST_OF_OTHERS
-        left = len(lines) - most if console.is_terminal else 0
-        _print_lines(console, lines[:most] if left > 1 else lines)
-        if left > 1:
-            console.print(Text(f"  ... and {left} more lines", style="dim"))
+        if console.is_terminal and len(lines) > most + 1:
+            lines = [*lines[:most], Text(f"... and {len(lines) - most} more lines", style="dim")]
+        _print_lines(console, lines)
         console.print()
+
+
+def _wrapped(console: Console, text: str) -> Sequence[Text]:
+    return list(Text(visible(text, lines=True)).wrap(console, max(console.width - 2, 1)))
 
 
 def _print_lines(console: Console, lines: Iterable[Text]) -> None:
