@@ -382,13 +382,13 @@ GROUPS = (
         """
         print(ad.agree("last", store="runs.db", statistic="spearman", level="pooled").rows()[0]["aspect"])
         print(ad.dynamics("last", store="runs.db").counted.debates)
-        print(ad.means("last", ["calls"], by=["system"], store="runs.db").rows()[0]["n"])
+        print(ad.means("last", ["calls"], by=["system"], store="runs.db")[0]["n"])
 
         swept = await ad.sweep(items, "debate", vary={"rounds": [1, 2]}, aspects="consistency", store="sweep.db")
         print(len(swept.rows()) > 2)
         told = await ad.sweep_forecast(items, "debate", vary={"rounds": [1, 2]}, aspects="consistency")
         print(told.calls > 0)
-        print(ad.plot("people", "last", store="runs.db", resamples=0).drawn.title)
+        print(ad.plot("people", "last", store="runs.db", resamples=0).title)
 
         avg = ad.strategy("avg", evaluators=("rouge-1:premise=source", "rouge-l:premise=source"))
         async with ad.evaluate(items, avg, aspects="consistency", store="rouge.db") as run:

@@ -8,13 +8,11 @@ from typing import Any, Literal
 from agentdebate.debates.record import offline_note
 from agentdebate.errors import UsageError
 from agentdebate.meta.aggregation import (
-    FOLDS,
     NO_PLAN,
     SOURCE,
     Aggregate,
     Case,
     Statistic,
-    Weighted,
     aspects,
     average,
     counts,
@@ -83,11 +81,8 @@ class AggregateTable(Tabular):
         return dict(self.summary)
 
     @property
-    def blocks(self) -> list[Block]:
+    def blocks(self) -> Iterator[Block]:
         """The summary as tables, and lines between them."""
-        return list(self._blocks())
-
-    def _blocks(self) -> Iterator[Block]:
         summary = self.summary
         yield _grid(_TITLES[summary["how"]], summary["aspects"])
         reasons = "; ".join(f"{count} as {why}" for why, count in summary["reasons"].items())
@@ -122,16 +117,24 @@ def aggregate(
 
     Raises UserError and StoreError.
     """
-    parts = _folds(folds)
     if how != "corrw" and (statistic or folds):
         raise UsageError("statistic=... and folds=... are for how='corrw'")
+    if folds not in (None, SOURCE) and not str(folds).isdecimal():
+        raise UsageError(f"folds=... is {SOURCE}, or a number such as 10, not {folds!r}")
     texts = [f"{name}={ends}" for name, ends in range.items()] if isinstance(range, Mapping) else range
     given = ranges_of(texts)
     with opened(run, store) as (reader, head):
         debates = ended(reader, head)
         not_ended = reader.not_ended(head.id)
         gathered = cases(debates, known_ranges(debates, given, head), head, judge=with_judge)
-    weighted = _weighted(gathered, statistic or "pearson", parts) if how == "corrw" else None
+    weighted = None
+    if how == "corrw":
+        if all(case.human is None for case in gathered):
+            raise UsageError(
+                "corrw learns from people's scores, and the run has none: hold it with human=..."
+            )
+        parts = None if folds in (None, SOURCE) else int(folds)
+        weighted = cross_weight(gathered, statistic=statistic or "pearson", folds=parts)
     rows = weighted.rows if weighted else _means(gathered, how, with_judge=with_judge)
     covered = tuple(coverages(rows))
     models = (name for debate in debates for name in debate.row["models"])
@@ -148,26 +151,9 @@ def aggregate(
         "note": offline_note(models) if with_judge or how == "llmsel" else None,
     }
     if weighted:
-        summary["statistic"] = statistic or "pearson"
-        summary["split"] = FOLDS if parts else SOURCE
-        summary |= {"folds": weighted.folds, "sources": weighted.sources}
+        summary |= {"statistic": statistic or "pearson", "folds": weighted.folds, "sources": weighted.sources}
         summary["weights"] = weights_over_folds(weighted.weights)
     return AggregateTable(tuple(rows), summary, covered)
-
-
-def _folds(folds: int | str | None) -> int | None:
-    """The number of folds; None where each source is a fold. Raises UsageError."""
-    if folds in (None, SOURCE):
-        return None
-    if not str(folds).isdecimal():
-        raise UsageError(f"folds=... is {SOURCE}, or a number such as 10, not {folds!r}")
-    return int(folds)
-
-
-def _weighted(scored: Sequence[Case], statistic: Statistic, folds: int | None) -> Weighted:
-    if all(case.human is None for case in scored):
-        raise UsageError("corrw learns from people's scores, and the run has none: hold it with human=...")
-    return cross_weight(scored, statistic=statistic, folds=folds)
 
 
 def _means(scored: Sequence[Case], how: How, *, with_judge: bool) -> tuple[Aggregate, ...]:

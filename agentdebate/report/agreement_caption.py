@@ -125,8 +125,8 @@ def _left_out(agreements: Sequence[Agreement]) -> str:
 def _ties(agreements: Sequence[Agreement]) -> str:
     rules = [_TIES[name] for name in dict.fromkeys(one.statistic for one in agreements) if name in _TIES]
     told = [f"Ties: {'; '.join(rules)}."] if rules else []
-    for labels in dict.fromkeys(one.labels for one in agreements if one.labels):
-        told.append(f"Labels in their order: {', '.join(labels)}.")
+    labels = dict.fromkeys(one.labels for one in agreements if one.labels)
+    told += [f"Labels in their order: {', '.join(some)}." for some in labels]
     if any(one.level == "group" and one.statistic in CORRELATIONS for one in agreements):
         told.append("A source whose scores are constant on either side has no part in the mean.")
     if drawn := max(one.pairs for one in agreements):
@@ -187,11 +187,11 @@ _EXPLAINED: Sequence[tuple[Callable[[Agreement], bool], str]] = (
     ),
     (
         lambda one: one.method == "wilson",
-        "Wilson intervals count texts that share a source as fewer: their number over the design effect.",
+        "Wilson: texts that share a source count as fewer, by the design effect.",
     ),
     (
         lambda one: one.method == "bootstrap",
-        "Bootstrap: sources are drawn with replacement, each with all its texts. A figure that varies too little has no interval.",
+        "Bootstrap: sources are drawn with replacement, each with all its texts.",
     ),
     (
         lambda one: one.judge == PEOPLE,
@@ -199,7 +199,7 @@ _EXPLAINED: Sequence[tuple[Callable[[Agreement], bool], str]] = (
     ),
     (
         lambda one: one.imputed > 0,
-        "Wrong: of scores the end of the scale that is farthest from people's; of labels one that people never give.",
+        "Wrong: the end of the scale that is farthest from people's score, or a label that people never give.",
     ),
 )
 """What is said at length, and of which figures."""
@@ -212,10 +212,7 @@ def explanations(agreements: Sequence[Agreement]) -> Iterator[str]:
 
 COMPARED = (
     "Differences: the first judge's agreement less the second's over the n texts that both judged. The permutation test swaps the "
-    "judges source by source: their scores where the same scale is declared for both, else their ranks. Accuracy where every text is "
-    "a source of its own has McNemar's exact test. Williams' test takes texts to be independent."
+    "judges source by source: their scores where the same scale is declared for both, else their ranks. Williams' test takes texts "
+    "to be independent."
 )
-SURE = (
-    "Confidences: intervals are Clopper and Pearson's. Thresholds are tried from the surest texts on, and taken as long as the upper "
-    "bound of the share of wrong judgements is no higher than the stated risk (fixed-sequence testing)."
-)
+SURE = "Confidences: intervals are Clopper and Pearson's; thresholds are found by fixed-sequence testing, from the surest texts on."

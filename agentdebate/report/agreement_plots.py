@@ -46,7 +46,7 @@ def lines_plot(
         ", ".join([*(f"{name} {cell.varied.get(name, '')}" for name in apart), KINDS[cell.kind]])
         for cell in cells
     ]
-    return _plot(cells, by, places, lines, question, title)
+    return _plot(cells, by, list(zip(places, lines, strict=True)), question, title)
 
 
 def cost_plot(cells: Sequence[Cell], unit: Unit, question: Question, title: str) -> Plot:
@@ -62,7 +62,7 @@ def cost_plot(cells: Sequence[Cell], unit: Unit, question: Question, title: str)
     currency = next((cell.cost.currency for cell in cells if cell.cost.currency), "USD")
     axis = f"{currency if unit == 'money' else unit} a debate"
     lines = [f"{cell.label} ({KINDS[cell.kind]})" for cell in cells]
-    return _plot(cells, axis, costs, lines, question, title)
+    return _plot(cells, axis, list(zip(costs, lines, strict=True)), question, title)
 
 
 def cost_of(cell: Cell, unit: Unit) -> float | None:
@@ -72,17 +72,12 @@ def cost_of(cell: Cell, unit: Unit) -> float | None:
 
 
 def _plot(
-    cells: Sequence[Cell],
-    axis: str,
-    places: Sequence[Place],
-    lines: Sequence[str],
-    question: Question,
-    title: str,
+    cells: Sequence[Cell], axis: str, where: Sequence[tuple[Place, str]], question: Question, title: str
 ) -> Plot:
     """A picture of cells at their places, those of a line joined. Raises UsageError where people have scored nothing."""
     points = [
         (one, place, line)
-        for one, place, line in zip(ask_all(cells, question), places, lines, strict=True)
+        for one, (place, line) in zip(ask_all(cells, question), where, strict=True)
         if one.found
     ]
     asked = [one for one, _, _ in points]

@@ -30,7 +30,6 @@ from agentdebate.report.figures import figure, merit, statistic_name
 from agentdebate.report.grid import Grid, Number
 from agentdebate.report.judge_tables import (
     LEVELS,
-    Corrected,
     agreement_record,
     calibration_grids,
     calibration_record,
@@ -58,7 +57,8 @@ class AgreementTable(Tabular):
     gathered: tuple[Gathered, ...]
     judges: tuple[Agreement, ...]
     """The judges' agreement with people."""
-    comparisons: tuple[Corrected, ...]
+    comparisons: tuple[dict[str, Any], ...]
+    """Their differences, with corrected p-values."""
     measures: Measures
     besides: tuple[str, ...]
     """Options that go before those of the convention."""
@@ -170,7 +170,7 @@ class AgreementTable(Tabular):
             "orders": list(map(orders_record, self.orders)),
             "calibration": list(map(calibration_record, self.calibrations)),
             "selective": list(map(asdict, self.selective)),
-            "comparisons": [one.record() for one in self.comparisons],
+            "comparisons": list(self.comparisons),
         }
         asked = {name: part for name, part in parts.items() if part}
         coverages = list(map(coverage_record, self.coverages))

@@ -36,7 +36,7 @@ def coverage_record(one: Coverage) -> dict[str, Any]:
 
 
 _TEXTS: Columns = {
-    "judge": lambda one: _name(one),
+    "judge": lambda one: ", ".join(filter(None, (one.judge, one.aspect))),
     "texts": "rows",
     "missing": "missing",
     "share": lambda one: percent(one.share),

@@ -50,27 +50,21 @@ def dataset_record(dataset: Dataset) -> dict[str, Any]:
 
 
 def file_line(one: Got | Missed) -> str:
-    """What came of fetching a file, in words."""
+    """Say what came of fetching a file."""
     if isinstance(one, Missed):
         return (
             f"{one.remote.url} cannot be had: {one.reason}. Without it there is all but {one.remote.gives}."
         )
     did = "fetched" if one.fetched else "there already"
-    known = "as is known" if one.remote.sha256 else "none is published to compare it with"
-    return f"{one.path}: {did}, {one.size} bytes, SHA-256 {one.sha256} ({known})"
+    return f"{one.path}: {did}, {one.size} bytes, SHA-256 {one.sha256} ({'as is known' if one.remote.sha256 else 'none is published'})"
 
 
 def file_record(one: Got | Missed) -> dict[str, Any]:
     """The same as JSON has it."""
     if isinstance(one, Missed):
         return {"url": one.remote.url, "missing": one.reason}
-    return {
-        "url": one.remote.url,
-        "path": str(one.path),
-        "bytes": one.size,
-        "sha256": one.sha256,
-        "fetched": one.fetched,
-    }
+    names = ("size", "sha256", "fetched")
+    return {"url": one.remote.url, "path": str(one.path), **{name: getattr(one, name) for name in names}}
 
 
 def account_lines(dataset: Dataset, taken: Taken, limit: int | None) -> Iterator[str]:

@@ -172,8 +172,7 @@ TABLES: Mapping[str, tuple[str, Mapping[str, str], str]] = {
     "flips": (
         "Right and wrong",
         {},
-        "right: a choice that is people's, a score at most {within:g} points from people's; debates: from the ballots before any talk "
-        "to the verdict",
+        "right: a choice that is people's, a score at most {within:g} points from people's",
     ),
     "convergence": (
         "Convergence",
@@ -183,8 +182,7 @@ TABLES: Mapping[str, tuple[str, Mapping[str, str], str]] = {
     "pull": (
         "Pull by place in the speaking order",
         {"toward": "n", "equal": "verdicts"},
-        "n: other agents that began elsewhere and heard the one at this place; toward: ended nearer to where it began; closed: the "
-        "mean share of the distance",
+        "n: other agents that began elsewhere and heard the one at this place; closed: the mean share of the distance",
     ),
 }
 """The tables by the field of `Dynamics` that each shows: title, which counts are a share of which, and what the columns mean."""

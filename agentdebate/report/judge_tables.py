@@ -1,7 +1,7 @@
 """Tables that `agree` gives below agreement: differences, both orders, calibration, confidences, people among themselves."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from agentdebate.meta.agreement import Agreement
@@ -29,7 +29,11 @@ _SHOWN = 10
 """Thresholds that a table shows, about equally far apart in coverage; a record has all."""
 
 
-def agreement_record(one: Agreement) -> dict[str, Any]:
+Record = dict[str, Any]
+"""A line of a table as JSON has it."""
+
+
+def agreement_record(one: Agreement) -> Record:
     """One figure of agreement as a record, with all reasons for which something was left out."""
     plain = {name: getattr(one, name) for name in COLUMNS if name != "left_out"}
     more = {name: value for name in ("epsilon", "imputed") if (value := getattr(one, name))}
@@ -41,79 +45,65 @@ def number_of(one: Agreement, count: str = "") -> Number:
     return Number(one.value, one.low, one.high, count)
 
 
-def interval_record(one: Agreement) -> dict[str, Any]:
+def interval_record(one: Agreement) -> Record:
     """A figure with its interval and its n as a record."""
     return {name: getattr(one, name) for name in ("value", "low", "high", "n")}
 
 
-def _number(name: str) -> Callable[[Mapping[str, Any]], Number]:
+def _number(name: str) -> Callable[[Record], Number]:
     """The cell of a figure that a record has under a name."""
     return lambda record: Number(*(record[name][end] for end in ("value", "low", "high")))
 
 
-@dataclass(frozen=True)
-class Corrected:
-    """A comparison, with its p-values corrected over the aspects (Holm)."""
-
-    comparison: Comparison
-    p_holm: float | None
-    williams_holm: float | None
-
-    def record(self) -> dict[str, Any]:
-        """All of it as a record."""
-        corrected = {"p_holm": self.p_holm, "williams_holm": self.williams_holm}
-        return asdict(self.comparison) | corrected
+def corrected(comparisons: Sequence[Comparison]) -> tuple[Record, ...]:
+    """Comparisons as records, with p-values that are corrected over the aspects of the same judges, statistic and level (Holm)."""
+    records = [asdict(one) for one in comparisons]
+    for some in grouped(records, _kind).values():
+        for name, holms in (("p", "p_holm"), ("williams", "williams_holm")):
+            p = holm({one["aspect"]: one[name] for one in some if one[name] is not None})
+            for one in some:
+                one[holms] = p.get(one["aspect"])
+    return tuple(records)
 
 
-def _kind(one: Comparison) -> tuple[str, str, str, str]:
+def _kind(one: Record) -> tuple[Any, ...]:
     """What the comparisons of one table have in common."""
-    return one.first, one.second, one.statistic, one.level
-
-
-def corrected(comparisons: Sequence[Comparison]) -> tuple[Corrected, ...]:
-    """The comparisons with p-values that are corrected over the aspects of the same judges, statistic and level."""
-    found = []
-    for some in grouped(comparisons, _kind).values():
-        p = holm({one.aspect: one.p for one in some if one.p is not None})
-        williams = holm({one.aspect: one.williams for one in some if one.williams is not None})
-        found += [Corrected(one, p.get(one.aspect), williams.get(one.aspect)) for one in some]
-    return tuple(found)
+    return tuple(one[name] for name in ("first", "second", "statistic", "level"))
 
 
 _DIFFERENCES: Columns = {
     "aspect": "aspect",
-    "diff.": lambda record: Number(record["difference"], record["low"], record["high"]),
-    "p": lambda record: _p(record["p"]),
-    "p Holm": lambda record: _p(record["p_holm"]),
-    "Williams": lambda record: _p(record["williams_holm"]),
+    "diff.": lambda one: Number(one["difference"], one["low"], one["high"]),
+    "p": lambda one: _p(one["p"]),
+    "p Holm": lambda one: _p(one["p_holm"]),
+    "Williams": lambda one: _p(one["williams_holm"]),
     "n": "n",
 }
 _TESTS: Mapping[str, str] = {"permutation": "a permutation test by source", "mcnemar": "McNemar's exact test"}
 
 
-def comparison_grids(comparisons: Sequence[Corrected]) -> tuple[Grid, ...]:
+def comparison_grids(comparisons: Sequence[Record]) -> tuple[Grid, ...]:
     """A table for each two judges, statistic and level, an aspect a row."""
-    return tuple(map(_differences, grouped(comparisons, lambda one: _kind(one.comparison)).values()))
+    return tuple(map(_differences, grouped(comparisons, _kind).values()))
 
 
-def _differences(found: Sequence[Corrected]) -> Grid:
-    first, second, statistic, level = _kind(found[0].comparison)
+def _differences(found: Sequence[Record]) -> Grid:
+    first, second, statistic, level = _kind(found[0])
     columns = dict(_DIFFERENCES)
-    if all(one.williams_holm is None for one in found):
+    if all(one["williams_holm"] is None for one in found):
         del columns["Williams"]
     title = f"{first} less {second}: {statistic_name(statistic)}, {LEVELS.get(level, level)}"
-    notes = [_tested([one.comparison for one in found])]
-    return Grid.of(title, [one.record() for one in found], columns, notes=notes)
+    return Grid.of(title, found, columns, notes=[_tested(found)])
 
 
-def _tested(found: Sequence[Comparison]) -> str:
+def _tested(found: Sequence[Record]) -> str:
     """Say what the figures of a difference are."""
-    if not any(one.n for one in found):
+    if not any(one["n"] for one in found):
         return "Nothing is compared: the judges have judged no text in common."
-    drawn = max(found, key=lambda one: one.resamples)
-    of = f"{drawn.resamples:,} resamples of {counted(drawn.sources, 'source')}"
-    intervals = f"Intervals: bootstrap of {of}; p" if drawn.resamples else "There are no intervals; p"
-    tests = " and ".join(dict.fromkeys(_TESTS[one.test] for one in found if one.test))
+    drawn = max(found, key=lambda one: int(one["resamples"]))
+    of = f"{drawn['resamples']:,} resamples of {counted(drawn['sources'], 'source')}"
+    intervals = f"Intervals: bootstrap of {of}; p" if drawn["resamples"] else "There are no intervals; p"
+    tests = " and ".join(dict.fromkeys(_TESTS[one["test"]] for one in found if one["test"]))
     return f"{intervals}: two-sided, {tests or 'of no test'}; p Holm: over the aspects."
 
 
@@ -153,7 +143,7 @@ def _orders(title: str, found: Sequence[OrderFigures]) -> Grid:
     return Grid.of(title, map(orders_record, found), columns, notes=[_ORDERS_NOTE])
 
 
-def orders_record(one: OrderFigures) -> dict[str, Any]:
+def orders_record(one: OrderFigures) -> Record:
     """The figures of a judge in both orders as a record, with their intervals."""
     lacking, left_out = one.lacking.total(), one.missing == LEFT_OUT
     figures = (*_OF_PEOPLE.values(), *_OF_ORDERS.values())
@@ -190,15 +180,15 @@ def calibration_grids(found: Sequence[Calibrated]) -> tuple[Grid, ...]:
     if not found:
         return ()
     errors = Grid.of("Errors", map(calibration_record, found), _ERRORS, notes=[_ERRORS_NOTE])
-    return errors, *map(_bins, found)
+    bins = [
+        Grid.of(f"Calibration of {one.table.judge}, {one.table.aspect}", one.table.bins, _BINS)
+        for one in found
+        if one.table.bins
+    ]
+    return errors, *bins
 
 
-def _bins(one: Calibrated) -> Grid:
-    title = f"Calibration of {one.table.judge}, {one.table.aspect}"
-    return Grid.of(title, one.table.bins, _BINS, nothing=f"{title}: no text has both scores")
-
-
-def calibration_record(one: Calibrated) -> dict[str, Any]:
+def calibration_record(one: Calibrated) -> Record:
     """A reliability table as a record."""
     table = one.table
     return {

@@ -43,13 +43,12 @@ _SYMBOL = re.compile("|".join(map(re.escape, _SYMBOLS)))
 
 def as_latex(grids: Sequence[Grid], caption: Sequence[str] = ()) -> str:
     r"""Write tables to be set with \usepackage{booktabs}; the caption stands below the first."""
-    told = [f"{grids[0].title}. {' '.join(caption)}" if grids else "", *(one.title for one in grids[1:])]
+    told = [caption, *([()] * len(grids))]
     lines = [line for grid, text in zip(grids, told, strict=False) for line in _floating(grid, text)]
-    beyond = [_BEYOND] if any(r"\beyondlatin" in line for line in lines) else []
-    return "\n".join(["% needs \\usepackage{booktabs}", *beyond, *lines]) + "\n"
+    return "\n".join(["% needs \\usepackage{booktabs}", _BEYOND, *lines]) + "\n"
 
 
-def _floating(grid: Grid, title: str) -> Iterator[str]:
+def _floating(grid: Grid, told: Sequence[str]) -> Iterator[str]:
     yield r"\begin{table}[t]"
     yield r"\centering"
     yield rf"\begin{{tabular}}{{{''.join('r' if figures else 'l' for figures in grid.figures)}}}"
@@ -60,7 +59,8 @@ def _floating(grid: Grid, title: str) -> Iterator[str]:
         yield from map(_row, zip_longest(*map(_lines, row), fillvalue=""))
     yield r"\bottomrule"
     yield r"\end{tabular}"
-    yield rf"\caption{{{escaped(shortened(' '.join([title, *grid.notes]), LONGEST_CAPTION))}}}"
+    text = " ".join([f"{grid.title}.", *told, *grid.notes])
+    yield rf"\caption{{{escaped(shortened(text, LONGEST_CAPTION))}}}"
     yield r"\end{table}"
 
 

@@ -5,7 +5,6 @@ from itertools import islice
 from typing import Any
 
 from agentdebate.debates.record import Record
-from agentdebate.report.agreement_table import AgreementTable
 from agentdebate.report.ballot_table import ballot_grid
 from agentdebate.report.grid import Grid
 from agentdebate.report.html import as_html, html_text
@@ -22,12 +21,10 @@ ROWS = 20
 _TEXT = 100_000
 """Characters of a text, such as a transcript."""
 _STYLE = (
-    ".agentdebate{color:inherit;overflow-x:auto}"
-    ".agentdebate table{border-collapse:collapse;color:inherit;background:transparent}"
+    ".agentdebate,.agentdebate table,.agentdebate pre{color:inherit;background:transparent}"
+    ".agentdebate th,.agentdebate td{text-align:left;color:inherit;background:transparent}"
     ".agentdebate caption{text-align:left;font-weight:600}"
-    ".agentdebate th,.agentdebate td{text-align:left;padding:.2em .7em;color:inherit;background:transparent}"
-    ".agentdebate .figure{text-align:right;white-space:nowrap}"
-    ".agentdebate pre{white-space:pre-wrap;color:inherit;background:transparent}"
+    ".agentdebate pre{white-space:pre-wrap}"
 )
 """Text takes the page's colour, so that dark and light pages both work."""
 
@@ -47,11 +44,6 @@ def _of_table(table: Table[Any]) -> Iterator[str]:
     yield as_html(Grid(table.title, table.columns, rows[:ROWS], figures, notes))
 
 
-def _of_agreement(table: AgreementTable) -> Iterator[str]:
-    yield from map(as_html, table.grids)
-    yield from (f"<p>{html_text(line)}</p>" for line in table.caption.splitlines())
-
-
 def _of_run(run: Run) -> Iterator[str]:
     yield _line(f"run {run.id}: {run.strategy} on {run.task}, model {run.head.model}; {run.state}")
     yield from _of_table(run.records())
@@ -67,10 +59,8 @@ def _of_verdict(verdict: Verdict) -> Iterator[str]:
 
 def _of_record(record: Record | StoredRecord) -> Iterator[str]:
     verdict, failure = record.verdict, record.failure
-    ending = verdict_line(verdict) if verdict else failure_line(failure) if failure else record.outcome.name
-    yield _line(f"{record.id}: {ending}")
-    if verdict and verdict.ballots:
-        yield as_html(ballot_grid(verdict.ballots))
+    ended = verdict_line(verdict) if verdict else failure_line(failure) if failure else record.outcome.name
+    yield _line(f"{record.id}: {ended}")
     yield from (_folded(name, text) for name, text in record.item.fields.items())
     yield from _of_transcript(record.transcript)
 
@@ -84,8 +74,7 @@ def _line(text: str) -> str:
 
 
 def _folded(title: str, text: str) -> str:
-    more = f"\n[{len(text) - _TEXT:,} more characters]" if len(text) > _TEXT else ""
-    body = html_text(f"{text[:_TEXT]}{more}", lines=True)
+    body = html_text(text if len(text) <= _TEXT else f"{text[:_TEXT]} ...", lines=True)
     return f"<details><summary>{html_text(title)}</summary><pre>{body}</pre></details>"
 
 
@@ -101,7 +90,6 @@ _KINDS: Mapping[type, Callable[[Any], Iterator[str]]] = {
     Verdict: _of_verdict,
     Record: _of_record,
     StoredRecord: _of_record,
-    AgreementTable: _of_agreement,
     Tabular: lambda value: _of_table(value.to_table()),
     Transcript: _of_transcript,
 }

@@ -10,6 +10,8 @@ from typing import Any
 
 from agentdebate.errors import UsageError
 from agentdebate.extras import optional, require
+from agentdebate.meta.coverage import Coverage
+from agentdebate.report.coverage import coverage_record
 from agentdebate.report.grid import Grid
 from agentdebate.report.html import page
 from agentdebate.report.output_file import check_free
@@ -54,9 +56,9 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#0
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Plot:
-    """A picture of panels, its title and caption, and its numbers as records."""
+    """A picture with its caption, as `plot` gives it: write it to a file, or take its `rows`."""
 
     title: str
     caption: str
@@ -65,6 +67,23 @@ class Plot:
     """The numbers that are drawn, a record each."""
     panels: Sequence[Callable[[Any], None]]
     """Each draws a panel on its matplotlib Axes."""
+    coverages: Sequence[Coverage] = ()
+    """How much each judge has judged of what is drawn."""
+
+    def __repr__(self) -> str:
+        return f"<Plot {self.title}>"
+
+    def write(self, output: str | Path) -> None:
+        """Write it to a file that ends in .png, .svg or .html. The same plot gives the same bytes.
+
+        Raises UsageError for another ending, for too many panels and where the file cannot be written; MissingExtra.
+        """
+        _write(self, Path(output))
+
+    def to_dict(self) -> dict[str, Any]:
+        """All of it as JSON has it."""
+        coverages = list(map(coverage_record, self.coverages))
+        return {"title": self.title, "caption": self.caption, "rows": list(self.rows), "coverage": coverages}
 
 
 def named(text: str) -> str:
@@ -73,7 +92,7 @@ def named(text: str) -> str:
 
 
 def check_path(path: Path) -> None:
-    """Raise UsageError for a file that no plot can be written to, before anything is computed; MissingExtra as `write`."""
+    """Raise UsageError for a file that no plot can be written to, before anything is computed; MissingExtra without matplotlib."""
     require("matplotlib", EXTRA)
     if path.suffix.lower() not in ENDINGS:
         raise UsageError(f"a plot is written to a file that ends in {', '.join(ENDINGS)}, not to {path}")
@@ -82,11 +101,7 @@ def check_path(path: Path) -> None:
         raise UsageError(f"there is no folder {path.absolute().parent} to write {path.name} to")
 
 
-def write(plot: Plot, path: Path) -> None:
-    """Write a plot in the form that the file's ending names. The same plot gives the same bytes.
-
-    Raises UsageError for another ending, for too many panels and where the file cannot be written; MissingExtra without matplotlib.
-    """
+def _write(plot: Plot, path: Path) -> None:
     check_path(path)
     if len(plot.panels) > MOST:
         raise UsageError(

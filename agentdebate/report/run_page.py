@@ -18,7 +18,7 @@ from agentdebate.report.grid import Block, Columns, Grid
 from agentdebate.report.run_results import RunResults, ended_words
 from agentdebate.store.crew import Crew
 from agentdebate.store.reader import Reader, RunHead, state_of
-from agentdebate.store.run_tables import Cost, Costs
+from agentdebate.store.run_tables import Costs
 from agentdebate.store.stored_run import costs_of
 from agentdebate.visible import one_line
 
@@ -119,16 +119,8 @@ class RunPage:
         """In words where the run came to no verdict, and will not by itself."""
         if self.state not in _OVER or self.head.verdicts:
             return None
-        debates = self.head.ended_debates
-        ended = f"not one of {number_of(debates, 'debate')}" if debates else "no debate"
-        return one_line(f"nothing read: {ended} of run {self.head.id} came to a verdict")
-
-    @property
-    def untold(self) -> Sequence[Coverage]:
-        """What is missing beside what `nothing_read` says."""
-        if self.nothing_read is None:
-            return self.coverages
-        return [one for one in self.coverages if not one.empty or one.of_missing.n]
+        debates = number_of(self.head.ended_debates, "debate")
+        return one_line(f"nothing read: no verdict came of {debates} of run {self.head.id}")
 
     @property
     def lacking(self) -> bool:
@@ -143,21 +135,15 @@ def crew_record(crew: Crew) -> dict[str, Any]:
     return {"state": crew.state, **together, "workers": workers}
 
 
-_WORKERS: Columns = {
-    "worker": "name",
-    "state": "state",
-    "debates": "debates",
+_WORKERS: Columns = {name: name for name in ("name", "state", "debates", "held", "lost")} | {
     "a second": lambda one: f"{one.rate:.1f}",
-    "held": "held",
-    "lost": "lost",
     "seen": lambda one: f"{one.seen:.0f} s ago",
 }
 
 
 def _workers(crew: Crew) -> Iterator[Block]:
     """A line on the queue, and a line a worker."""
-    held = f"{crew.held} of them held by {number_of(len(crew.working), 'worker')}"
-    yield f"queue: {number_of(crew.left, 'debate')} left, {held}, {number_of(crew.lost, 'lease')} lost"
+    yield f"queue: {number_of(crew.left, 'debate')} left, {crew.held} of them held"
     if crew.workers:
         yield Grid.of("Workers", crew.workers, _WORKERS, numeric=list(_WORKERS)[2:])
 
@@ -185,16 +171,14 @@ _COSTS: Columns = {
 
 
 def _cost_grid(costs: Costs) -> Grid:
-    """A line for each agent and model, and one for all of them; columns of caches where these were of use."""
-    found, whole = list(costs), replace(costs.total, agent="all", model="")
-    unused = {"cached there": not whole.usage.cached_tokens, "cached calls": not whole.saved.calls}
-    columns = {name: cell for name, cell in _COSTS.items() if not unused.get(name)}
+    """A line for each agent and model, and one for all of them."""
+    found = list(costs)
     more = len(found) - _AGENTS
     notes = [f"... and {number_of(more, 'more agent')}, in the line of all"] if more > 0 else []
     if unknown := [one.model for one in found if one.money is None]:
         notes.append(f"?: no price is known of {unknown[0]}; a prices.toml in your project has yours")
-    lines: list[Cost] = [*found[:_AGENTS], whole]
-    return Grid.of("Costs", lines, columns, numeric=list(columns)[2:], notes=notes)
+    lines = [*found[:_AGENTS], replace(costs.total, agent="all", model="")]
+    return Grid.of("Costs", lines, _COSTS, numeric=list(_COSTS)[2:], notes=notes)
 
 
 def _priced(costs: Costs | None) -> dict[str, Any] | None:

@@ -1,14 +1,14 @@
 """`plot`: a picture of a run, or of several side by side, in one call with the words of the command."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from agentdebate.debates.record import offline_note
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.bootstrap import Resampling
-from agentdebate.meta.coverage import Coverage, coverage
+from agentdebate.meta.coverage import coverage
 from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.judgements import Choices, Judgements
 from agentdebate.meta.levels import Level
@@ -16,8 +16,8 @@ from agentdebate.meta.run_rows import people_judged, scales_of
 from agentdebate.models.prices import PriceTable
 from agentdebate.models.prices import prices as price_table
 from agentdebate.report.agreement_plots import Unit, cost_plot, lines_plot
-from agentdebate.report.coverage import coverage_record, coverage_sentences, coverage_told, nothing_judged
-from agentdebate.report.plot import Plot, check_path, write
+from agentdebate.report.coverage import coverage_told
+from agentdebate.report.plot import Plot, check_path
 from agentdebate.report.question import Question
 from agentdebate.report.score_plots import people_plot, scores_plot
 from agentdebate.store.place import USUAL_STORE
@@ -27,6 +27,7 @@ from agentdebate.studies.sweeps import runs_named
 from agentdebate.tasks import aspect_names
 
 PlotKind = Literal["people", "scores", "rounds", "personas", "agents", "strategies", "models", "cost"]
+"""What is drawn."""
 
 VARIED: Mapping[str, str] = {
     "rounds": "rounds",
@@ -36,51 +37,6 @@ VARIED: Mapping[str, str] = {
     "models": "model",
 }
 """Kinds that plot agreement against something, and what that is."""
-
-
-@dataclass(frozen=True, repr=False)
-class RunPlot:
-    """A picture of runs with its caption, as `plot` gives it: write it to a file, or take its `rows`."""
-
-    drawn: Plot
-    """The picture."""
-    coverages: tuple[Coverage, ...]
-    """How much each judge has judged of what is drawn."""
-
-    def __repr__(self) -> str:
-        return f"<RunPlot {self.drawn.title}>"
-
-    @property
-    def caption(self) -> str:
-        """What has to be said of what is drawn."""
-        return self.drawn.caption
-
-    @property
-    def warnings(self) -> list[str]:
-        """What has to be said at once: that much is missing, or all."""
-        return coverage_sentences(self.coverages)
-
-    @property
-    def empty(self) -> bool:
-        """Whether there is a judge and an aspect without any judgement."""
-        return nothing_judged(self.coverages)
-
-    def rows(self) -> list[dict[str, Any]]:
-        """A record for each point."""
-        return list(map(dict, self.drawn.rows))
-
-    def write(self, output: str | Path) -> None:
-        """Write it to a file that ends in .png, .svg or .html. Raises UsageError."""
-        write(self.drawn, Path(output))
-
-    def to_dict(self) -> dict[str, Any]:
-        """All of it as JSON has it."""
-        return {
-            "title": self.drawn.title,
-            "caption": self.caption,
-            "rows": self.rows(),
-            "coverage": [coverage_record(one) for one in self.coverages],
-        }
 
 
 def plot(
@@ -97,7 +53,7 @@ def plot(
     resampling: Resampling | None = None,
     resamples: int = 1000,
     missing: Missing = LEFT_OUT,
-) -> RunPlot:
+) -> Plot:
     """Draw a run, or several side by side, with a caption that says what is shown; `output` is a file to write it to.
 
     "people" has the judge's scores against people's, "scores" their distributions;
@@ -136,7 +92,7 @@ def plot(
         made = _of_scores(kind, entries, question, named, heads)
     coverages = tuple(map(coverage, entries))
     told = " ".join(filter(None, (made.caption, coverage_told(coverages), note)))
-    found = RunPlot(replace(made, caption=told), coverages)
+    found = replace(made, caption=told, coverages=coverages)
     if output is not None:
         found.write(output)
     return found

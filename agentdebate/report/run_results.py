@@ -25,15 +25,15 @@ MOST = 20
 """Items that a table shows before it says how many more there are."""
 
 _SCORES: Columns = {
-    "score": "name",
-    "verdicts": lambda one: len(one["scores"]),
-    "mean": lambda one: _mean(one["scores"]),
-    "lowest": lambda one: min(one["scores"], default=None),
-    "highest": lambda one: max(one["scores"], default=None),
-    "people": lambda one: _mean(one["people"]),
-    "n": lambda one: len(one["people"]),
+    "score": lambda one: one[0],
+    "verdicts": lambda one: len(one[1]),
+    "mean": lambda one: _mean(one[1]),
+    "lowest": lambda one: min(one[1], default=None),
+    "highest": lambda one: max(one[1], default=None),
+    "people": lambda one: _mean(one[2]),
+    "n": lambda one: len(one[2]),
 }
-_FAILURES: Columns = {"count": "count", "failure": "error", "for example": "debate", "reason": "reason"}
+"""The columns of a score: its name, those of the verdicts, and people's."""
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,10 @@ class RunResults:
     def blocks(self, *, see: str) -> Iterator[Block]:
         """The items, what they come to together, and what has to be said beside them. `see` is the command that prints all."""
         yield from (*self.items(see=see), "", self._of_scores())
-        if any(row["winners"] for row in self.rows):
-            yield from ("", self._winners())
+        won = Counter((about_of(row), choice_of(row)) for row in self.rows if choice_of(row))
+        if won:
+            lines = [(about, name, count) for (about, name), count in won.items()]
+            yield from ("", Grid("Winners", ["aspect", "winner", "verdicts"], lines, ["verdicts"]))
         yield from coverage_blocks(self.coverages)
         yield from (one_line(f"{line}; {see} says which") for line in self._shortfall())
         if self.note:
@@ -105,17 +107,12 @@ class RunResults:
 
     def failure_blocks(self, worded: Callable[[str], str] = str) -> Iterator[Block]:
         """A line a kind of failure, with an example; `worded` puts its reason into the reader's words."""
-        found = [
-            {
-                "count": count,
-                "error": error,
-                "debate": debate_name(row),
-                "reason": one_line(worded(str(row["failure"]["reason"]))),
-            }
+        lines = [
+            (count, error, debate_name(row), one_line(worded(str(row["failure"]["reason"]))))
             for error, count, row in self.failures
         ]
-        if found:
-            yield from ("", Grid.of("Failures", found, _FAILURES, numeric=["count"]))
+        if lines:
+            yield from ("", Grid("Failures", ["count", "failure", "for example", "reason"], lines, ["count"]))
 
     @cached_property
     def _names(self) -> list[str]:
@@ -126,25 +123,11 @@ class RunResults:
 
     def _of_scores(self) -> Grid:
         """A line a score: how many verdicts have it, its mean and ends, and people's mean."""
-        found = [
-            {
-                "name": name,
-                "scores": [row["scores"][name] for row in self.rows if name in row["scores"]],
-                "people": [human for row in self.rows if (human := row["human"].get(name)) is not None],
-            }
-            for name in self._names
-        ]
-        columns = dict(_SCORES)
-        if not any(one["people"] for one in found):
-            del columns["people"], columns["n"]
-        notes = ["people: the mean of the n scores of people's"] if "people" in columns else []
-        return Grid.of("Scores", found, columns, notes=notes)
+        found = [(name, self._values("scores", name), self._values("human", name)) for name in self._names]
+        return Grid.of("Scores", found, _SCORES, notes=["people: the mean of the n scores of people's"])
 
-    def _winners(self) -> Grid:
-        """A line a text, and one for ties: how often it won."""
-        won = Counter((about_of(row), choice_of(row)) for row in self.rows if choice_of(row))
-        rows = [(about, name, count) for (about, name), count in won.items()]
-        return Grid("Winners", ["aspect", "winner", "verdicts"], rows, ["verdicts"])
+    def _values(self, of: str, name: str) -> list[float]:
+        return [value for row in self.rows if (value := row[of].get(name)) is not None]
 
     def _shortfall(self) -> Iterator[str]:
         """How many verdicts do without what, and what was asked of models and not sent."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.agreement import Agreement
+from agentdebate.meta.arrays import np
 from agentdebate.meta.judgements import Judgements
 from agentdebate.report.figures import figure, interval
 from agentdebate.report.plot import COLOURS, Plot, named
@@ -128,10 +129,8 @@ def _bin_rows(entry: Judgements, edges: Sequence[float]) -> list[dict[str, Any]]
 
 def _shares(values: Sequence[float], edges: Sequence[float]) -> list[float]:
     """The share of the values within each pair of neighbouring edges, the upper edge not included but for the last."""
-    counts = [0] * (len(edges) - 1)
-    for value in values:
-        counts[next((place for place, edge in enumerate(edges[1:]) if value < edge), len(counts) - 1)] += 1
-    return [count / max(len(values), 1) for count in counts]
+    counts, _ = np.histogram(values, edges)
+    return [float(count) / max(len(values), 1) for count in counts]
 
 
 def _edges(entry: Judgements, scale: Line | None) -> list[float]:

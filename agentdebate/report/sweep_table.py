@@ -1,17 +1,14 @@
 """Runs side by side with their controls: a line a cell and a line a control, with agreement, failures and cost."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any
 
 from agentdebate.meta.coverage import Coverage
-from agentdebate.report.agreement_plots import lines_plot
-from agentdebate.report.coverage import coverage_record, coverage_sentences, coverage_told
-from agentdebate.report.data_lines import csv_line
+from agentdebate.report.coverage import coverage_record, coverage_told
 from agentdebate.report.grid import Block, Grid, Number
 from agentdebate.report.judge_tables import number_of
-from agentdebate.report.plot import Plot
 from agentdebate.report.question import MEAN, Asked, Question, ask_all, aspects_of, found_in
 from agentdebate.report.terminal import printed
 from agentdebate.studies.cells import SAMPLED, Cell
@@ -30,8 +27,7 @@ KINDS: Mapping[str, str] = {
     "corrw": "CorrW of evaluators",
 }
 _CONTROLS: Mapping[str, str] = {
-    "same calls": "Single judge: {judge} sampled as often as a debate of the cell called on average, at temperature "
-    "{temperature:g}, its scores averaged.",
+    "same calls": "Single judge: sampled as often as a debate of the cell called on average, its scores averaged.",
     "same tokens": "Same tokens: the single judge sampled until it took as many tokens as a debate of the cell on average.",
     "openings": "Openings' vote: the ballots cast before anybody was heard, merged without talk.",
     "corrw": "CorrW: the scores of the evaluators, weighted by their correlation with people's.",
@@ -48,14 +44,8 @@ class SweepTable(Tabular):
     """The runs, each with its controls behind it."""
     question: Question = field(default_factory=Question)
     """Which agreement with people is asked for."""
-    judge: str = "solo"
-    """The single judge of the control."""
-    temperature: float = 1.0
-    """The temperature of its samples."""
     note: str | None = None
     """What has to be said beside the figures."""
-    strategy: str = ""
-    """The strategy that it began from."""
 
     def __repr__(self) -> str:
         return f"<SweepTable {self.name}: {sum(not cell.beside for cell in self.cells)} cells>"
@@ -75,11 +65,6 @@ class SweepTable(Tabular):
         """All of it as JSON has it."""
         return {"sweep": self.name, "rows": self.rows(), "caption": self.caption, "note": self.note}
 
-    def to_csv(self, *, raw: bool = False) -> str:
-        """A line for each cell and control. Unless `raw`, no cell is one that a spreadsheet would run as a formula."""
-        table = self.to_table()
-        return "".join(csv_line(row, raw=raw) for row in (table.columns, *table.values()))
-
     @cached_property
     def asked(self) -> list[Asked]:
         """The cells with their agreement."""
@@ -94,11 +79,6 @@ class SweepTable(Tabular):
     def coverages(self) -> list[Coverage]:
         """How much each run has judged, aspect by aspect."""
         return [one for cell in self.cells for one in cell.coverages if not cell.read_off]
-
-    @property
-    def warnings(self) -> list[str]:
-        """What has to be said at once: that much is missing, or all."""
-        return coverage_sentences(self.coverages)
 
     @property
     def caption(self) -> str:
@@ -117,14 +97,6 @@ class SweepTable(Tabular):
             "Sweep", self.asked, columns | _COSTS, numeric=[*figures, *_COSTS], notes=self._lines()
         )
 
-    def plot(self, title: str | None = None) -> Plot:
-        """Agreement against what varies: the first of it that has numbers goes along the axis. Raises UsageError."""
-        by, *apart = _axes([cell.varied for cell in self.cells if cell.kind == "run"])
-        named = title or f"{self.strategy}: agreement with people by {by}"
-        drawn = lines_plot(self.cells, by, self.question, named, apart=apart)
-        told = (drawn.caption, coverage_told(self.coverages), self.note)
-        return replace(drawn, caption=" ".join(filter(None, told)))
-
     def blocks(self) -> Iterator[Block]:
         """What is printed: the table with what its figures are, and what has to be said beside them."""
         yield self.table
@@ -139,11 +111,7 @@ class SweepTable(Tabular):
             else "People's scores are not known: no agreement."
         )
         kinds = {cell.kind for cell in self.cells}
-        controls = [
-            text.format(judge=self.judge, temperature=self.temperature)
-            for kind, text in _CONTROLS.items()
-            if kind in kinds
-        ]
+        controls = [text for kind, text in _CONTROLS.items() if kind in kinds]
         costs = "Calls, tokens and money are those of all debates, as if nothing had come from a cache; each: calls a debate."
         notes = [f"{KINDS[cell.kind]} of {cell.beside}: {cell.note}" for cell in self.cells if cell.note]
         return [told, " ".join(controls), f"{costs} {coverage_told(self.coverages)}".strip(), *notes]
@@ -206,11 +174,3 @@ _COSTS: dict[str, Any] = {
     "money": lambda one: "unknown" if one.cell.cost.money is None else f"{one.cell.cost.money:.4f}",
 }
 """What a cell cost, by the columns of the table."""
-
-
-def _axes(varied: Sequence[Mapping[str, str]]) -> list[str]:
-    """What is varied, the one that goes along the axis first: the first with numbers, or the first."""
-    keys = list(varied[0])
-    numbers = [key for key in keys if all(one[key].replace(".", "", 1).isdecimal() for one in varied)]
-    first = (numbers or keys)[0]
-    return [first, *(key for key in keys if key != first)]

@@ -89,8 +89,8 @@ def show_run(reader: Reader, head: RunHead, store: str, *, as_json: bool) -> int
         warn_of_missing(page.coverages)
     else:
         show(page.blocks(see=f"{see_run(head.id, store)} --json", worded=in_options))
-        if page.coverages:
-            warn_of_missing(page.untold)
+        if not page.nothing_read:
+            warn_of_missing(page.coverages)
     if page.nothing_read:
         say(f"warning: {page.nothing_read}")
     return 1 if page.lacking else 0
