@@ -26,14 +26,11 @@ from agentdebate.meta.cases import JUDGE, cases, ended, known_ranges, ranges_of,
 from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.prose import number_of
 from agentdebate.meta.run_rows import StoredRun, opened
-from agentdebate.report.coverage import coverage_blocks, coverage_record
+from agentdebate.report.coverage import coverage_record, coverage_told
 from agentdebate.report.grid import Block, Grid
-from agentdebate.report.terminal import printed
+from agentdebate.report.result import Result
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import LAST
-from agentdebate.tables.inferred import inferred
-from agentdebate.tables.table import Table
-from agentdebate.tables.tabular import Tabular
 
 How = Literal["avg", "llmsel", "corrw"]
 
@@ -52,7 +49,7 @@ _TABLES = {
 
 
 @dataclass(frozen=True, repr=False)
-class AggregateTable(Tabular):
+class AggregateTable(Result):
     """The evaluators' scores of a run put together, as `aggregate` gives them: take its `rows`, or print the summary."""
 
     aggregates: tuple[Aggregate, ...]
@@ -62,25 +59,19 @@ class AggregateTable(Tabular):
     coverages: tuple[Coverage, ...] = ()
     """How many texts have a score, aspect by aspect."""
 
-    def __repr__(self) -> str:
-        return f"<AggregateTable {self.summary['how']} of {self.summary['run']}: {number_of(len(self.aggregates), 'row')}>"
-
-    def __str__(self) -> str:
-        return printed(self.blocks) + "\n"
+    @property
+    def title(self) -> str:
+        """How they were put together, and of which run."""
+        return f"{self.summary['how']} of {self.summary['run']}"
 
     def rows(self) -> list[dict[str, Any]]:
         """A record for each aspect of each text: id, group, system, aspect, score, people's score, evaluators and shares."""
         return [row_of(one) for one in self.aggregates]
 
-    def to_table(self) -> Table[dict[str, Any]]:
-        """The rows as a table; what is nested in them is JSON in its cell."""
-        return inferred(f"{self.summary['how']} of {self.summary['run']}", self.rows())
-
     def to_dict(self) -> dict[str, Any]:
         """The summary as JSON has it."""
         return dict(self.summary)
 
-    @property
     def blocks(self) -> Iterator[Block]:
         """The summary as tables, and lines between them."""
         summary = self.summary
@@ -91,7 +82,7 @@ class AggregateTable(Tabular):
         for name, (title, note) in _TABLES.items():
             if name in summary:
                 yield from ("", _grid(title, summary[name], [note]))
-        yield from coverage_blocks(self.coverages)
+        yield coverage_told(self.coverages)
         if summary["note"]:
             yield from ("", summary["note"])
 

@@ -13,7 +13,6 @@ from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.judges import Judge, JudgeSources
 from agentdebate.meta.measures import CORRELATIONS
 from agentdebate.meta.prose import counted, listed
-from agentdebate.meta.talk import grouped
 from agentdebate.report.figures import prose_name
 from agentdebate.visible import one_line
 
@@ -25,15 +24,15 @@ _LEVELS: Mapping[str, str] = {
 _TIES: Mapping[str, str] = {
     "spearman": "tied scores share the mean of their ranks",
     "kendall-b": "tau-b corrects for ties on both sides",
-    "kendall-c": "tau-c corrects for ties by the number of distinct scores",
-    "pairwise-accuracy": "scores of a judge tie within the epsilon that gives the highest accuracy",
+    "kendall-c": "tau-c corrects for ties",
+    "pairwise-accuracy": "a judge's scores tie within the epsilon of the highest accuracy",
     "accuracy": "a tie is a label like any other",
 }
 _COUNTS_AS: Mapping[str, str] = {"wrong": "wrong", "tie": "a tie"}
 _METHODS: Mapping[str, str] = {
     "bootstrap": "bootstrap (bias-corrected and accelerated)",
-    "wilson": "Wilson",
-    "kappa": "by the standard error",
+    "wilson": "Wilson (of accuracy)",
+    "kappa": "by the standard error (of kappa)",
 }
 FEW = 10
 """Sources below which an interval is called too narrow: so few hardly say how much others would vary."""
@@ -88,19 +87,16 @@ def missing_told(agreements: Sequence[Agreement], missing: Missing) -> str:
 def intervals_told(bootstrap: Bootstrap, found: Sequence[Agreement]) -> str:
     """Say how the intervals of figures came about, and of how many sources they are."""
     share = f"{100 * bootstrap.confidence:.10g}% intervals"
-    methods = grouped([one for one in found if one.method], lambda one: one.method)
+    methods = dict.fromkeys(one.method for one in found if one.method)
     if not methods:
         return f"no {share}, as nothing varies between resamples"
-    told = []
-    for name, some in methods.items():
-        statistics = listed(list(dict.fromkeys(prose_name(one.statistic) for one in some)))
-        drawn = f", {bootstrap.resamples:,} resamples, seed {bootstrap.seed}" if name == "bootstrap" else ""
-        told.append(f"{_METHODS[name]}{f' of {statistics}' if len(methods) > 1 else ''}{drawn}")
+    drawn = f", {bootstrap.resamples:,} resamples, seed {bootstrap.seed}" if "bootstrap" in methods else ""
+    told = listed([_METHODS[name] for name in methods])
     counts = sorted({one.sources for one in found if one.sources})
     sources = counted(counts[-1], "source") if counts else "no source"
     least = f"{counts[0]:,} to " if len(counts) > 1 else ""
     narrow = "; from so few they are too narrow to be relied on" if counts and counts[0] < FEW else ""
-    return f"{share}: {'; '.join(told)}; of {least}{sources}{narrow}"
+    return f"{share}: {told}{drawn}; of {least}{sources}{narrow}"
 
 
 def _of_convention(convention: Convention | None, besides: Sequence[str]) -> str:
@@ -143,11 +139,6 @@ def _data(data: str | None, fields: AgreementFields) -> Iterator[str]:
     if data is not None:
         on = f", matched on {fields.on}" if fields.on else ""
         yield f"Data: {Path(data.rpartition('=')[2]).name}{on}."
-    expressions = [one for one in (fields.choice, *fields.human) if one and set(one) & set("(,+")]
-    if expressions:
-        yield f"Compared: {'; '.join(expressions)}."
-    if fields.labels:
-        yield f"Labels: {', '.join(fields.labels)}."
     if fields.where:
         yield f"Of rows where {' and '.join(fields.where)}."
 
@@ -164,15 +155,13 @@ def _judge(judge: Judge, sources: JudgeSources) -> Iterator[str]:
 
 def _replies(judge: Judge, sources: JudgeSources) -> str:
     """Say how many replies were read in which way, how many not, and what these are."""
-    ways, unreadable = Counter[str](), Counter[str]()
-    for account in judge.accounts:
-        ways.update(account.ways)
-        unreadable.update(account.unreadable)
+    ways = sum((Counter(one.ways) for one in judge.accounts), Counter())
+    unreadable = sum((Counter(one.unreadable) for one in judge.accounts), Counter())
     total = counted(sum(one.replies for one in judge.accounts), "reply", "replies")
     read = ", ".join(f"{count:,} read by {way}" for way, count in ways.items())
     how = read if sources.how.by_reader else f"read by {sources.read}"
     why = ", ".join(f"{count:,} {kind}" for kind, count in unreadable.most_common())
-    lost = f"; {unreadable.total():,} not readable ({why}): left out" if unreadable else ""
+    lost = f"; {unreadable.total():,} not readable ({why}): left out" if why else ""
     return f"{judge.name}: of {total} {how}{lost}."
 
 

@@ -1,6 +1,6 @@
 """Pictures of agreement: against what was varied (DEBATE, Figure 2; ChatEval, Figure 3; DRPE, Figure 7), and against the cost."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, Literal
 
@@ -8,19 +8,11 @@ from agentdebate.errors import UsageError
 from agentdebate.meta.talk import grouped
 from agentdebate.report.figures import prose_name
 from agentdebate.report.plot import COLOURS, MARKERS, Plot, named
-from agentdebate.report.question import Asked, Question, ask_all, aspects_of, found_in
-from agentdebate.studies.cells import Cell, Kind
+from agentdebate.report.question import KINDS, Asked, Question, ask_all, aspects_of, found_in
+from agentdebate.studies.cells import Cell
 
 Unit = Literal["calls", "tokens", "money"]
 
-KINDS: Mapping[Kind, str] = {
-    "run": "debate",
-    "same calls": "single judge, as many calls",
-    "same tokens": "single judge, as many tokens",
-    "openings": "vote of the openings, no talk",
-    "corrw": "CorrW of the evaluators, no judge",
-}
-"""What each kind of cell is called."""
 _LONG = 9
 """Names longer than this are written aslant."""
 _FIGURES = ("aspect", "statistic", "value", "low", "high", "n", "missing")

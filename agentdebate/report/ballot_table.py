@@ -14,9 +14,6 @@ from agentdebate.store.run_tables import RunCall
 from agentdebate.talk.messages import Brief, CastBallot, Failure, Message, Verdict
 from agentdebate.visible import one_line
 
-ENDINGS = ("verdict", "failure")
-"""The kinds of message that say how ballots were read."""
-
 RowLookup = Callable[[], Mapping[str, Any] | None]
 """Gives the row of a debate in the store; None as long as it has not ended."""
 
@@ -58,23 +55,17 @@ def ballot_grid(cast: Sequence[CastBallot]) -> Grid:
 
 
 def readings_told(messages: Iterable[Message]) -> str:
-    """Say how the ballots of debates were read: by the form, by JSON, by a pattern, after a question back, or not at all."""
-    ways, again, never = Counter(dict.fromkeys(WAYS.values(), 0)), 0, 0
-    for message in messages:
-        if isinstance(message, Failure):
-            never += message.error == "UnreadableReply" and message.answers is not None
-        for cast in message.ballots if isinstance(message, Verdict) else ():
-            reading = cast.ballot.reading
-            # A kind of ballot that has no rules reads nothing but its form.
-            kind = "JSON" if reading.how == "schema" else class_of(reading.rule) if reading.rule else "form"
-            ways[WAYS[kind]] += 1
-            again += reading.attempts > 1
-    if not (ways.total() or never):
-        return ""
+    """Say how the ballots of debates were read: by the form, by JSON, by a pattern, and how many after a question back."""
+    ways, again = Counter(dict.fromkeys(WAYS.values(), 0)), 0
+    for cast in (cast for message in messages if isinstance(message, Verdict) for cast in message.ballots):
+        reading = cast.ballot.reading
+        # A kind of ballot that has no rules reads nothing but its form.
+        kind = "JSON" if reading.how == "schema" else class_of(reading.rule) if reading.rule else "form"
+        ways[WAYS[kind]] += 1
+        again += reading.attempts > 1
     told = ", ".join(f"{count:,} read by {way}" for way, count in ways.items())
     back = f", {again:,} of them after a question back" if again else ""
-    lost = f"; {counted(never, 'answer')} could not be read" if never else ""
-    return f"Of {counted(ways.total(), 'ballot')} {told}{back}{lost}."
+    return f"Of {counted(ways.total(), 'ballot')} {told}{back}." if ways.total() else ""
 
 
 def sight_table(messages: Sequence[Message], calls: Sequence[RunCall]) -> Grid:

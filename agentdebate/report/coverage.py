@@ -7,8 +7,7 @@ from agentdebate.meta.ceiling import PEOPLE
 from agentdebate.meta.coverage import NOTABLE, Coverage
 from agentdebate.meta.prose import counted
 from agentdebate.report.figures import figure, percent
-from agentdebate.report.grid import Block, Columns, Grid, Number
-from agentdebate.visible import one_line
+from agentdebate.report.grid import Columns, Grid, Number
 
 _NAMED = 6
 """Judges and aspects that a caption names before it says how many more there are."""
@@ -59,15 +58,6 @@ def coverage_grids(coverages: Sequence[Coverage]) -> tuple[Grid, ...]:
     if any((one.replies, one.unread) != (one.rows, one.missing) for one in coverages if one.replies):
         columns |= {"replies": "replies", "unread": "unread"}
     return (Grid.of("Missing judgements", coverages, columns, notes=[_NOTE] if scored else []),)
-
-
-def coverage_blocks(coverages: Sequence[Coverage]) -> Iterator[Block]:
-    """The table of what is missing, where something is, and a word below it where that is much and not all."""
-    for grid in coverage_grids(coverages):
-        yield from ("", grid)
-    yield from map(
-        one_line, coverage_sentences(one for one in coverages if not one.empty or one.of_missing.n)
-    )
 
 
 def coverage_sentences(coverages: Iterable[Coverage], above: float = NOTABLE) -> list[str]:

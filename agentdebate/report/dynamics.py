@@ -17,20 +17,17 @@ from agentdebate.meta.prose import number_of
 from agentdebate.meta.recorded_rounds import HEARD, RoundFields, check_rounds, talks_in
 from agentdebate.meta.run_rows import StoredRun, judged, opened
 from agentdebate.meta.talks import Talks, talks_of
-from agentdebate.report.coverage import coverage_blocks, coverage_record
+from agentdebate.report.coverage import coverage_record, coverage_told
 from agentdebate.report.figures import NONE
 from agentdebate.report.grid import Block, Grid, Share
-from agentdebate.report.terminal import printed
+from agentdebate.report.result import Result
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import LAST
-from agentdebate.tables.inferred import inferred
-from agentdebate.tables.table import Table
-from agentdebate.tables.tabular import Tabular
 from agentdebate.visible import one_line
 
 
 @dataclass(frozen=True, repr=False)
-class RunDynamics(Tabular):
+class RunDynamics(Result):
     """What talk did in the debates of a run: print it, or take its `rows`."""
 
     name: str
@@ -45,19 +42,14 @@ class RunDynamics(Tabular):
     note: str | None = None
     """What has to be said beside the figures."""
 
-    def __repr__(self) -> str:
-        return f"<RunDynamics of {self.name}: {number_of(self.counted.debates, 'debate')}>"
-
-    def __str__(self) -> str:
-        return printed(self.blocks()) + "\n"
+    @property
+    def title(self) -> str:
+        """What was counted, and of which run."""
+        return f"dynamics of {self.name}"
 
     def rows(self) -> list[dict[str, Any]]:
         """A record for each line of each table; `table` says which: movement, influence, flips, convergence, pull."""
         return [{"table": name, **asdict(one)} for name in TABLES for one in getattr(self.counted, name)]
-
-    def to_table(self) -> Table[dict[str, Any]]:
-        """The rows of all tables in one; a column that a table does not have is empty there."""
-        return inferred(f"dynamics of {self.name}", self.rows())
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as JSON has it."""
@@ -92,7 +84,7 @@ class RunDynamics(Tabular):
         yield from map(one_line, self.opening)
         for one in self.tables:
             yield from ("", one)
-        yield from coverage_blocks(self.coverages)
+        yield coverage_told(self.coverages)
         if self.note:
             yield from ("", self.note)
 

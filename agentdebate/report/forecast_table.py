@@ -1,9 +1,10 @@
 """The table of what a run will cost."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from agentdebate.meta.prose import number_of
-from agentdebate.report.grid import Block, Columns, Grid
+from agentdebate.report.grid import Block, Grid
 from agentdebate.runs.forecast import Forecast
 from agentdebate.studies.sweep_forecast import SweepForecast
 
@@ -12,7 +13,7 @@ def _money(amount: float | None) -> str:
     return "unknown" if amount is None else f"{amount:.4f}"
 
 
-_SHARE: Columns = {
+_SHARE: Mapping[str, Callable[[Any], object]] = {
     "calls": lambda one: one.usage.calls,
     "prompt tokens": lambda one: one.usage.prompt_tokens,
     "completion tokens": lambda one: one.usage.completion_tokens,
@@ -30,10 +31,8 @@ def forecast_blocks(told: Forecast) -> Iterator[Block]:
 
 def sweep_forecast_blocks(told: SweepForecast) -> Iterator[Block]:
     """A line a cell or control: calls, tokens and money at the most; what was assumed is not among them."""
-    lines = [{**one.row(), "money": _money(one.forecast.money)} for one in told]
-    names = ("cell", "kind", "debates", "calls", "prompt_tokens", "completion_tokens", "money")
-    yield Grid.of("At the most", lines, {name.replace("_", " "): name for name in names}, numeric=names[2:])
-    unit = next(iter(told.currencies)) if len(told.currencies) == 1 else "USD"
+    lines = [(one.cell, one.kind, *(cell(one.forecast) for cell in _SHARE.values())) for one in told]
+    yield Grid("At the most", ("cell", "kind", *_SHARE), lines, list(_SHARE))
     sizes = f"{number_of(told.calls, 'call')}, {number_of(told.tokens, 'token')}"
-    yield f"in all: {sizes}, money ({unit}): {_money(told.money)}"
-    yield "without what a cache answers, and without runs of the sweep that have ended already"
+    money = f"money ({', '.join(told.currencies) or 'USD'}): {_money(told.money)}"
+    yield f"in all: {sizes}, {money}; without what a cache answers, and runs that have ended already"

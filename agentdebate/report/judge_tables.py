@@ -218,16 +218,16 @@ def selective_grids(found: Sequence[Selective]) -> tuple[Grid, ...]:
 
 
 def _thresholds(one: Selective) -> Grid:
-    step = max(1, len(one.curve) // _SHOWN)
-    last = one.curve[-1:] if (len(one.curve) - 1) % step else ()
     threshold = NONE if one.threshold is None else f"{one.threshold:g}"
-    of = f"area {figure(one.area)}, threshold {threshold}"
     note = (
-        "right: people's choice, or at most half a point from people's score, with its Clopper-Pearson interval; threshold: above it "
-        f"at most {percent(one.risk)} are wrong, as sure as {percent(one.confidence)}."
+        f"right: with its Clopper-Pearson interval; threshold: above it at most {percent(one.risk)} are wrong, as sure as "
+        f"{percent(one.confidence)}."
     )
-    title = f"{one.judge}, {one.aspect}: right above a confidence; {of}"
-    return Grid.of(title, (*one.curve[::step], *last), _THRESHOLDS, notes=[note])
+    title = (
+        f"{one.judge}, {one.aspect}: right above a confidence; area {figure(one.area)}, threshold {threshold}"
+    )
+    every = max(1, len(one.curve) // _SHOWN)
+    return Grid.of(title, one.curve[::-1][::every], _THRESHOLDS, notes=[note])
 
 
 def reliability_grids(found: Sequence[Agreement], raters: Raters) -> tuple[Grid, ...]:

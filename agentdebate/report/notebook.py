@@ -1,19 +1,18 @@
 """Values as notebooks show them: a piece of static HTML in which all text is escaped, for dark and light pages."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
 from agentdebate.debates.record import Record
-from agentdebate.report.ballot_table import ballot_grid
 from agentdebate.report.grid import Grid
 from agentdebate.report.html import as_html, html_text
 from agentdebate.report.transcript_text import drawn as transcript_text
-from agentdebate.report.transcript_text import failure_line, verdict_line
+from agentdebate.report.transcript_text import verdict_line
 from agentdebate.store.stored_run import Run, StoredRecord
 from agentdebate.tables.table import Table
 from agentdebate.tables.tabular import Tabular
-from agentdebate.talk.messages import Message, Verdict
+from agentdebate.talk.messages import Verdict
 from agentdebate.talk.transcript import Transcript
 
 ROWS = 20
@@ -51,22 +50,13 @@ def _of_run(run: Run) -> Iterator[str]:
 
 def _of_verdict(verdict: Verdict) -> Iterator[str]:
     yield _line(verdict_line(verdict))
-    if verdict.ballots:
-        yield as_html(ballot_grid(verdict.ballots))
-    if verdict.transcript:
-        yield from _of_transcript(verdict.transcript)
+    yield _folded("transcript", str(verdict.transcript))
 
 
 def _of_record(record: Record | StoredRecord) -> Iterator[str]:
-    verdict, failure = record.verdict, record.failure
-    ended = verdict_line(verdict) if verdict else failure_line(failure) if failure else record.outcome.name
-    yield _line(f"{record.id}: {ended}")
+    yield _line(f"{record.id}: {record.outcome.name}")
     yield from (_folded(name, text) for name, text in record.item.fields.items())
-    yield from _of_transcript(record.transcript)
-
-
-def _of_transcript(transcript: Iterable[Message]) -> Iterator[str]:
-    yield _folded("transcript", transcript_text(transcript))
+    yield _folded("transcript", transcript_text(record.transcript))
 
 
 def _line(text: str) -> str:
@@ -91,6 +81,6 @@ _KINDS: Mapping[type, Callable[[Any], Iterator[str]]] = {
     Record: _of_record,
     StoredRecord: _of_record,
     Tabular: lambda value: _of_table(value.to_table()),
-    Transcript: _of_transcript,
+    Transcript: lambda value: iter([_folded("transcript", str(value))]),
 }
 """How each kind of value is drawn; the first kind that fits counts."""

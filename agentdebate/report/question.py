@@ -1,6 +1,6 @@
 """Which agreement is asked for of runs, and the answers for cells, aspect by aspect."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import fmean
 from typing import get_args
@@ -14,11 +14,19 @@ from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import STATISTICS, ChoiceStatistic, Statistic
 from agentdebate.meta.run_rows import people_judged
 from agentdebate.report.agreement_caption import intervals_told, missing_told, question_told
-from agentdebate.studies.cells import Cell
+from agentdebate.studies.cells import Cell, Kind
 
 USUAL: Statistic = "spearman"
 USUAL_OF_CHOICES: ChoiceStatistic = "accuracy"
 MEAN = "mean of the aspects"
+KINDS: Mapping[Kind, str] = {
+    "run": "debate",
+    "same calls": "single judge",
+    "same tokens": "single judge, same tokens",
+    "openings": "openings' vote",
+    "corrw": "CorrW of evaluators",
+}
+"""What each kind of cell is called."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from agentdebate.meta.coverage import Coverage
 from agentdebate.meta.prose import number_of
 from agentdebate.meta.run_rows import aspect_order
 from agentdebate.models.prices import prices
-from agentdebate.report.ballot_table import ENDINGS, readings_told
+from agentdebate.report.ballot_table import readings_told
 from agentdebate.report.coverage import coverage_record, nothing_judged
 from agentdebate.report.grid import Block, Columns, Grid
 from agentdebate.report.run_results import RunResults, ended_words
@@ -52,7 +52,7 @@ class RunPage:
         crew = reader.crew(head.id)
         rows = list(islice(reader.rows(head.id), WHOLE))
         large = head.ended_debates > WHOLE
-        readings = "" if large else readings_told(said for _, said in reader.said(head.id, ENDINGS))
+        readings = "" if large else readings_told(said for _, said in reader.said(head.id, ("verdict",)))
         page = cls(
             head,
             state_of(reader, store, head.id, crew),

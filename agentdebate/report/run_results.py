@@ -14,7 +14,7 @@ from agentdebate.meta.prose import number_of
 from agentdebate.meta.run_rows import about_of, choice_of, judged
 from agentdebate.meta.talk import grouped
 from agentdebate.models.families import families_of
-from agentdebate.report.coverage import coverage_blocks
+from agentdebate.report.coverage import coverage_told
 from agentdebate.report.grid import Block, Columns, Grid, cell_text
 from agentdebate.visible import one_line
 
@@ -83,7 +83,7 @@ class RunResults:
         if won:
             lines = [(about, name, count) for (about, name), count in won.items()]
             yield from ("", Grid("Winners", ["aspect", "winner", "verdicts"], lines, ["verdicts"]))
-        yield from coverage_blocks(self.coverages)
+        yield coverage_told(self.coverages)
         yield from (one_line(f"{line}; {see} says which") for line in self._shortfall())
         if self.note:
             yield from ("", self.note)

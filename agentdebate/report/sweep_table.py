@@ -1,6 +1,6 @@
 """Runs side by side with their controls: a line a cell and a line a control, with agreement, failures and cost."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any
@@ -9,33 +9,19 @@ from agentdebate.meta.coverage import Coverage
 from agentdebate.report.coverage import coverage_record, coverage_told
 from agentdebate.report.grid import Block, Grid, Number
 from agentdebate.report.judge_tables import number_of
-from agentdebate.report.question import MEAN, Asked, Question, ask_all, aspects_of, found_in
-from agentdebate.report.terminal import printed
+from agentdebate.report.question import KINDS, MEAN, Asked, Question, ask_all, aspects_of, found_in
+from agentdebate.report.result import Result
 from agentdebate.studies.cells import SAMPLED, Cell
-from agentdebate.tables.inferred import inferred
-from agentdebate.tables.table import Table
-from agentdebate.tables.tabular import Tabular
 
 _FIGURES = ("aspect", "statistic", "level", "value", "low", "high", "n", "groups", "missing", "imputed")
-_IN_COLUMNS = ("value", "low", "high", "n", "missing", "imputed")
-"""What a table of one row a cell has of each aspect."""
-KINDS: Mapping[str, str] = {
-    "run": "debate",
-    "same calls": "single judge",
-    "same tokens": "single judge, same tokens",
-    "openings": "openings' vote",
-    "corrw": "CorrW of evaluators",
-}
-_CONTROLS: Mapping[str, str] = {
-    "same calls": "Single judge: sampled as often as a debate of the cell called on average, its scores averaged.",
-    "same tokens": "Same tokens: the single judge sampled until it took as many tokens as a debate of the cell on average.",
-    "openings": "Openings' vote: the ballots cast before anybody was heard, merged without talk.",
-    "corrw": "CorrW: the scores of the evaluators, weighted by their correlation with people's.",
-}
+_CONTROLS = (
+    "Controls: a single judge sampled as often as a debate of the cell called (or until it took as many tokens), its scores averaged; "
+    "the vote of the openings, without talk; the evaluators' scores, weighted by their correlation with people's (CorrW)."
+)
 
 
 @dataclass(frozen=True, repr=False)
-class SweepTable(Tabular):
+class SweepTable(Result):
     """Runs side by side with their controls, as `sweep` gives them: print it, or take its `rows`."""
 
     name: str
@@ -47,19 +33,14 @@ class SweepTable(Tabular):
     note: str | None = None
     """What has to be said beside the figures."""
 
-    def __repr__(self) -> str:
-        return f"<SweepTable {self.name}: {sum(not cell.beside for cell in self.cells)} cells>"
-
-    def __str__(self) -> str:
-        return printed(self.blocks()) + "\n"
+    @property
+    def title(self) -> str:
+        """The sweep by its name."""
+        return f"sweep {self.name}"
 
     def rows(self) -> list[dict[str, Any]]:
         """A record for each cell and control: what varied, debates, failures, calls, tokens, money, agreement, coverage."""
         return list(map(_record, self.asked))
-
-    def to_table(self) -> Table[dict[str, Any]]:
-        """A row for each cell and control: a column for each aspect and figure."""
-        return inferred(f"sweep {self.name}", list(map(_flat, self.rows())))
 
     def to_dict(self) -> dict[str, Any]:
         """All of it as JSON has it."""
@@ -110,11 +91,9 @@ class SweepTable(Tabular):
             if found
             else "People's scores are not known: no agreement."
         )
-        kinds = {cell.kind for cell in self.cells}
-        controls = [text for kind, text in _CONTROLS.items() if kind in kinds]
         costs = "Calls, tokens and money are those of all debates, as if nothing had come from a cache; each: calls a debate."
         notes = [f"{KINDS[cell.kind]} of {cell.beside}: {cell.note}" for cell in self.cells if cell.note]
-        return [told, " ".join(controls), f"{costs} {coverage_told(self.coverages)}".strip(), *notes]
+        return [told, _CONTROLS, f"{costs} {coverage_told(self.coverages)}".strip(), *notes]
 
 
 def _record(one: Asked) -> dict[str, Any]:
@@ -143,13 +122,6 @@ def _record(one: Asked) -> dict[str, Any]:
             for it in one.found
         ],
     }
-
-
-def _flat(row: dict[str, Any]) -> dict[str, Any]:
-    """A record as one line: a column an aspect and figure."""
-    plain = {name: value for name, value in row.items() if not isinstance(value, dict | list)}
-    figures = {f"{it['aspect']}_{name}": it[name] for it in row["agreement"] for name in _IN_COLUMNS}
-    return {**row["varied"], **plain, **figures}
 
 
 def _varied(one: Asked, name: str) -> str:
