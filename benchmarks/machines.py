@@ -49,7 +49,7 @@ def lease_cost(store: str, debates: int) -> float:
         database.change(partial(enter, run=number, parts=entries))
         leases, session = Leases(number, "one"), Session(database, "run", alone=False)
         begun = time.perf_counter()
-        while taken := session.write(lambda connection: leases.take(connection, BATCH), durable=False):
+        while taken := session.write(lambda connection: leases.take(connection, BATCH)):
             leases.hold(taken)
             session.write(partial(_end, leases=leases, names=[one.debate for one in taken]))
         session.close()
