@@ -127,7 +127,7 @@ def _file_of(store: str, *, create: bool, reading: bool, frozen: bool) -> sa.URL
     path = Path(store)
     if store == _MEMORY:
         raise UsageError(
-            "a store is a file or a database server, and what is in memory is gone when the run ends"
+            f"a store is a file or a database server, not {store!r}, which is gone when the run ends"
         )
     if create:
         with translated(store, "created"):
