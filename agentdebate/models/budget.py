@@ -82,12 +82,10 @@ NOTHING = Amount()
 class Pledge:
     """What a debate in progress is taken to cost. It grows less with each of its calls."""
 
-    __slots__ = ("amount", "paying", "spent")
+    __slots__ = ("amount", "spent")
 
-    def __init__(self, amount: Amount, *, paying: bool = True) -> None:
+    def __init__(self, amount: Amount) -> None:
         self.amount, self.spent = amount, NOTHING
-        self.paying = paying
-        """Tell whether it may pay for calls, and not only use what a cache has."""
 
     def __repr__(self) -> str:
         return f"<Pledge {self.spent.tokens} of {self.amount.tokens} tokens>"
@@ -151,11 +149,6 @@ class Budget:
         return self.tokens is not None or self._units is not None
 
     @property
-    def untouched(self) -> bool:
-        """Tell whether nothing of it has been spent."""
-        return self._all_spent == NOTHING
-
-    @property
     def _all_spent(self) -> Amount:
         return self.spent + self.elsewhere
 
@@ -195,9 +188,6 @@ class Budget:
         Where it does not fit only because of calls in flight, this waits until they have said what they cost, first
         come first served. Raises BudgetSpent where it does not fit into what is not spent yet.
         """
-        pledge = _pledge.get()
-        if pledge is not None and not pledge.paying:
-            raise self.too_little(NOTHING)
         if self._turn.locked() or not self._fits(self.reserved + amount):
             async with self._turn:
                 await self._make_fit(amount, model)
@@ -220,9 +210,9 @@ class Budget:
         """What the debates in progress still need, and one more of that amount, whose last call is reserved more than it costs."""
         return sum((pledge.left for pledge in self._pledges), amount + self._beyond)
 
-    def pledge(self, amount: Amount, *, paying: bool = True) -> Pledge:
+    def pledge(self, amount: Amount) -> Pledge:
         """Keep an amount for a debate that begins. It is kept until it is `kept` no more."""
-        pledge = Pledge(amount, paying=paying)
+        pledge = Pledge(amount)
         self._pledges.append(pledge)
         return pledge
 

@@ -15,16 +15,20 @@ _NAMED = 20
 
 def dataset_table(datasets: Sequence[Dataset]) -> Grid:
     """A line a dataset."""
-    head = ("name", "task", "size", "licence")
-    rows = [dataset_record(dataset) for dataset in datasets]
-    return Grid("Datasets", head, [[row[name] for name in head] for row in rows], (), whole=("name", "task"))
+    columns = {name: name for name in ("name", "task", "size", "licence")}
+    rows = list(map(dataset_record, datasets))
+    return Grid.of("Datasets", rows, columns, numeric=(), whole=("name", "task"))
 
 
 def dataset_blocks(dataset: Dataset) -> Iterator[Block]:
-    """All that is known of a dataset, a line each."""
+    """All that is known of a dataset, a line each; an address goes with its checksum, where one is known."""
     for key, value in dataset_record(dataset).items():
-        for place, line in enumerate(_lines(value)):
-            yield f"{'' if place else key:<9} {line}"
+        for line in value if isinstance(value, list) else [value]:
+            yield f"{key:<9} {line if isinstance(line, str) else _file(line)}"
+
+
+def _file(one: Mapping[str, str]) -> str:
+    return f"{one['url']} (SHA-256 {one['sha256'] or 'not published'})"
 
 
 def dataset_record(dataset: Dataset) -> dict[str, Any]:
@@ -46,27 +50,21 @@ def dataset_record(dataset: Dataset) -> dict[str, Any]:
 
 
 def file_line(one: Got | Missed) -> str:
-    """What came of fetching a file, in words."""
+    """Say what came of fetching a file."""
     if isinstance(one, Missed):
         return (
             f"{one.remote.url} cannot be had: {one.reason}. Without it there is all but {one.remote.gives}."
         )
     did = "fetched" if one.fetched else "there already"
-    known = "as is known" if one.remote.sha256 else "none is published to compare it with"
-    return f"{one.path}: {did}, {one.size} bytes, SHA-256 {one.sha256} ({known})"
+    return f"{one.path}: {did}, {one.size} bytes, SHA-256 {one.sha256} ({'as is known' if one.remote.sha256 else 'none is published'})"
 
 
 def file_record(one: Got | Missed) -> dict[str, Any]:
     """The same as JSON has it."""
     if isinstance(one, Missed):
         return {"url": one.remote.url, "missing": one.reason}
-    return {
-        "url": one.remote.url,
-        "path": str(one.path),
-        "bytes": one.size,
-        "sha256": one.sha256,
-        "fetched": one.fetched,
-    }
+    names = ("size", "sha256", "fetched")
+    return {"url": one.remote.url, "path": str(one.path), **{name: getattr(one, name) for name in names}}
 
 
 def account_lines(dataset: Dataset, taken: Taken, limit: int | None) -> Iterator[str]:
@@ -74,18 +72,6 @@ def account_lines(dataset: Dataset, taken: Taken, limit: int | None) -> Iterator
     first = "the first " if limit == len(taken.items) else ""
     rows = f"{first}{number_of(taken.rows, dataset.row)}"
     yield f"{dataset.name}: {number_of(len(taken.items), dataset.item)} from {rows}"
-    if taken.left_out:
-        yield f"{sum(map(len, taken.left_out.values()))} of {rows} give no {dataset.item}:"
     for reason, left_out in taken.left_out.items():
         more = f", and {len(left_out) - _NAMED} more" if len(left_out) > _NAMED else ""
-        yield one_line(f"{reason} ({len(left_out)}): {', '.join(left_out[:_NAMED])}{more}")
-
-
-def _lines(value: str | list[str] | list[Mapping[str, str]]) -> list[str]:
-    """A value in lines: an address goes with its checksum, where one is known."""
-    if isinstance(value, str):
-        return [value]
-    return [
-        one if isinstance(one, str) else f"{one['url']} (SHA-256 {one['sha256'] or 'not published'})"
-        for one in value
-    ]
+        yield one_line(f"no {dataset.item}: {reason} ({len(left_out)}): {', '.join(left_out[:_NAMED])}{more}")

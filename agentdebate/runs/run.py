@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Self
 
 import anyio.to_thread
 
-from agentdebate.datasets.supply import look_through
 from agentdebate.debates.ready import ReadyStrategy, ready
 from agentdebate.debates.record import Record
 from agentdebate.errors import BudgetSpent, ModelError, StoreError, UsageError, raise_only
@@ -22,7 +21,7 @@ from agentdebate.models.registry import opener
 from agentdebate.models.resumed import Earlier
 from agentdebate.models.tokens import Vocabulary, using
 from agentdebate.runs.agenda import Agenda, Job
-from agentdebate.runs.budget_gate import BudgetGate, budget_gate
+from agentdebate.runs.budget_gate import BudgetGate
 from agentdebate.runs.configuration import ANYWAY, check_same, plainly
 from agentdebate.runs.garbage import collecting_seldom
 from agentdebate.runs.progress import Progress
@@ -53,11 +52,12 @@ class Run:
         around: Around,
         stack: AsyncExitStack,
         *,
-        gate: BudgetGate | None,
         vocabularies: Mapping[str, Vocabulary],
     ) -> None:
         self.debate, self.settings, self.around, self.stack = debate, settings, around, stack
-        self._gate, self._vocabularies = gate, vocabularies
+        limited = around.budget is not None and around.budget.limited
+        self._gate = BudgetGate(around.budget) if limited and around.budget else None
+        self._vocabularies = vocabularies
         self.progress = Progress()
         self.stopped: BudgetSpent | ModelError | None = None
         """What stops the run, since every other debate would meet it too: the end of the budget, a key that is refused."""
@@ -92,8 +92,7 @@ class Run:
                     settings=settings,
                 )
                 debate = (await stack.enter_async_context(made)).with_models(around.lend)
-                gate = await stack.enter_async_context(budget_gate(debate, around))
-                yield cls(debate, settings, around, stack, gate=gate, vocabularies=vocabularies)
+                yield cls(debate, settings, around, stack, vocabularies=vocabularies)
         except BaseExceptionGroup as error:  # of a task group within, the store's or the debates'
             raise_only(error)
 
@@ -189,22 +188,6 @@ class Run:
         if self.shown is not None:
             self.shown()
         return record
-
-    async def look_ahead(
-        self, path: str, data: Mapping[str, Any], *, sets: int, limit: int | None, lines: bool
-    ) -> None:
-        """Look through a large file while its items are being judged: for what tells it from another, and where each of its
-        `lines` is an item, of which so many at the `limit` are judged, for how many debates there will be. Raises OSError.
-
-        `data` is what the run's configuration says of the file so far.
-        """
-        found = await look_through(path)
-        parts: dict[str, Any] = {"data": {**data, "sha256": found.sha256}}
-        if lines:
-            parts["debates"] = sets * (found.lines if limit is None else min(found.lines, limit))
-            self.progress.total = max(parts["debates"] - len(self.earlier), self.progress.ended)
-        if self.writer is not None:
-            self.writer.describe(parts)
 
     def complete(self) -> None:
         """Say that every debate has been held. A run that was left before has no end in the store."""
