@@ -92,16 +92,6 @@ class Shift:
 
         self._writer.at_last(leave)
 
-    async def search(self, name: str, debate: str, find: Callable[[], Awaitable[Any]]) -> tuple[str, Any]:
-        """Find something out once for all debates of the run. Where two workers do so at once, what the first one wrote counts."""
-        found = partial(self._reader.found, self._run, name)
-        before = await self._writer.read(found)
-        if before is not None and before[0] != debate:
-            return before
-        message = await find()
-        await self._writer.found(name, debate, message)
-        return await self._writer.read(found) or (debate, message)
-
     async def jobs(self) -> AsyncGenerator[Job]:
         """Debates to be held, until none is left or the worker is told to stop."""
         while taken := await self._take():
