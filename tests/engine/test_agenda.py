@@ -89,9 +89,7 @@ def failing(error: ModelError, after: int) -> Function:
 
 
 @pytest.mark.parametrize("kind", [AuthenticationError, AccountSpent, UnknownModel])
-async def test_what_every_debate_would_meet_stops_the_run(
-    tmp_path: Any, kind: type[ModelError]
-) -> None:
+async def test_what_every_debate_would_meet_stops_the_run(tmp_path: Any, kind: type[ModelError]) -> None:
     """It costs one call for each of the debates that are being held, and the run can go on when it is mended."""
     store = tmp_path / "s.db"
     model = failing(kind("no"), 3)
