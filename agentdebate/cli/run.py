@@ -11,7 +11,7 @@ from cyclopts import Parameter
 from agentdebate.cli.console.command_lines import go_on, see_run
 from agentdebate.cli.console.logs import LogOptions
 from agentdebate.cli.console.output import number, one_line, out, out_json, say, show
-from agentdebate.cli.console.run_page import follow, say_replaced, warn_of_missing
+from agentdebate.cli.console.run_page import follow, say_replaced, show_forecast, warn_of_missing
 from agentdebate.cli.console.watchdog import leave_word
 from agentdebate.cli.console.workers import other_workers, told_in_the_end
 from agentdebate.cli.options.common import LIMITS, STORE, Json, Quiet, StorePath
@@ -224,13 +224,7 @@ async def _foretell(order: Order, *, as_json: bool) -> int:
     order.casting.words.check_models()
     prices = order.spending.table(order.found_project)
     found = await forecast(items, prepared.strategy, prepared.task, settings=prepared.settings, prices=prices)
-    if as_json:
-        out_json(found.row())
-        return 0
-    show(forecast_blocks(found))
-    for line in found.assumptions:
-        say(line)
-    return 0
+    return show_forecast(found.row(), forecast_blocks(found), found.assumptions, as_json=as_json)
 
 
 def _announced(

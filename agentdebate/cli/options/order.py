@@ -11,9 +11,14 @@ from pydantic import TypeAdapter, ValidationError
 from agentdebate.cli.console.output import say
 from agentdebate.cli.options.common import CONSENT, DATA, LIMITS, ProjectPath, json_pairs, project_at
 from agentdebate.cli.options.data import DataOptions
-from agentdebate.cli.options.model import ModelOptions, SaidAgain
-from agentdebate.cli.options.spending import CacheOptions, SpendingOptions
-from agentdebate.cli.options.strategy import CastOptions, DebateOptions
+from agentdebate.cli.options.settings import (
+    CacheOptions,
+    CastOptions,
+    DebateOptions,
+    ModelOptions,
+    SaidAgain,
+    SpendingOptions,
+)
 from agentdebate.datasets.data_source import DataSource
 from agentdebate.datasets.hub import is_fetched
 from agentdebate.datasets.named_values import names, pairs
