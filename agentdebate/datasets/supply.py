@@ -6,7 +6,6 @@ import threading
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
-from math import inf
 from pathlib import Path
 
 import anyio
@@ -67,57 +66,34 @@ async def _read(items: Iterator[Item]) -> AsyncGenerator[Item]:
 
     A thread of anyio's would keep the process alive until that line comes; this one does not.
     """
-    reading = _Reading(items)
-    threading.Thread(target=reading.run, name="items", daemon=True).start()
+    loop, arrived = asyncio.get_running_loop(), asyncio.Queue[Item | Exception | None]()
+    room, left = threading.Semaphore(AHEAD), threading.Event()
+
+    def hand_over(one: Item | Exception | None) -> None:
+        with suppress(RuntimeError):  # the loop has ended, and nobody wants any more
+            loop.call_soon_threadsafe(arrived.put_nowait, one)
+
+    def read() -> None:
+        try:
+            for item in items:
+                hand_over(item)
+                room.acquire()
+                if left.is_set():
+                    return
+            hand_over(None)
+        except Exception as error:  # noqa: BLE001 - raised again where the items are asked for
+            hand_over(error)
+
+    threading.Thread(target=read, name="items", daemon=True).start()
     try:
-        async for one in reading.arrived:
+        while (one := await arrived.get()) is not None:
             if isinstance(one, Exception):
                 raise one
-            reading.room.release()
+            room.release()
             yield one
     finally:
-        reading.leave()
-
-
-class _Reading:
-    """Items on their way from the thread that reads them to the event loop."""
-
-    def __init__(self, items: Iterator[Item]) -> None:
-        self._items, self._loop = items, asyncio.get_running_loop()
-        self.room = threading.Semaphore(AHEAD)
-        self._send, self.arrived = anyio.create_memory_object_stream[Item | Exception](inf)
-        self._left = False
-
-    def run(self) -> None:
-        """Read, in a thread, as far ahead as there is room."""
-        with suppress(RuntimeError):  # the loop has ended, and nobody wants any more
-            try:
-                for item in self._items:
-                    self._hand_over(item)
-                    self.room.acquire()
-                    if self._left:
-                        return
-            except Exception as error:  # noqa: BLE001 - raised again where the items are asked for
-                self._hand_over(error)
-            self._hand_over(None)
-
-    def leave(self) -> None:
-        """Want no more, in the loop."""
-        self._left = True
-        self.room.release()
-        self._send.close()
-        self.arrived.close()
-
-    def _hand_over(self, one: Item | Exception | None) -> None:
-        self._loop.call_soon_threadsafe(self._take, one)
-
-    def _take(self, one: Item | Exception | None) -> None:
-        if self._left:
-            return
-        if one is None:
-            self._send.close()
-        else:
-            self._send.send_nowait(one)
+        left.set()
+        room.release()
 
 
 def is_large(path: str | Path) -> bool:
@@ -129,7 +105,7 @@ def is_large(path: str | Path) -> bool:
 
 @dataclass
 class Print:
-    """What tells a file from one that was changed, and how many lines with something in them it has."""
+    """The digest of a file, which tells it from one that was changed, and how many lines with something in them it has."""
 
     sha256: str = ""
     lines: int = 0

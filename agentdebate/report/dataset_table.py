@@ -1,10 +1,9 @@
-"""Published datasets as they are listed and fetched, and what came out of their files."""
+"""Published datasets as they are listed, and what came out of their files."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from agentdebate.datasets.dataset import Dataset, Taken
-from agentdebate.datasets.download import Got, Missed, cache_folder
 from agentdebate.meta.prose import number_of
 from agentdebate.report.grid import Block, Grid
 from agentdebate.visible import one_line
@@ -23,7 +22,7 @@ def dataset_table(datasets: Sequence[Dataset]) -> Grid:
 def dataset_blocks(dataset: Dataset) -> Iterator[Block]:
     """All that is known of a dataset, a line each."""
     for key, value in dataset_record(dataset).items():
-        for place, line in enumerate(_lines(value)):
+        for place, line in enumerate(value if isinstance(value, list) else [value]):
             yield f"{'' if place else key:<9} {line}"
 
 
@@ -37,35 +36,9 @@ def dataset_record(dataset: Dataset) -> dict[str, Any]:
         "size": dataset.size,
         "source": dataset.source,
         "licence": origin.licence,
-        "citation": origin.citation,
         "home": origin.home,
         "forms": [form.name for form in dataset.forms],
-        "files": [{"url": one.url, "file": one.file, "sha256": one.sha256} for one in origin.files],
-        "cache": str(cache_folder() / dataset.name),
-    }
-
-
-def file_line(one: Got | Missed) -> str:
-    """What came of fetching a file, in words."""
-    if isinstance(one, Missed):
-        return (
-            f"{one.remote.url} cannot be had: {one.reason}. Without it there is all but {one.remote.gives}."
-        )
-    did = "fetched" if one.fetched else "there already"
-    known = "as is known" if one.remote.sha256 else "none is published to compare it with"
-    return f"{one.path}: {did}, {one.size} bytes, SHA-256 {one.sha256} ({known})"
-
-
-def file_record(one: Got | Missed) -> dict[str, Any]:
-    """The same as JSON has it."""
-    if isinstance(one, Missed):
-        return {"url": one.remote.url, "missing": one.reason}
-    return {
-        "url": one.remote.url,
-        "path": str(one.path),
-        "bytes": one.size,
-        "sha256": one.sha256,
-        "fetched": one.fetched,
+        "files": [one.url for one in origin.files],
     }
 
 
@@ -79,13 +52,3 @@ def account_lines(dataset: Dataset, taken: Taken, limit: int | None) -> Iterator
     for reason, left_out in taken.left_out.items():
         more = f", and {len(left_out) - _NAMED} more" if len(left_out) > _NAMED else ""
         yield one_line(f"{reason} ({len(left_out)}): {', '.join(left_out[:_NAMED])}{more}")
-
-
-def _lines(value: str | list[str] | list[Mapping[str, str]]) -> list[str]:
-    """A value in lines: an address goes with its checksum, where one is known."""
-    if isinstance(value, str):
-        return [value]
-    return [
-        one if isinstance(one, str) else f"{one['url']} (SHA-256 {one['sha256'] or 'not published'})"
-        for one in value
-    ]

@@ -29,7 +29,7 @@ CALLS = {
     "list": ("list_content",),
     "check": ("check",),
     "store": ("store.store_info", "store.check_store", "store.copy_runs", "store.delete_run"),
-    "datasets": ("known_datasets", "get_dataset"),
+    "datasets": ("known_datasets",),
     "graph": ("graph",),
     "init": ("init_project",),
 }
