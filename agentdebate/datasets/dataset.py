@@ -28,17 +28,6 @@ class Remote:
 
 
 @dataclass(frozen=True, slots=True)
-class Origin:
-    """The makers of a dataset, and how it is had."""
-
-    home: str
-    """The page where its authors publish it."""
-    licence: str
-    """What is known of its licence, in a sentence or two."""
-    files: tuple[Remote, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Ratings:
     """The single ratings of one text by people of one kind."""
 
@@ -129,8 +118,7 @@ class Part:
     """What its file is called, as a pattern."""
 
     def __str__(self) -> str:
-        called = "" if self.file == "*" else f" in a file like {self.file}"
-        return f"the {self.name}{called} (with {', '.join(self.fields)})"
+        return f"the {self.name} (in a file like {self.file}, with {', '.join(self.fields)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,33 +165,22 @@ class Dataset:
     """How to read one published dataset."""
 
     name: str
-    about: str
     source: str
     """The paper to cite."""
     task: str
     """The task that its items are of."""
-    fields: tuple[str, ...]
-    """The fields that all its items have."""
-    row: str
-    """What a row of its file is: "article"."""
-    item: str
-    """What an item made of it is: "pair"."""
     forms: tuple[Form, ...]
     """Its forms, those that hold more going first."""
     counts: Mapping[str, int]
     """How many "rows", "items", "groups" or "systems" the whole of it has."""
     size: str
     """The counts in words: "1,600 summaries: 100 articles x 16 systems"."""
-    origin: Origin
-
-    def check(self, task: Task) -> None:
-        """Raise UsageError for a task that needs a field which the items do not have."""
-        missing = [name for name in task.fields if name not in self.fields]
-        if missing:
-            raise UsageError(
-                f"the items of {self.name} have no {missing[0]!r}, which task {task.name!r} needs; "
-                f"they have {', '.join(self.fields)}, as task {self.task!r} wants them"
-            )
+    home: str
+    """The page where its authors publish it."""
+    licence: str
+    """What is known of its licence, in a sentence or two."""
+    files: tuple[Remote, ...]
+    """The files at their authors' addresses."""
 
     def check_counts(self, taken: Taken, path: object) -> None:
         """Raise DataError where something is there more often, or less often, than in the whole dataset."""
@@ -237,12 +214,21 @@ class Dataset:
             if isinstance(one.made, LeftOut):
                 left_out.setdefault(one.made.reason, []).append(one.made.id)
                 continue
-            found.append(one.made.model_copy(update={"task": task.name}) if task else one.made)
+            found.append(one.made if task is None else self._as(task, one.made))
             if one.ratings:
                 ratings[one.made.id] = one.ratings
             if len(found) == limit:
                 break
         if not found:
-            raise DataError(f"no {self.row} of it gives a {self.item} ({len(places)} looked at)", path=path)
+            raise DataError(f"no row of it gives an item ({len(places)} looked at)", path=path)
         reasons = {reason: tuple(ids) for reason, ids in left_out.items()}
         return Taken(tuple(found), len(places), reasons, ratings, form)
+
+    def _as(self, task: Task, item: Item) -> Item:
+        """The item as one of another task. Raises UsageError for a task that needs a field which it does not have."""
+        missing = [name for name in task.fields if name not in item.fields]
+        if missing:
+            raise UsageError(
+                f"the items of {self.name} have no {missing[0]!r}, which task {task.name!r} needs: they are of task {self.task!r}"
+            )
+        return item.model_copy(update={"task": task.name})

@@ -8,7 +8,7 @@ questions, of answers, and of labels, one a line in the order of the questions.
 from collections.abc import Iterator, Mapping
 from itertools import zip_longest
 
-from agentdebate.datasets.dataset import Dataset, Entry, Form, Origin, Part, Parts, Remote, entry
+from agentdebate.datasets.dataset import Dataset, Entry, Form, Part, Parts, Remote, entry
 from agentdebate.datasets.row import Row, by_name, name_of, text_of
 from agentdebate.errors import nearest
 
@@ -64,12 +64,8 @@ _OWN = ("question_id", "category", "question", "answer_chatgpt", "answer_vicuna1
 
 FAIREVAL = Dataset(
     name="faireval",
-    about="Questions with an answer of ChatGPT and one of Vicuna-13B, and which of them people prefer.",
     source="Wang et al. 2023 (arXiv 2305.17926)",
     task="comparison",
-    fields=("question", *ANSWERS),
-    row="question",
-    item="pair",
     forms=(
         Form("one file of questions, answers and labels", (Part("questions", _OWN),), _own),
         Form(
@@ -85,10 +81,8 @@ FAIREVAL = Dataset(
     ),
     counts={"items": 80},
     size="80 questions: 41 for ChatGPT, 25 for Vicuna-13B, 14 ties",
-    origin=Origin(
-        home="https://github.com/i-Eval/FairEval",
-        licence="The repository names none; questions and answers are from FastChat's evaluation of Vicuna (Apache-2.0).",
-        files=tuple(Remote(_REPOSITORY + file) for file in _FILES),
-    ),
+    home="https://github.com/i-Eval/FairEval",
+    licence="The repository names none; questions and answers are from FastChat's evaluation of Vicuna (Apache-2.0).",
+    files=tuple(Remote(_REPOSITORY + file) for file in _FILES),
 )
 """People's scores are 1 for the answer that they prefer and 0 for the other, and 0.5 for both where it is a tie."""

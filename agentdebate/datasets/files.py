@@ -4,6 +4,7 @@ import csv
 import json
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime, time
@@ -20,6 +21,9 @@ from agentdebate.extras import optional
 
 STDIN = "-"
 """The path that stands for standard input."""
+
+NAME = "(name)"
+"""The field of a row that was named in a JSON object: its name there."""
 
 LONGEST_LINE = 10_000_000
 """Bytes of a line, and of a record of a CSV file, which may have several."""
@@ -75,34 +79,6 @@ def read_object(path: str | Path) -> Row:
     return Row(name, 1, _object(name, 1, _loads(name, 1, text)))
 
 
-def read_named(path: str | Path) -> Iterator[tuple[str, Row]]:
-    """The objects in a JSON file that holds one object, each with its name and the line on which it begins.
-
-    Raises DataError.
-    """
-    name = _name_of(path)
-    with _opened(path, name) as stream:
-        text = _all(name, stream)
-    _object(name, 1, _loads(name, 1, text, json.loads))
-    entries, lines = _entries(name, text, "{"), dict[str, int]()
-    for (at, key), (line, value) in zip(entries, entries, strict=True):
-        if key in lines:
-            raise DataError(
-                f"the key is on line {lines[key]} too; leave one of them out", path=name, line=at, field=key
-            )
-        lines[key] = at
-        yield key, Row(name, line, _object(name, line, value))
-
-
-def read_lines(path: str | Path) -> Iterator[Row]:
-    """The lines of a text, each as a row with the field "line"; empty ones are left out. Raises DataError."""
-    name = _name_of(path)
-    with _opened(path, name) as stream:
-        for number, line in enumerate(_decoded(name, stream), 1):
-            if line.strip():
-                yield Row(name, number, {"line": line.strip()})
-
-
 def format_of(path: str | Path, format: str | None = None) -> str:
     """The format that was named, or that the file's ending stands for. Raises DataError."""
     if format:
@@ -110,18 +86,13 @@ def format_of(path: str | Path, format: str | None = None) -> str:
     if str(path) == STDIN:
         return "jsonl"
     ending = Path(path).suffix.lower()
-    if ending in _ENDINGS:
-        return _ENDINGS[ending]
-    if Path(path).is_dir():
-        raise DataError(
-            "this is a folder; name a file in it, or say with dataset=... which published dataset it holds",
-            path=path,
-        )
+    if ending in ENDINGS:
+        return ENDINGS[ending]
     if not Path(path).exists():
         raise DataError("there is no such file", path=path)
     raise DataError(
-        f"a file that ends in {ending!r} could hold anything; give it the ending of what it holds "
-        f"({', '.join(FORMATS)}), or say it with format=... where items are judged",
+        f"what {'a folder' if Path(path).is_dir() else f'a file that ends in {ending!r}'} holds is not known: name a file with the "
+        f"ending of what it holds ({', '.join(FORMATS)}), or say format=..., or dataset=... for one that is published",
         path=path,
     )
 
@@ -199,12 +170,20 @@ def _jsonl(name: str, stream: IO[bytes]) -> Iterator[Row]:
 
 
 def _json(name: str, stream: IO[bytes]) -> Iterator[Row]:
-    """The objects of a list, each with the line on which it begins."""
+    """The objects of a list, or those that an object holds by their names, each with the line on which it begins."""
     text = _all(name, stream)
-    if text.strip() and not isinstance(_loads(name, 1, text, json.loads), list):
-        raise DataError("a JSON file has to hold a list of objects; one object a line is JSONL", path=name)
-    for line, entry in _entries(name, text, "["):
-        yield Row(name, line, _object(name, line, entry))
+    whole = _loads(name, 1, text, json.loads) if text.strip() else []
+    if isinstance(whole, list):
+        for line, entry in _entries(name, text, "["):
+            yield Row(name, line, _object(name, line, entry))
+        return
+    entries, lines = _entries(name, text, "{"), dict[str, int]()
+    for (at, key), (line, entry) in zip(entries, entries, strict=False):
+        if lines.setdefault(key, at) != at:
+            raise DataError(
+                f"the key is on line {lines[key]} too; leave one out", path=name, line=at, field=key
+            )
+        yield Row(name, line, {NAME: key, **_object(name, line, entry)})
 
 
 def _entries(name: str, text: str, opening: str) -> Iterator[tuple[int, Any]]:
@@ -257,13 +236,19 @@ def _object(name: str, number: int, value: Any) -> Mapping[str, Any]:
     return value
 
 
+def _lines(name: str, stream: IO[bytes]) -> Iterator[Row]:
+    for number, line in enumerate(_decoded(name, stream), 1):
+        if line.strip():
+            yield Row(name, number, {"line": line.strip()})
+
+
 def _csv(name: str, stream: IO[bytes], delimiter: str = ",") -> Iterator[Row]:
     csv.field_size_limit(max(csv.field_size_limit(), LONGEST_LINE))  # by itself the module allows 128 kB
     lines = _RecordLines(name, _decoded(name, stream))
     reader = csv.reader(lines, delimiter=delimiter, strict=True)
     try:
         head = next(reader, [])
-        _check_head(name, head, delimiter)
+        _check_head(name, head)
         begins = reader.line_num + 1
         for record in reader:
             if record:
@@ -302,30 +287,21 @@ def _matched(name: str, line: int, head: Sequence[str], record: Sequence[str]) -
     return dict(zip(head, record, strict=True))
 
 
-def _check_head(name: str, head: Sequence[str], delimiter: str) -> None:
-    """Raise DataError for a head that another separator would part, or that names a column twice or not at all."""
-    if len(head) == 1 and (other := next((sign for sign in ",\t;|" if sign in head[0]), None)):
-        raise DataError(
-            f"the columns of this file are separated by {other!r}, and read by {delimiter!r}: write it with commas as .csv, or "
-            "with tabs as .tsv",
-            path=name,
-            line=1,
-        )
+def _check_head(name: str, head: Sequence[str]) -> None:
+    """Raise DataError for a head that has too many columns, or one twice."""
     if len(head) > MOST_FIELDS:
         raise DataError(f"the head has more than {MOST_FIELDS:,} columns", path=name, line=1)
-    twice = (
-        sorted(column for column in set(head) if head.count(column) > 1) if len(set(head)) < len(head) else []
-    )
-    if twice:
-        raise DataError(
-            f"the head has the column {twice[0]!r} twice: leave one out or rename it", path=name, line=1
-        )
+    for column, count in Counter(head).items():
+        if count > 1:
+            raise DataError(
+                "the head has this column twice: leave one out or rename it", path=name, line=1, field=column
+            )
 
 
 def _parquet(name: str, stream: IO[bytes]) -> Iterator[Row]:
     """The records of a Parquet file, in order; `line` counts records from 1.
 
-    Dates and times become texts, decimal numbers become floats, and bytes are read as UTF-8.
+    Dates and times become texts, and decimal numbers become floats.
     """
     parquet, arrow = optional("pyarrow.parquet", "parquet"), optional("pyarrow", "parquet")
     if name == _name_of(STDIN):
@@ -350,8 +326,6 @@ def _plain(value: Any) -> Any:
         return [_plain(entry) for entry in value]
     if isinstance(value, Decimal):
         return float(value)
-    if isinstance(value, bytes):
-        return value.decode()
     return value.isoformat() if isinstance(value, date | datetime | time) else value
 
 
@@ -361,7 +335,9 @@ _READERS: Mapping[str, Callable[[str, IO[bytes]], Iterator[Row]]] = {
     "csv": _csv,
     "tsv": partial(_csv, delimiter="\t"),
     "parquet": _parquet,
+    "txt": _lines,
 }
 FORMATS = tuple(_READERS)
-"""The formats that can be read."""
-_ENDINGS = {**{f".{name}": name for name in FORMATS}, ".ndjson": "jsonl", ".pq": "parquet"}
+"""The formats that can be read; the lines of a text are rows with the field "line"."""
+ENDINGS = {**{f".{name}": name for name in FORMATS}, ".ndjson": "jsonl", ".pq": "parquet"}
+"""The formats by the endings of files."""

@@ -12,33 +12,28 @@ class Selection:
 
     fields: frozenset[str]
 
-    def keeps(self, name: str) -> bool:
-        """Decide whether a field of a row is kept."""
-        return any(
-            field == name or field.startswith(f"{name}.") or name.startswith(f"{field}.")
-            for field in self.fields
-        )
+    @property
+    def heads(self) -> frozenset[str]:
+        """The fields of a row that are kept: names may have dots in them, so each beginning of a path is one."""
+        parts = [field.split(".") for field in self.fields]
+        return frozenset(".".join(path[:end]) for path in parts for end in range(1, len(path) + 1))
 
 
 class Frame(list[Row]):
-    """The rows of one file, and the names of all fields that they had."""
+    """The rows of one file."""
 
-    def __init__(self, rows: Iterable[Row] = ()) -> None:
-        super().__init__(rows)
-        self.known: dict[str, None] = {}
-        """All fields, kept or not, with those one step inside others, in the order in which they come."""
+    known: dict[str, None]
+    """The names of all fields that rows have, with those one step inside others, in the order in which they come."""
 
     @classmethod
     def of(cls, rows: Iterable[Row], selection: Selection | None = None) -> "Frame":
         """The rows of one file, read as they come; all fields where nothing says which are used."""
-        found = cls()
+        found, heads = cls(), selection.heads if selection else None
+        found.known = {}
         for row in rows:
             for name, value in row.data.items():
-                found.known[name] = None
-                if isinstance(value, Mapping):
-                    found.known.update(dict.fromkeys(f"{name}.{inner}" for inner in value))
-            kept = {
-                name: value for name, value in row.data.items() if selection is None or selection.keeps(name)
-            }
+                inner = value if isinstance(value, Mapping) else ()
+                found.known |= dict.fromkeys([name, *(f"{name}.{one}" for one in inner)])
+            kept = row.data if heads is None else {name: row.data[name] for name in row.data if name in heads}
             found.append(Row(row.path, row.line, kept, row.within))
         return found

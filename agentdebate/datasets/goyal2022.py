@@ -6,17 +6,17 @@ least two of the three votes each and are not by the same system. DRPE reports 8
 """
 
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import PurePath
 from typing import Any
 
-from agentdebate.datasets.dataset import Dataset, Entry, Form, LeftOut, Origin, Part, Ratings, Remote, entry
+from agentdebate.datasets.dataset import Dataset, Entry, Form, LeftOut, Part, Ratings, Remote, entry
+from agentdebate.datasets.files import NAME
 from agentdebate.datasets.row import Row, list_of, name_of, object_of, objects_of, text_of
 from agentdebate.errors import nearest
 
-NAME = "(name)"
-"""The field of a row that was named in a JSON object: its name there."""
 ANNOTATORS = 3
 VOTES = 2
 """The votes that it takes to be the best or the worst."""
@@ -37,17 +37,10 @@ class Study:
 
     row: Row
     id: str
-    summaries: Row
-    """The systems' summaries, or the objects that hold them."""
+    summaries: Mapping[str, Any]
+    """System to summary."""
     ticks: str
     """The names of the lists of ticks, with {} in the place of "best" and "worst"."""
-
-    def summary(self, system: str) -> str:
-        """The summary of a system. Raises DataError."""
-        inside = isinstance(self.summaries.data[system], dict)
-        return (
-            text_of(object_of(self.summaries, system), "text") if inside else text_of(self.summaries, system)
-        )
 
     def votes(self, verdict: str) -> list[str | None]:
         """Each annotator's first tick; one who ticked nothing has no vote. Raises DataError."""
@@ -58,26 +51,14 @@ class Study:
 
     def _vote(self, person: Row, column: str) -> str | None:
         ticks = list_of(person, column)
-        if ticks and ticks[0] not in self._systems:
-            raise person.error(
-                f"{ticks[0]!r} is not a system with a summary. {nearest(str(ticks[0]), self._systems)}",
-                column,
-            )
+        if ticks and ticks[0] not in list(self.summaries):
+            near = nearest(str(ticks[0]), self.summaries)
+            raise person.error(f"{ticks[0]!r} is not a system with a summary. {near}", column)
         return ticks[0] if ticks else None
-
-    @property
-    def _systems(self) -> list[str]:
-        return [
-            name for name, value in self.summaries.data.items() if isinstance(value, str) or _has_text(value)
-        ]
-
-
-def _has_text(value: Any) -> bool:
-    return isinstance(value, dict) and "text" in value
 
 
 def _own(row: Row) -> Study:
-    return Study(row, name_of(row, "article_id"), object_of(row, "summaries"), "{}")
+    return Study(row, name_of(row, "article_id"), object_of(row, "summaries").data, "{}")
 
 
 def _published(row: Row) -> Study:
@@ -86,16 +67,20 @@ def _published(row: Row) -> Study:
     outlet = PurePath(row.path).name.partition("_")[0].lower()
     if outlet not in OUTLETS:
         raise row.error("the file's name says whose articles these are: cnn_human.json, or bbc_human.json")
-    systems = {name: value for name, value in row.data.items() if _has_text(value)}
-    return Study(row, f"{outlet}-{name_of(row, NAME)}", Row(row.path, row.line, systems), "{}_summary")
+    objects = {name: value for name, value in row.data.items() if isinstance(value, dict)}
+    summaries = {name: value["text"] for name, value in objects.items() if "text" in value}
+    return Study(row, f"{outlet}-{name_of(row, NAME)}", summaries, "{}_summary")
 
 
 def _entry(study: Study) -> Entry:
     """An article with its best and its worst summary; people's scores are 1 for the best and 0 for the worst."""
     votes = {verdict: study.votes(verdict) for verdict in ("best", "worst")}
     best, worst = (_elected(given) for given in votes.values())
-    if best is None or worst is None or best == worst:
-        return Entry(study.row, LeftOut(study.id, _reason(best, worst)))
+    if best is None or worst is None:
+        reason = f"the best or the worst summary has not {VOTES} of {ANNOTATORS} votes"
+        return Entry(study.row, LeftOut(study.id, reason))
+    if best == worst:
+        return Entry(study.row, LeftOut(study.id, "the same summary is best and worst"))
     systems = (best, worst) if best_is_first(study.id) else (worst, best)
     shown = {f"summary_{place}": system for place, system in enumerate(systems, 1)}
     single = {
@@ -105,7 +90,8 @@ def _entry(study: Study) -> Entry:
         ]
         for field, system in shown.items()
     }
-    texts = {field: study.summary(system) for field, system in shown.items()}
+    summaries = Row(study.row.path, study.row.line, study.summaries, "summaries.")
+    texts = {field: text_of(summaries, system) for field, system in shown.items()}
     return entry(
         study.row,
         "summarization-pair",
@@ -125,13 +111,6 @@ def _elected(votes: list[str | None]) -> str | None:
     return next((system for system, count in counted.items() if count >= VOTES), None)
 
 
-def _reason(best: str | None, worst: str | None) -> str:
-    if best is not None and worst is not None:
-        return "the same summary is best and worst"
-    lacking = [name for name, found in (("best", best), ("worst", worst)) if found is None]
-    return f"no {' and no '.join(lacking)} summary has {VOTES} of {ANNOTATORS} votes"
-
-
 def _single(best: str | None, worst: str | None, system: str) -> float | None:
     """What an annotator says of a summary: 1 for the best, 0 for the worst, 0.5 for neither."""
     if best is None and worst is None:
@@ -144,12 +123,8 @@ _REPOSITORY = "https://raw.githubusercontent.com/tagoyal/tagoyal.github.io/dc774
 
 GOYAL2022 = Dataset(
     name="goyal2022",
-    about="News articles with the summaries that people found best and worst.",
     source="Goyal, Li and Durrett 2022 (arXiv 2209.12356); pairs as in DRPE, section 4.1",
     task="summarization-pair",
-    fields=("source", "summary_1", "summary_2"),
-    row="article",
-    item="pair",
     forms=(
         Form(
             "one file of articles",
@@ -164,10 +139,8 @@ GOYAL2022 = Dataset(
     ),
     counts={"rows": 100},
     size="100 articles of CNN, which give 81 pairs, or of the BBC, which give 84",
-    origin=Origin(
-        home="https://tagoyal.github.io/zeroshot-news-annotations.html",
-        licence="CC BY 4.0 (annotations and summaries); the articles are CNN's and the BBC's.",
-        files=tuple(Remote(f"{_REPOSITORY}{outlet}_human.json") for outlet in OUTLETS),
-    ),
+    home="https://tagoyal.github.io/zeroshot-news-annotations.html",
+    licence="CC BY 4.0 (annotations and summaries); the articles are CNN's and the BBC's.",
+    files=tuple(Remote(f"{_REPOSITORY}{outlet}_human.json") for outlet in OUTLETS),
 )
 """A row has an article, the systems' summaries, and three annotators with lists of what they ticked as best and as worst."""

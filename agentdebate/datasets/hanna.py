@@ -7,7 +7,7 @@ P0, P1 and so on, in its order.
 
 from collections.abc import Iterator
 
-from agentdebate.datasets.dataset import Dataset, Entry, Form, Origin, Part, Parts, Ratings, Remote, entry
+from agentdebate.datasets.dataset import Dataset, Entry, Form, Part, Parts, Ratings, Remote, entry
 from agentdebate.datasets.row import Row, name_of, number_of, text_of
 
 ASPECTS = ("relevance", "coherence", "empathy", "surprise", "engagement", "complexity")
@@ -63,12 +63,8 @@ _ANNOTATIONS = ("Story ID", "Prompt", "Human", "Story", "Model", "Worker ID", *m
 
 HANNA = Dataset(
     name="hanna",
-    about="Stories to prompts by ten systems and a person, rated by three annotators.",
     source="Chhun et al. 2022 (COLING; arXiv 2208.11646)",
     task="story",
-    fields=("prompt", "story"),
-    row="story",
-    item="item",
     forms=(
         Form(
             "one file of stories",
@@ -79,13 +75,11 @@ HANNA = Dataset(
     ),
     counts={"items": 1056, "groups": 96},
     size="1,056 stories: 96 prompts x 11",
-    origin=Origin(
-        home="https://github.com/dig-team/hanna-benchmark-asg",
-        licence="MIT (the repository); the prompts and the stories by people are from WritingPrompts.",
-        files=(
-            Remote(
-                "https://raw.githubusercontent.com/dig-team/hanna-benchmark-asg/main/hanna_stories_annotations.csv",
-            ),
+    home="https://github.com/dig-team/hanna-benchmark-asg",
+    licence="MIT (the repository); the prompts and the stories by people are from WritingPrompts.",
+    files=(
+        Remote(
+            "https://raw.githubusercontent.com/dig-team/hanna-benchmark-asg/main/hanna_stories_annotations.csv",
         ),
     ),
 )

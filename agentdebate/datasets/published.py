@@ -8,8 +8,8 @@ from pathlib import Path
 
 from agentdebate.datasets.dataset import Dataset, Form, Part, Taken
 from agentdebate.datasets.faireval import FAIREVAL
-from agentdebate.datasets.files import FORMATS, read_lines, read_named, read_rows
-from agentdebate.datasets.goyal2022 import GOYAL2022, NAME
+from agentdebate.datasets.files import ENDINGS, read_rows
+from agentdebate.datasets.goyal2022 import GOYAL2022
 from agentdebate.datasets.hanna import HANNA
 from agentdebate.datasets.row import Row
 from agentdebate.datasets.summeval import SUMMEVAL
@@ -25,7 +25,6 @@ PUBLISHED: Mapping[str, Dataset] = {
 
 _LONGEST = 300
 """Characters of the fields of a file that an error shows."""
-_ENDINGS = frozenset({".ndjson", ".txt", *(f".{name}" for name in FORMATS)})
 
 
 def known_datasets() -> tuple[Dataset, ...]:
@@ -54,8 +53,6 @@ def load_dataset(
     dataset = published(name)
     if limit is not None and limit < 1:
         raise UsageError(f"a limit is at least 1, not {limit}")
-    if task is not None:
-        dataset.check(task)
     form, parts = _recognised(dataset, Path(path))
     taken = dataset.collect(form.read(parts), path=path, form=form.name, task=task, limit=limit)
     if limit is None and not subset:
@@ -118,7 +115,7 @@ def _tables(path: Path) -> tuple[list[_Table], list[str]]:
         return _table(path), []
     tables, broken = list[_Table](), list[str]()
     for file in (file for pattern in ("*", "*/*") for file in sorted(path.glob(pattern))):
-        if file.suffix.lower() in _ENDINGS and file.is_file() and not file.name.startswith("."):
+        if file.suffix.lower() in ENDINGS and file.is_file() and not file.name.startswith("."):
             try:
                 tables += _table(file)
             except DataError as error:
@@ -127,25 +124,7 @@ def _tables(path: Path) -> tuple[list[_Table], list[str]]:
 
 
 def _table(path: Path) -> list[_Table]:
-    """The table in a file; none where it has no rows."""
-    rows = _rows(path)
+    """The table in a file; none where it has no rows. Raises DataError."""
+    rows = read_rows(path)
     first = next(rows, None)
     return [] if first is None else [_Table(path, first, rows)]
-
-
-def _rows(path: Path) -> Iterator[Row]:
-    """The rows of a file. One object of objects in a JSON file is rows too, and so are the lines of a text."""
-    if path.suffix.lower() == ".txt":
-        return read_lines(path)
-    if path.suffix.lower() == ".json" and _holds_object(path):
-        return (Row(row.path, row.line, {NAME: name, **row.data}) for name, row in read_named(path))
-    return read_rows(path)
-
-
-def _holds_object(path: Path) -> bool:
-    """Whether a file begins with an object; one that cannot be opened is for the reader to speak of."""
-    try:
-        with path.open("rb") as file:
-            return file.read(64).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{")
-    except OSError:
-        return False

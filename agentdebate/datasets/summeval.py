@@ -11,7 +11,6 @@ from agentdebate.datasets.dataset import (
     Dataset,
     Entry,
     Form,
-    Origin,
     Part,
     Parts,
     Ratings,
@@ -120,12 +119,8 @@ _UNIEVAL = ("source", "system_output", "scores", "doc_id", "system_id")
 
 SUMMEVAL = Dataset(
     name="summeval",
-    about="Summaries of CNN/DailyMail articles by 16 systems, rated by three experts and five crowd workers.",
     source="Fabbri et al. 2021 (TACL 9; arXiv 2007.12626)",
     task="summarization",
-    fields=("source", "summary"),
-    row="summary",
-    item="item",
     forms=(
         Form(
             "the authors' annotations with UniEval's articles",
@@ -144,18 +139,16 @@ SUMMEVAL = Dataset(
     ),
     counts={"items": 1600, "groups": 100, "systems": 16},
     size="1,600 summaries: 100 articles x 16 systems",
-    origin=Origin(
-        home="https://github.com/Yale-LILY/SummEval",
-        licence="MIT (annotations and UniEval's copy); the articles are CNN's and the Daily Mail's.",
-        files=(
-            Remote(
-                "https://raw.githubusercontent.com/maszhongming/UniEval/d33e7b6cfebe97b2bafe435adbd818230d5a416a/"
-                "reproduce/data/summarization/summeval.json",
-            ),
-            Remote(
-                "https://storage.googleapis.com/sfr-summarization-repo-research/model_annotations.aligned.jsonl",
-                gives="the ratings of the single experts and crowd workers, and all references",
-            ),
+    home="https://github.com/Yale-LILY/SummEval",
+    licence="MIT (annotations and UniEval's copy); the articles are CNN's and the Daily Mail's.",
+    files=(
+        Remote(
+            "https://raw.githubusercontent.com/maszhongming/UniEval/d33e7b6cfebe97b2bafe435adbd818230d5a416a/"
+            "reproduce/data/summarization/summeval.json",
+        ),
+        Remote(
+            "https://storage.googleapis.com/sfr-summarization-repo-research/model_annotations.aligned.jsonl",
+            gives="the ratings of the single experts and crowd workers, and all references",
         ),
     ),
 )

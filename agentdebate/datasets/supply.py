@@ -5,13 +5,14 @@ import hashlib
 import threading
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-import anyio
 import anyio.to_thread
 
 from agentdebate.datasets.dataset import Taken
+from agentdebate.datasets.files import LONGEST_LINE
 from agentdebate.tasks import Item
 
 LARGE = 32 * 2**20
@@ -20,9 +21,6 @@ LARGE = 32 * 2**20
 AHEAD = 64
 """Items that are read before they are asked for."""
 
-_CHUNK = 2**24
-"""Bytes that are read at once where a file is looked through."""
-
 
 @dataclass(frozen=True)
 class Supply:
@@ -30,11 +28,6 @@ class Supply:
 
     items: Sequence[Item] | AsyncGenerator[Item]
     taken: Taken | None = None
-
-    @property
-    def ids(self) -> Sequence[str]:
-        """The ids of the items, where they are all at hand."""
-        return [item.id for item in self.taken.items] if self.taken else ()
 
     @property
     def streamed(self) -> bool:
@@ -103,33 +96,29 @@ def is_large(path: str | Path) -> bool:
     return False
 
 
-@dataclass
+@dataclass(frozen=True)
 class Print:
     """The digest of a file, which tells it from one that was changed, and how many lines with something in them it has."""
 
-    sha256: str = ""
-    lines: int = 0
-    _hash: "hashlib._Hash" = field(default_factory=hashlib.sha256, repr=False)
-    _rest: bytes = field(default=b"", repr=False)
-
-    def add(self, chunk: bytes) -> None:
-        """Take in the next bytes."""
-        self._hash.update(chunk)
-        lines = (self._rest + chunk).split(b"\n")
-        self._rest = lines.pop()
-        self.lines += sum(1 for line in lines if line.strip())
-
-    def close(self) -> None:
-        """Take note that these were all."""
-        self.sha256 = self._hash.hexdigest()
-        self.lines += bool(self._rest.strip())
+    sha256: str
+    lines: int
 
 
 async def look_through(path: str | Path) -> Print:
-    """Read a file without holding anything up; it can be called off between chunks."""
-    found = Print()
-    async with await anyio.open_file(path, "rb") as file:
-        while chunk := await file.read(_CHUNK):
-            await anyio.to_thread.run_sync(found.add, chunk)
-    found.close()
-    return found
+    """Read a file without holding anything up; it can be called off, and the thread that reads then ends by itself."""
+    left = threading.Event()
+
+    def read() -> Print:
+        digest, lines = hashlib.sha256(), 0
+        with Path(path).open("rb") as file:
+            for line in iter(partial(file.readline, LONGEST_LINE), b""):
+                if left.is_set():
+                    break
+                digest.update(line)
+                lines += bool(line.strip())
+        return Print(digest.hexdigest(), lines)
+
+    try:
+        return await anyio.to_thread.run_sync(read, abandon_on_cancel=True)
+    finally:
+        left.set()

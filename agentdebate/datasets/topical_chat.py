@@ -8,7 +8,7 @@ dialogues they are D00, D01 and so on, in its order, a dialogue being a conversa
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from agentdebate.datasets.dataset import Dataset, Entry, Form, Origin, Part, Parts, Ratings, Remote, entry
+from agentdebate.datasets.dataset import Dataset, Entry, Form, Part, Parts, Ratings, Remote, entry
 from agentdebate.datasets.row import Row, name_of, number_of, numbers_of, objects_of, text_of
 from agentdebate.tasks import Item
 
@@ -92,22 +92,16 @@ _RESPONSES = ("dialogue_id", "system_id", "dialogue", "fact", "response", *USR)
 
 TOPICAL_CHAT = Dataset(
     name="topical-chat",
-    about="Responses to dialogues that draw on a fact, by six systems, rated by three annotators.",
     source="USR: Mehri and Eskenazi 2020 (ACL; arXiv 2005.00456), on Topical-Chat (Gopalakrishnan et al. 2019)",
     task="dialogue",
-    fields=("dialogue", "response"),
-    row="response",
-    item="item",
     forms=(
         Form("USR's JSON", (Part("dialogues", ("context", "fact", "responses")),), _usr),
         Form("one file of responses", (Part("responses", _RESPONSES),), _own),
     ),
     counts={"items": 360, "groups": 60, "systems": 6},
     size="360 responses: 60 dialogues x 6 systems",
-    origin=Origin(
-        home="http://shikib.com/usr",
-        licence="USR's file names none; the dialogues are from Amazon's Topical-Chat.",
-        files=(Remote("http://shikib.com/tc_usr_data.json"),),
-    ),
+    home="http://shikib.com/usr",
+    licence="USR's file names none; the dialogues are from Amazon's Topical-Chat.",
+    files=(Remote("http://shikib.com/tc_usr_data.json"),),
 )
 """The scores are 1 to 3 but for groundedness and understandability (0 or 1) and overall (1 to 5)."""

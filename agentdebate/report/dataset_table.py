@@ -28,27 +28,25 @@ def dataset_blocks(dataset: Dataset) -> Iterator[Block]:
 
 def dataset_record(dataset: Dataset) -> dict[str, Any]:
     """A dataset as JSON has it."""
-    origin = dataset.origin
     return {
         "name": dataset.name,
-        "about": dataset.about,
         "task": dataset.task,
         "size": dataset.size,
         "source": dataset.source,
-        "licence": origin.licence,
-        "home": origin.home,
+        "licence": dataset.licence,
+        "home": dataset.home,
         "forms": [form.name for form in dataset.forms],
-        "files": [one.url for one in origin.files],
+        "files": [one.url for one in dataset.files],
     }
 
 
 def account_lines(dataset: Dataset, taken: Taken, limit: int | None) -> Iterator[str]:
     """How many items came out of the files of a dataset, and why some of its rows gave none."""
     first = "the first " if limit == len(taken.items) else ""
-    rows = f"{first}{number_of(taken.rows, dataset.row)}"
-    yield f"{dataset.name}: {number_of(len(taken.items), dataset.item)} from {rows}"
+    rows = f"{first}{number_of(taken.rows, 'row')}"
+    yield f"{dataset.name}: {number_of(len(taken.items), 'item')} from {rows}"
     if taken.left_out:
-        yield f"{sum(map(len, taken.left_out.values()))} of {rows} give no {dataset.item}:"
+        yield f"{sum(map(len, taken.left_out.values()))} of {rows} give no item:"
     for reason, left_out in taken.left_out.items():
         more = f", and {len(left_out) - _NAMED} more" if len(left_out) > _NAMED else ""
         yield one_line(f"{reason} ({len(left_out)}): {', '.join(left_out[:_NAMED])}{more}")
