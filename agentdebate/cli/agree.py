@@ -74,11 +74,6 @@ def agree(
     given = {**vars(judges), **vars(fields), **vars(measures), **vars(further)}
     given |= {"data": data, "dataset": dataset, "subset": subset}
     table = agreement(*runs, **cast(AgreeOptions, given))
-    if shape == "csv" and table.further:
-        leave = (
-            f"; without {table.further}" if table.further == "flip()" else f", or leave out --{table.further}"
-        )
-        raise UsageError(f"CSV holds one table: take --format json{leave}")
     for line in table.warnings:
         say(one_line(in_options(line)))
     text = _shown(table, shape, to_file=output is not None, raw=raw)

@@ -7,15 +7,11 @@ from agentdebate.report.grid import Grid
 from agentdebate.visible import visible
 
 _STYLE = """
-body { font: 16px/1.5 system-ui, sans-serif; color: #1a1a1a; background: #fff; max-width: 72rem; margin: 2rem auto; padding: 0 1.25rem }
-h1 { font-size: 1.5rem; line-height: 1.25 }
-figure { margin: 0 }
-figure svg { max-width: 100%; height: auto; display: block }
-figcaption { color: #333; max-width: 52rem; margin: .75rem 0 1.5rem; white-space: pre-line }
-.numbers { overflow-x: auto }
-table { border-collapse: collapse; font-size: .875rem; font-variant-numeric: tabular-nums }
-th, td { padding: .3rem .75rem; text-align: left; border-bottom: 1px solid #ddd; white-space: nowrap }
-th { border-bottom: 2px solid #888 }
+body { font: 16px/1.5 system-ui, sans-serif; color: #1a1a1a; background: #fff; max-width: 72rem; margin: 2rem auto }
+figure { margin: 0; overflow-x: auto }
+figure svg { max-width: 100%; height: auto }
+figcaption { max-width: 52rem; margin: 1rem 0; white-space: pre-line }
+th, td { padding: .3rem .75rem; text-align: left; border-bottom: 1px solid #ddd }
 caption { text-align: left; font-weight: bold }
 .figure { text-align: right }
 """
@@ -38,10 +34,8 @@ def page(caption: str, grid: Grid, picture: str) -> str:
 <figure>
 {drawn}
 <figcaption>{html_text(caption, lines=True)}</figcaption>
-</figure>
-<div class="numbers">
 {as_html(grid)}
-</div>
+</figure>
 </body>
 </html>
 """

@@ -21,14 +21,8 @@ _ESCAPES: Mapping[str, str] = {
     "`": r"\symbol{96}",
     **{mark: f"\\{mark}" for mark in "&%$#_{}"},
 }
-_BEYOND = r"\providecommand{\beyondlatin}[2]{\ifdefined\Umathcode #1\else #2\fi}"
-"""pdfLaTeX stops at characters beyond Latin, and shows their number instead; LuaLaTeX and XeLaTeX show what their font has."""
 _JOINED = re.compile("([-'])(?=\\1)")
 """Characters that become another one beside their like."""
-_KNOWN = re.compile(
-    "[ -~\u00a1-\u00ac\u00ae-\u0148\u014a-\u017e\u2013\u2014\u2018-\u201a\u201c-\u201e\u2026]"
-)
-"""Characters that every LaTeX can set."""
 _SYMBOLS: Mapping[str, str] = {
     "Pearson's r": "Pearson's $r$",
     "Spearman's rho": r"Spearman's $\rho$",
@@ -43,13 +37,15 @@ _SYMBOL = re.compile("|".join(map(re.escape, _SYMBOLS)))
 
 def as_latex(grids: Sequence[Grid], caption: Sequence[str] = ()) -> str:
     r"""Write tables to be set with \usepackage{booktabs}; the caption stands below the first."""
-    told = [f"{grids[0].title}. {' '.join(caption)}" if grids else "", *(one.title for one in grids[1:])]
+    told = [caption, *([()] * len(grids))]
     lines = [line for grid, text in zip(grids, told, strict=False) for line in _floating(grid, text)]
-    beyond = [_BEYOND] if any(r"\beyondlatin" in line for line in lines) else []
-    return "\n".join(["% needs \\usepackage{booktabs}", *beyond, *lines]) + "\n"
+    return (
+        "\n".join(["% needs \\usepackage{booktabs}; XeLaTeX or LuaLaTeX where names are not Latin", *lines])
+        + "\n"
+    )
 
 
-def _floating(grid: Grid, title: str) -> Iterator[str]:
+def _floating(grid: Grid, told: Sequence[str]) -> Iterator[str]:
     yield r"\begin{table}[t]"
     yield r"\centering"
     yield rf"\begin{{tabular}}{{{''.join('r' if figures else 'l' for figures in grid.figures)}}}"
@@ -60,7 +56,8 @@ def _floating(grid: Grid, title: str) -> Iterator[str]:
         yield from map(_row, zip_longest(*map(_lines, row), fillvalue=""))
     yield r"\bottomrule"
     yield r"\end{tabular}"
-    yield rf"\caption{{{escaped(shortened(' '.join([title, *grid.notes]), LONGEST_CAPTION))}}}"
+    text = " ".join([f"{grid.title}.", *told, *grid.notes])
+    yield rf"\caption{{{escaped(shortened(text, LONGEST_CAPTION))}}}"
     yield r"\end{table}"
 
 
@@ -101,10 +98,4 @@ def escaped(text: str) -> str:
 
 def _plain(text: str) -> str:
     shown = unicodedata.normalize("NFC", visible(text))
-    return _JOINED.sub(r"\g<0>{}", "".join(map(_character, shown)))
-
-
-def _character(character: str) -> str:
-    if _KNOWN.fullmatch(character):
-        return _ESCAPES.get(character, character)
-    return rf"\beyondlatin{{{character}}}{{U+{ord(character):04X}}}"
+    return _JOINED.sub(r"\g<0>{}", "".join(_ESCAPES.get(one, one) for one in shown))

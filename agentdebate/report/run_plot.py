@@ -1,23 +1,23 @@
 """`plot`: a picture of a run, or of several side by side, in one call with the words of the command."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Literal
 
 from agentdebate.debates.record import offline_note
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.bootstrap import Resampling
-from agentdebate.meta.coverage import Coverage, coverage
+from agentdebate.meta.coverage import coverage
 from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.judgements import Choices, Judgements
 from agentdebate.meta.levels import Level
-from agentdebate.meta.run_rows import people_judged
+from agentdebate.meta.run_rows import people_judged, scales_of
 from agentdebate.models.prices import PriceTable
 from agentdebate.models.prices import prices as price_table
-from agentdebate.report.agreement_plots import TITLES, Unit, cost_plot, lines_plot
-from agentdebate.report.coverage import coverage_record, coverage_sentences, coverage_told, nothing_judged
-from agentdebate.report.plot import Plot, check_path, write
+from agentdebate.report.agreement_plots import Unit, cost_plot, lines_plot
+from agentdebate.report.coverage import coverage_told
+from agentdebate.report.plot import Plot, check_path
 from agentdebate.report.question import Question
 from agentdebate.report.score_plots import people_plot, scores_plot
 from agentdebate.store.place import USUAL_STORE
@@ -27,6 +27,7 @@ from agentdebate.studies.sweeps import runs_named
 from agentdebate.tasks import aspect_names
 
 PlotKind = Literal["people", "scores", "rounds", "personas", "agents", "strategies", "models", "cost"]
+"""What is drawn."""
 
 VARIED: Mapping[str, str] = {
     "rounds": "rounds",
@@ -36,53 +37,6 @@ VARIED: Mapping[str, str] = {
     "models": "model",
 }
 """Kinds that plot agreement against something, and what that is."""
-
-_OF_RUNS = ("people", "scores")
-
-
-@dataclass(frozen=True, repr=False)
-class RunPlot:
-    """A picture of runs with its caption, as `plot` gives it: write it to a file, or take its `rows`."""
-
-    drawn: Plot
-    """The picture."""
-    coverages: tuple[Coverage, ...]
-    """How much each judge has judged of what is drawn."""
-
-    def __repr__(self) -> str:
-        return f"<RunPlot {self.drawn.title}>"
-
-    @property
-    def caption(self) -> str:
-        """What has to be said of what is drawn."""
-        return self.drawn.caption
-
-    @property
-    def warnings(self) -> list[str]:
-        """What has to be said at once: that much is missing, or all."""
-        return coverage_sentences(self.coverages)
-
-    @property
-    def empty(self) -> bool:
-        """Whether there is a judge and an aspect without any judgement."""
-        return nothing_judged(self.coverages)
-
-    def rows(self) -> list[dict[str, Any]]:
-        """A record for each point."""
-        return [dict(zip(self.drawn.head, row, strict=True)) for row in self.drawn.rows]
-
-    def write(self, output: str | Path) -> None:
-        """Write it to a file that ends in .png, .svg or .html. Raises UsageError."""
-        write(self.drawn, Path(output))
-
-    def to_dict(self) -> dict[str, Any]:
-        """All of it as JSON has it."""
-        return {
-            "title": self.drawn.title,
-            "caption": self.caption,
-            "rows": self.rows(),
-            "coverage": [coverage_record(one) for one in self.coverages],
-        }
 
 
 def plot(
@@ -99,7 +53,7 @@ def plot(
     resampling: Resampling | None = None,
     resamples: int = 1000,
     missing: Missing = LEFT_OUT,
-) -> RunPlot:
+) -> Plot:
     """Draw a run, or several side by side, with a caption that says what is shown; `output` is a file to write it to.
 
     "people" has the judge's scores against people's, "scores" their distributions;
@@ -125,15 +79,20 @@ def plot(
         note = offline_note(
             name for _, head in heads for row in reader.rows(head.id) for name in row["models"]
         )
-    kept = [replace(cell, judged=tuple(_named(cell.judged, aspect_names(aspects)))) for cell in cells]
+    kept = [replace(cell, judged=_named(cell.judged, aspect_names(aspects))) for cell in cells]
     entries = [one for cell in kept for one in cell.judged]
-    if kind in _OF_RUNS:
-        made = _of_scores(kind, entries, question, title, heads)
+    named = title or f"{kind} of {heads[0][0] if len(heads) == 1 else f'{len(heads)} runs'}"
+    if kind == "cost":
+        made = cost_plot(kept, per, question, named)
+    elif kind in VARIED:
+        by = VARIED[kind]
+        runs_only = [cell for cell in kept if cell.kind == "run"]
+        made = lines_plot(runs_only, by, question, named, apart=_apart(runs_only, by))
     else:
-        made = _of_cells(kind, kept, question, title, per)
+        made = _of_scores(kind, entries, question, named, heads)
     coverages = tuple(map(coverage, entries))
     told = " ".join(filter(None, (made.caption, coverage_told(coverages), note)))
-    found = RunPlot(replace(made, caption=told), coverages)
+    found = replace(made, caption=told, coverages=coverages)
     if output is not None:
         found.write(output)
     return found
@@ -143,47 +102,18 @@ def _of_scores(
     kind: PlotKind,
     entries: Sequence[Judgements | Choices],
     question: Question,
-    title: str | None,
+    title: str,
     heads: Sequence[tuple[str, RunHead]],
 ) -> Plot:
     """A picture of what one judge, or each of several, said. Raises UsageError."""
-    whose = heads[0][0] if len(heads) == 1 else f"{len(heads)} runs"
     rated = [one for one in entries if isinstance(one, Judgements)]
     if entries and not rated:
         raise UsageError(f"the run compares texts, and {kind} is about scores: plot what varies, or cost")
-    if kind == "scores":
-        return scores_plot(rated, title or f"Scores of {whose}", _scales(heads))
-    known = [one for one in people_judged(rated) if isinstance(one, Judgements)]
-    return people_plot(known, question, title or f"Scores of people and of {whose}")
-
-
-def _of_cells(
-    kind: PlotKind, cells: Sequence[Cell], question: Question, title: str | None, per: Unit
-) -> Plot:
-    """A picture of runs side by side. Raises UsageError."""
-    if kind == "cost":
-        return cost_plot(cells, per, question, title or f"Agreement with people against {per}")
-    by, kept = VARIED[kind], [cell for cell in cells if cell.kind == "run"]
-    kept = _told_apart(kept) if by == "persona" else kept
-    return lines_plot(
-        kept, by, question, title or f"Agreement with people by {TITLES[by]}", apart=_apart(kept, by)
-    )
-
-
-def _told_apart(cells: Sequence[Cell]) -> list[Cell]:
-    """The cells without the personas that all of them have."""
-    cast = [cell.varied["persona"].split(", ") for cell in cells]
-    common = set[str].intersection(*map(set, cast)) if cast else set()
-    if len(set(map(tuple, cast))) == 1:
-        return list(cells)
-    names = [
-        ", ".join(card for card in cards if card not in common) or cell.varied["persona"]
-        for cell, cards in zip(cells, cast, strict=True)
-    ]
-    return [
-        replace(cell, varied={**cell.varied, "persona": name})
-        for cell, name in zip(cells, names, strict=True)
-    ]
+    if kind == "people":
+        known = [one for one in people_judged(rated) if isinstance(one, Judgements)]
+        return people_plot(known, question, title)
+    scales = {name: scale for _, head in heads for name, scale in scales_of(head).items()}
+    return scores_plot(rated, title, {name: (one.low, one.high) for name, one in scales.items()})
 
 
 def _apart(cells: Sequence[Cell], by: str) -> list[str]:
@@ -191,20 +121,16 @@ def _apart(cells: Sequence[Cell], by: str) -> list[str]:
     places = [cell.varied.get(by) for cell in cells]
     if len(set(places)) == len(places):
         return []
-    others = ("strategy", "model", "rounds", "persona", "agents")
-    found = [name for name in others if name != by and len({cell.varied.get(name) for cell in cells}) > 1]
-    return found[:2]
+    others = [name for name in VARIED.values() if name != by]
+    return [name for name in others if len({cell.varied.get(name) for cell in cells}) > 1]
 
 
-def _named(entries: Sequence[Judgements | Choices], aspects: Sequence[str]) -> list[Judgements | Choices]:
+def _named(
+    entries: Sequence[Judgements | Choices], aspects: Sequence[str]
+) -> tuple[Judgements | Choices, ...]:
     """Those about the aspects that were named. Raises UsageError."""
     known = list(dict.fromkeys(one.aspect for one in entries))
     for name in aspects:
         if name not in known:
             raise UsageError(f"aspects=...: the run has no {name!r}. {nearest(name, known)}")
-    return [one for one in entries if not aspects or one.aspect in aspects]
-
-
-def _scales(heads: Sequence[tuple[str, RunHead]]) -> dict[str, tuple[float, float]]:
-    tasks = [task for _, head in heads for task in head.tasks().values()]
-    return {aspect.name: (aspect.scale.low, aspect.scale.high) for task in tasks for aspect in task.aspects}
+    return tuple(one for one in entries if not aspects or one.aspect in aspects)

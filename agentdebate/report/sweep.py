@@ -89,9 +89,7 @@ async def sweep(
     _check_question(question, common, cells[0])
     found = await held(common, cells)
     note = offline_note([common.model, *(cell.model for cell in cells)])
-    return SweepTable(
-        common.name, tuple(found), question, common.control, common.control_temperature, note, strategy
-    )
+    return SweepTable(common.name, tuple(found), question, note)
 
 
 async def sweep_forecast(

@@ -1,47 +1,27 @@
 """Runs side by side with their controls: a line a cell and a line a control, with agreement, failures and cost."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from functools import cached_property
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import Any
 
 from agentdebate.meta.coverage import Coverage
-from agentdebate.report.agreement_plots import TITLES, lines_plot
-from agentdebate.report.asked_cells import MEAN, Asked, ask_all, aspects_of, found_in
-from agentdebate.report.coverage import coverage_record, coverage_sentences, coverage_told
-from agentdebate.report.data_lines import csv_line
-from agentdebate.report.figures import percent
+from agentdebate.report.coverage import coverage_record, coverage_told
 from agentdebate.report.grid import Block, Grid, Number
 from agentdebate.report.judge_tables import number_of
-from agentdebate.report.plot import Plot
-from agentdebate.report.question import Question
-from agentdebate.report.terminal import printed
+from agentdebate.report.question import KINDS, MEAN, Asked, Question, ask_all, aspects_of, found_in
+from agentdebate.report.result import Result
 from agentdebate.studies.cells import SAMPLED, Cell
-from agentdebate.tables.inferred import inferred
-from agentdebate.tables.table import Table
-from agentdebate.tables.tabular import Tabular
 
 _FIGURES = ("aspect", "statistic", "level", "value", "low", "high", "n", "groups", "missing", "imputed")
-_COVERED = ("share", "people_mean_judged", "people_mean_missing")
-"""What CSV says of what is missing."""
-KINDS: Mapping[str, str] = {
-    "run": "debate",
-    "same calls": "single judge",
-    "same tokens": "single judge, same tokens",
-    "openings": "openings' vote",
-    "corrw": "CorrW of evaluators",
-}
-_CONTROLS: Mapping[str, str] = {
-    "same calls": "Single judge: {judge} sampled as often as a debate of the cell called on average, at temperature "
-    "{temperature:g}, its scores averaged.",
-    "same tokens": "Same tokens: the single judge sampled until it took as many tokens as a debate of the cell on average.",
-    "openings": "Openings' vote: the ballots cast before anybody was heard, merged without talk; debates without one count as failed.",
-    "corrw": "CorrW: the scores of the evaluators of the same debates, weighted by their correlation with people's; it takes no calls.",
-}
+_CONTROLS = (
+    "Controls: a single judge sampled as often as a debate of the cell called (or until it took as many tokens), its scores averaged; "
+    "the vote of the openings, without talk; the evaluators' scores, weighted by their correlation with people's (CorrW)."
+)
 
 
 @dataclass(frozen=True, repr=False)
-class SweepTable(Tabular):
+class SweepTable(Result):
     """Runs side by side with their controls, as `sweep` gives them: print it, or take its `rows`."""
 
     name: str
@@ -50,39 +30,21 @@ class SweepTable(Tabular):
     """The runs, each with its controls behind it."""
     question: Question = field(default_factory=Question)
     """Which agreement with people is asked for."""
-    judge: str = "solo"
-    """The single judge of the control."""
-    temperature: float = 1.0
-    """The temperature of its samples."""
     note: str | None = None
     """What has to be said beside the figures."""
-    strategy: str = ""
-    """The strategy that it began from."""
 
-    def __repr__(self) -> str:
-        return f"<SweepTable {self.name}: {sum(not cell.beside for cell in self.cells)} cells>"
-
-    def __str__(self) -> str:
-        return printed(self.blocks()) + "\n"
+    @property
+    def title(self) -> str:
+        """The sweep by its name."""
+        return f"sweep {self.name}"
 
     def rows(self) -> list[dict[str, Any]]:
         """A record for each cell and control: what varied, debates, failures, calls, tokens, money, agreement, coverage."""
         return list(map(_record, self.asked))
 
-    def to_table(self) -> Table[dict[str, Any]]:
-        """A row for each cell and control, as CSV has them: a column for each aspect and figure."""
-        return inferred(f"sweep {self.name}", self._flat())
-
     def to_dict(self) -> dict[str, Any]:
         """All of it as JSON has it."""
         return {"sweep": self.name, "rows": self.rows(), "caption": self.caption, "note": self.note}
-
-    def to_csv(self, *, raw: bool = False) -> str:
-        """A line for each cell and control. Unless `raw`, no cell is one that a spreadsheet would run as a formula."""
-        flat = self._flat()
-        names = list(dict.fromkeys(name for row in flat for name in row))
-        rows = (csv_line([row.get(name) for name in names], raw=raw) for row in flat)
-        return csv_line(names, raw=raw) + "".join(rows)
 
     @cached_property
     def asked(self) -> list[Asked]:
@@ -100,34 +62,21 @@ class SweepTable(Tabular):
         return [one for cell in self.cells for one in cell.coverages if not cell.read_off]
 
     @property
-    def warnings(self) -> list[str]:
-        """What has to be said at once: that much is missing, or all."""
-        return coverage_sentences(self.coverages)
-
-    @property
     def caption(self) -> str:
         """What has to be said of the figures, in lines."""
         return "\n".join(self._lines())
 
     @property
     def table(self) -> Grid:
-        """A line a cell and a line a control."""
-        aspects, keys = aspects_of(self.asked), list(self.cells[0].varied)
-        cached = ["cached"] if any(cell.cost.cached for cell in self.cells) else []
-        figures = ["debates", "failed", "missing", "calls", "each", *cached, "tokens", "money", "n"]
-        rows = [
-            [*_named(one, keys), *(_agreement(one, it) for it in aspects), *_figures(one, figures)]
-            for one in self.asked
-        ]
-        head = [*keys, "judge", *("mean" if name == MEAN else name for name in aspects), *figures]
-        return Grid("Sweep", head, rows, head[len(keys) + 1 :], self._lines())
-
-    def plot(self, title: str | None = None) -> Plot:
-        """Agreement against what varies: the first of it that has numbers goes along the axis. Raises UsageError."""
-        by, *apart = _axes([cell.varied for cell in self.cells if cell.kind == "run"])
-        named = title or f"{self.strategy}: agreement with people by {TITLES.get(by, by)}"
-        drawn = lines_plot(self.cells, by, self.question, named, apart=apart, note=self.note)
-        return replace(drawn, caption=" ".join([drawn.caption, coverage_told(self.coverages)]))
+        """A line a cell and a line a control, which stands below its cell."""
+        columns: dict[str, Any] = {name: partial(_varied, name=name) for name in self.cells[0].varied}
+        columns["judge"] = _judge
+        for aspect in aspects_of(self.asked):
+            columns["mean" if aspect == MEAN else aspect] = partial(_agreement, aspect=aspect)
+        figures = list(columns)[len(self.cells[0].varied) + 1 :]
+        return Grid.of(
+            "Sweep", self.asked, columns | _COSTS, numeric=[*figures, *_COSTS], notes=self._lines()
+        )
 
     def blocks(self) -> Iterator[Block]:
         """What is printed: the table with what its figures are, and what has to be said beside them."""
@@ -142,37 +91,9 @@ class SweepTable(Tabular):
             if found
             else "People's scores are not known: no agreement."
         )
-        kinds = dict.fromkeys(cell.kind for cell in self.cells)
-        controls = [
-            text.format(judge=self.judge, temperature=self.temperature)
-            for kind, text in _CONTROLS.items()
-            if kind in kinds
-        ]
         costs = "Calls, tokens and money are those of all debates, as if nothing had come from a cache; each: calls a debate."
-        return [told, " ".join(controls), f"{costs} {coverage_told(self.coverages)}".strip(), *self._notes()]
-
-    def _notes(self) -> Iterator[str]:
-        """What has to be known of controls: once where it is the same for several cells."""
-        notes: dict[tuple[str, str], list[str]] = {}
-        for cell in self.cells:
-            if cell.note:
-                notes.setdefault((KINDS[cell.kind], cell.note), []).append(cell.beside)
-        yield from (f"{kind} of {', '.join(cells)}: {note}" for (kind, note), cells in notes.items())
-
-    def _flat(self) -> list[dict[str, Any]]:
-        """The records for CSV: a column an aspect and figure."""
-        found = []
-        for row in self.rows():
-            agreement, varied, covered = row.pop("agreement"), row.pop("varied"), row.pop("coverage")
-            figures = {
-                f"{it['aspect']}_{name}": it[name]
-                for it in agreement
-                for name in _FIGURES[3:]
-                if name != "groups"
-            }
-            figures |= {f"{it['aspect']}_coverage_{name}": it[name] for it in covered for name in _COVERED}
-            found.append({**varied, **row, **figures})
-        return found
+        notes = [f"{KINDS[cell.kind]} of {cell.beside}: {cell.note}" for cell in self.cells if cell.note]
+        return [told, _CONTROLS, f"{costs} {coverage_told(self.coverages)}".strip(), *notes]
 
 
 def _record(one: Asked) -> dict[str, Any]:
@@ -195,7 +116,7 @@ def _record(one: Asked) -> dict[str, Any]:
         "currency": cell.cost.currency,
         "note": cell.note,
         "mean": one.mean,
-        "coverage": [coverage_record(it) for it in cell.coverages],
+        "coverage": list(map(coverage_record, cell.coverages)),
         "agreement": [
             {**{name: getattr(it, name) for name in _FIGURES}, "left_out": dict(it.left_out)}
             for it in one.found
@@ -203,37 +124,25 @@ def _record(one: Asked) -> dict[str, Any]:
     }
 
 
-def _named(one: Asked, keys: Sequence[str]) -> list[object]:
-    """What a line is about; a control stands below its cell."""
-    cell = one.cell
-    held = ["" if cell.beside else cell.varied[key] for key in keys]
-    return [*held, cell.label if cell.kind in SAMPLED else KINDS[cell.kind]]
+def _varied(one: Asked, name: str) -> str:
+    return "" if one.cell.beside else one.cell.varied[name]
 
 
-def _agreement(one: Asked, aspect: str) -> object:
+def _judge(one: Asked) -> str:
+    return one.cell.label if one.cell.kind in SAMPLED else KINDS[one.cell.kind]
+
+
+def _agreement(one: Asked, aspect: str) -> Number:
     found = one.of(aspect)
     return number_of(found) if found else Number(one.value(aspect))
 
 
-def _figures(one: Asked, names: Sequence[str]) -> list[object]:
-    cell, counts = one.cell, sorted({found.n for found in one.found})
-    cells: dict[str, object] = {
-        "debates": cell.debates,
-        "failed": cell.failures,
-        "missing": percent(max((covered.share for covered in cell.coverages), default=0.0)),
-        "calls": cell.cost.calls,
-        "each": f"{cell.calls_each:.2f}",
-        "cached": cell.cost.cached,
-        "tokens": cell.cost.tokens,
-        "money": "unknown" if cell.cost.money is None else f"{cell.cost.money:.4f}",
-        "n": "-".join(map(str, dict.fromkeys([*counts[:1], *counts[-1:]]))) or "-",
-    }
-    return [cells[name] for name in names]
-
-
-def _axes(varied: Sequence[Mapping[str, str]]) -> list[str]:
-    """What is varied, the one that goes along the axis first: the first with numbers, or the first."""
-    keys = list(varied[0])
-    numbers = [key for key in keys if all(one[key].replace(".", "", 1).isdecimal() for one in varied)]
-    first = (numbers or keys)[0]
-    return [first, *(key for key in keys if key != first)]
+_COSTS: dict[str, Any] = {
+    "debates": lambda one: one.cell.debates,
+    "failed": lambda one: one.cell.failures,
+    "calls": lambda one: one.cell.cost.calls,
+    "each": lambda one: f"{one.cell.calls_each:.2f}",
+    "tokens": lambda one: one.cell.cost.tokens,
+    "money": lambda one: "unknown" if one.cell.cost.money is None else f"{one.cell.cost.money:.4f}",
+}
+"""What a cell cost, by the columns of the table."""
