@@ -17,7 +17,6 @@ from agentdebate.cli.console.workers import other_workers, told_in_the_end
 from agentdebate.cli.options.common import LIMITS, STORE, Json, Quiet, StorePath
 from agentdebate.cli.options.order import Order
 from agentdebate.datasets.data_source import is_on_disk
-from agentdebate.datasets.hub import is_fetched
 from agentdebate.datasets.supply import Supply, look_through
 from agentdebate.debates.outcome import OutcomeCounts
 from agentdebate.errors import (
@@ -67,7 +66,7 @@ async def run(
     strategy
         A strategy by name (agentdebate list strategies).
     data
-        A JSONL, JSON, CSV, TSV or Parquet file, or a folder with --as; - is standard input, hf:NAME:SPLIT a dataset of the hub.
+        A JSONL, JSON, CSV, TSV or Parquet file, or a folder with --as; - is standard input.
     dry_run
         Print what it will cost at most, and stop.
     queue
@@ -215,10 +214,6 @@ async def _foretell(order: Order, *, as_json: bool) -> int:
     """Print what a run will cost at the most. Nothing is asked of any model."""
     prepared = order.prepared()
     say_replaced(prepared)
-    if is_fetched(order.data):
-        raise UsageError(
-            f"--dry-run makes no request, and {order.data} is fetched from the hub: name a file, or a folder (hf:./FOLDER)"
-        )
     items = order.data_source(prepared.task).load().items
     check_provider(order.models.model)
     order.casting.words.check_models()
