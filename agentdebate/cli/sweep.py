@@ -25,9 +25,8 @@ from agentdebate.datasets.supply import Supply
 from agentdebate.errors import BudgetSpent, ModelError, UsageError
 from agentdebate.report.forecast_table import sweep_forecast_blocks
 from agentdebate.report.run_results import ended_words
-from agentdebate.report.sweep import SweepOptions, sweep_forecast
+from agentdebate.report.sweep import SweepOptions, SweepTable, sweep_forecast
 from agentdebate.report.sweep import sweep as swept
-from agentdebate.report.sweep_table import SweepTable
 from agentdebate.runs.evaluation import Evaluation
 from agentdebate.store.reader import RunHead
 from agentdebate.studies.sweep import SweepListener

@@ -40,8 +40,7 @@ from agentdebate.report.judge_tables import (
     reliability_grids,
     selective_grids,
 )
-from agentdebate.report.latex import as_latex
-from agentdebate.report.markdown import as_markdown
+from agentdebate.report.markup import as_latex, as_markdown
 from agentdebate.report.terminal import BEST, WIDTH, filled, printed
 from agentdebate.tables.table import Table
 from agentdebate.tables.tabular import Tabular

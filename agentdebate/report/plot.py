@@ -13,7 +13,7 @@ from agentdebate.extras import optional, require
 from agentdebate.meta.coverage import Coverage
 from agentdebate.report.coverage import coverage_record
 from agentdebate.report.grid import Grid
-from agentdebate.report.html import page
+from agentdebate.report.markup import page
 from agentdebate.report.output_file import check_free
 from agentdebate.visible import shortened
 
