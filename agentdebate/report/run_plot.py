@@ -6,7 +6,7 @@ from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from random import Random
-from statistics import StatisticsError, fmean, linear_regression, pstdev
+from statistics import fmean
 from typing import Any, Literal
 
 from agentdebate.debates.record import offline_note
@@ -40,117 +40,88 @@ _LONGEST = 20
 """The longest scale, in whole steps, that has a bin a step."""
 _SCORED = ("judge", "aspect", "statistic", "value", "low", "high", "n", "missing")
 
-Line = tuple[float, float]
-"""Two numbers: a point, the ends of an axis, or slope and intercept."""
+Ends = tuple[float, float]
+"""The ends of a scale."""
 
 
 def people_plot(entries: Sequence[Judgements], question: Question, title: str) -> Plot:
-    """Every text a point, moved a little so that none hides another, and the line through them. Raises UserError."""
+    """Every text a point, moved a little so that none hides another. Raises UserError."""
     if not entries:
         raise UsageError("there is nothing to plot: no score of people's is known")
-    found = [(entry, question.ask(entry), _regression(_pairs(entry))) for entry in entries]
-    rows = [
-        {name: getattr(one, name) for name in _SCORED}
-        | dict(zip(("slope", "intercept"), line or (None, None), strict=True))
-        for _, one, line in found
-    ]
+    found = [question.ask(entry) for entry in entries]
     caption = (
-        f"Each point is a text: people's score across, the judge's up, moved by up to {_JITTER:.0%} of the axis. The line is the "
-        f"least-squares regression. Above each panel: {question.told([one for _, one, _ in found])}"
+        f"Each point is a text: people's score across, the judge's up, moved by up to {_JITTER:.0%} of the axis. Above each panel: "
+        f"{question.told(found)}"
     )
-    return Plot(title, caption, rows, [partial(_scatter, *one) for one in found])
+    panels = [partial(_scatter, entry, one) for entry, one in zip(entries, found, strict=True)]
+    return Plot(title, caption, [{name: getattr(one, name) for name in _SCORED} for one in found], panels)
 
 
-def _scatter(entry: Judgements, one: Agreement, line: Line | None, axes: Any) -> None:
-    pairs = _pairs(entry)
-    wide, high = (_ends([pair[side] for pair in pairs]) for side in (0, 1))
+def _scatter(entry: Judgements, one: Agreement, axes: Any) -> None:
+    pairs = [(row.human, row.score) for row in entry.rows if row.human is not None and row.score is not None]
     chance = Random(0)  # noqa: S311 - the same picture every time
-    across, up = ((end - begin) * _JITTER for begin, end in (wide, high))
-    moved = [(x + chance.uniform(-across, across), y + chance.uniform(-up, up)) for x, y in pairs]
-    axes.scatter([x for x, _ in moved], [y for _, y in moved], s=14, color=COLOURS[0], alpha=0.4)
-    if line:
-        axes.plot(wide, [line[0] * x + line[1] for x in wide], color=COLOURS[1], label="regression")
-    axes.set(xlim=wide, ylim=high, xlabel="people", ylabel=named(entry.judge))
+    sides = [_moved(values, chance) for values in zip(*pairs, strict=True)]
+    axes.scatter(*(sides or ([], [])), s=14, color=COLOURS[0], alpha=0.4)
+    axes.set(xlabel="people", ylabel=named(entry.judge))
     axes.set_title(f"{named(entry.aspect)}\n{figure(one.value)} {interval(one.low, one.high)} n = {one.n}")
 
 
-def _pairs(entry: Judgements) -> list[Line]:
-    return [(row.human, row.score) for row in entry.rows if row.human is not None and row.score is not None]
+def _moved(values: Sequence[float], chance: Random) -> list[float]:
+    reach = (max(values) - min(values)) * _JITTER
+    return [value + chance.uniform(-reach, reach) for value in values]
 
 
-def _regression(pairs: Sequence[Line]) -> Line | None:
-    """Slope and intercept; None where people's scores are all the same, or there are too few."""
-    try:
-        found = linear_regression([x for x, _ in pairs], [y for _, y in pairs])
-    except StatisticsError:
-        return None
-    return found.slope, found.intercept
-
-
-def _ends(values: Sequence[float]) -> Line:
-    low, high = min(values, default=0.0), max(values, default=1.0)
-    margin = (high - low) * 0.06 or 0.5
-    return low - margin, high + margin
-
-
-def scores_plot(entries: Sequence[Judgements], title: str, scales: Mapping[str, Line]) -> Plot:
+def scores_plot(entries: Sequence[Judgements], title: str, scales: Mapping[str, Ends]) -> Plot:
     """The share of scores in each bin, the judge's beside people's. `scales` are the ends of the aspects' scales, as far as known."""
     if not entries:
         raise UsageError("there is nothing to plot: the run has no scores")
-    found = [(entry, _edges(entry, scales.get(entry.aspect))) for entry in entries]
-    rows = [row for entry, edges in found for row in _bin_rows(entry, edges)]
+    bars = {
+        (entry.judge, entry.aspect, who): _bars(values, _edges(entry, scales.get(entry.aspect)))
+        for entry in entries
+        for who, values in _sides(entry).items()
+    }
+    rows = [
+        dict(zip(("judge", "aspect", "of", "from", "to", "share"), (*about, *bar), strict=True))
+        for about, some in bars.items()
+        for bar in some
+    ]
+    panels = [
+        partial(_histogram, entry, {who: bars[entry.judge, entry.aspect, who] for who in _sides(entry)})
+        for entry in entries
+    ]
     caption = (
-        "The share of scores in each bin; a whole score is the middle of its bin. Above each panel: mean (population standard "
-        "deviation), n."
+        "The share of scores in each bin; a whole score is the middle of its bin. Above each panel: mean, n."
     )
-    return Plot(title, caption, rows, [partial(_histogram, *one) for one in found])
+    return Plot(title, caption, rows, panels)
 
 
 def _sides(entry: Judgements) -> dict[str, list[float]]:
-    """The judge's scores, and people's."""
-    return {
-        "judge": [float(row.score) for row in entry.rows if row.score is not None],
-        "people": [float(row.human) for row in entry.rows if row.human is not None],
-    }
+    """The judge's scores, and people's, as far as there are any."""
+    judge = [float(row.score) for row in entry.rows if row.score is not None]
+    people = [float(row.human) for row in entry.rows if row.human is not None]
+    return {who: values for who, values in (("judge", judge), ("people", people)) if values}
 
 
-def _histogram(entry: Judgements, edges: Sequence[float], axes: Any) -> None:
+def _bars(values: Sequence[float], edges: Sequence[float]) -> list[tuple[float, float, float]]:
+    """The ends of each bin, and the share of the values in it."""
+    counts, _ = np.histogram(values, edges)
+    return [(*ends, float(count) / len(values)) for ends, count in zip(pairwise(edges), counts, strict=True)]
+
+
+def _histogram(
+    entry: Judgements, bars: Mapping[str, Sequence[tuple[float, float, float]]], axes: Any
+) -> None:
     told = [named(entry.aspect)]
-    step = edges[1] - edges[0]
-    for colour, shift, (name, values) in zip(COLOURS, (-0.2, 0.2), _sides(entry).items(), strict=False):
-        if values:
-            middles = [low + step * (0.5 + shift) for low in edges[:-1]]
-            axes.bar(middles, _shares(values, edges), 0.4 * step, color=colour, label=name)
-            told.append(f"{name} {fmean(values):.2f} ({pstdev(values):.2f}), n = {len(values)}")
+    for number, (who, values) in enumerate(_sides(entry).items()):
+        wide = (bars[who][0][1] - bars[who][0][0]) * 0.4
+        places = [low + wide * (0.75 + number) for low, _, _ in bars[who]]
+        axes.bar(places, [share for *_, share in bars[who]], wide, color=COLOURS[number], label=who)
+        told.append(f"{who} {fmean(values):.2f}, n = {len(values)}")
     axes.set(xlabel=named(entry.judge), ylabel="share")
     axes.set_title("\n".join(told))
 
 
-def _bin_rows(entry: Judgements, edges: Sequence[float]) -> list[dict[str, Any]]:
-    judge, people = _sides(entry).values()
-    shares = zip(pairwise(edges), _shares(judge, edges), _shares(people, edges), strict=True)
-    return [
-        {
-            "judge": entry.judge,
-            "aspect": entry.aspect,
-            "from": low,
-            "to": high,
-            "judge's share": mine,
-            "judge's n": len(judge),
-            "people's share": theirs if people else None,
-            "people's n": len(people),
-        }
-        for (low, high), mine, theirs in shares
-    ]
-
-
-def _shares(values: Sequence[float], edges: Sequence[float]) -> list[float]:
-    """The share of the values within each pair of neighbouring edges, the upper edge not included but for the last."""
-    counts, _ = np.histogram(values, edges)
-    return [float(count) / max(len(values), 1) for count in counts]
-
-
-def _edges(entry: Judgements, scale: Line | None) -> list[float]:
+def _edges(entry: Judgements, scale: Ends | None) -> list[float]:
     values = [value for side in _sides(entry).values() for value in (*side, *(scale or ()))]
     low, high = min(values, default=0.0), max(values, default=1.0)
     if all(value.is_integer() for value in map(float, values)) and high - low <= _LONGEST:
@@ -257,7 +228,10 @@ def _panel(points: Sequence[tuple[Asked, Place, str]], axis: str, aspect: str, a
             markerfacecolor=colour if some[0][0].cell.kind == "run" else "white",
             label=named(line),
         )
-    if any(len(str(place)) > _LONG and isinstance(place, str) for _, place, _ in points):
+    places = {place for _, place, _ in points}
+    if all(isinstance(place, float) and place.is_integer() for place in places):
+        axes.set_xticks(sorted(places))
+    elif any(len(str(place)) > _LONG for place in places if isinstance(place, str)):
         axes.tick_params(axis="x", rotation=25)
     axes.set(xlabel=named(axis), ylabel=prose_name(points[0][0].found[0].statistic))
     axes.set_title(named(aspect))
