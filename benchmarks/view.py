@@ -261,7 +261,7 @@ def _parts(number: int, pattern: Record, said: Said) -> Iterator[Part]:
     spent = Spent()
     for call in pattern.calls[:2]:
         spent.add(call.agent, call.round, call.completion)
-    yield Ending(debate, values, [*score_rows(row)], spent, 0, {}, *said)
+    yield Ending(debate, values, [*score_rows(row)], spent, {}, *said)
 
 
 def _row(number: int, item: Item, aspect: str, pattern: Record) -> dict[str, Any]:

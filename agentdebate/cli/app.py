@@ -3,15 +3,12 @@
 import asyncio
 import io
 import os
-import signal
 import sys
-import threading
 import traceback
-from collections.abc import Callable, Coroutine, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
-from inspect import iscoroutine
 from pathlib import Path
 from textwrap import indent
 from typing import Any
@@ -20,14 +17,13 @@ from cyclopts import App, CycloptsError, Group, Parameter
 from rich.console import Console
 
 from agentdebate import __version__
-from agentdebate.cli.console.command_lines import in_options, with_store
+from agentdebate.cli.console.command_lines import in_options
 from agentdebate.cli.console.help_pages import HelpPages
 from agentdebate.cli.console.logs import warnings_shown
 from agentdebate.cli.console.output import one_line, say
-from agentdebate.cli.console.watchdog import STOPPED, TERMINATED, wake_by, watching
+from agentdebate.cli.console.watchdog import STOPPED, watching
 from agentdebate.errors import AgentDebateError, UserError
 from agentdebate.models.secrets import without_keys, without_pairs
-from agentdebate.runs.garbage import collecting_seldom
 
 DAILY = Group("Commands", sort_key=1)
 SHARED = Group("Queues, workers and stores", sort_key=2)
@@ -90,7 +86,6 @@ COMMANDS = {
         ),
     ),
     "graph": Command("Draw who hears whom in a strategy."),
-    "datasets": Command("List, show or fetch published datasets."),
     "work": Command("Hold debates of a queue, beside other workers on any machine.", group=SHARED),
     "ray": Command("Have every node of a Ray cluster work on a queue.", group=SHARED),
     "stop": Command("Stop all workers of a run.", group=SHARED),
@@ -141,23 +136,17 @@ def build(asked: str = "", *, whole: bool = False) -> App:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its code."""
-    with watching():
-        code = run(sys.argv[1:] if argv is None else argv)
-    sys.exit(code)
+    sys.exit(run(sys.argv[1:] if argv is None else argv))
 
 
 def run(argv: Sequence[str]) -> int:
     """Run the command line; its exit code comes back."""
-    with _terminating() as terminated, _open_streams(), warnings_shown() as warnings:
+    with watching() as watch, _open_streams(), warnings_shown() as warnings:
         try:
-            code = terminated.call(_command(argv))
+            code = watch.call(_command(argv))
             sys.stdout.flush()
-        except KeyboardInterrupt:
-            return TERMINATED if terminated.came else STOPPED
-        except asyncio.CancelledError:
-            if not terminated.came:
-                raise
-            return TERMINATED
+        except (KeyboardInterrupt, asyncio.CancelledError):
+            return max(watch.codes, default=STOPPED)
         except BrokenPipeError:
             _leave_pipe()  # the reader of our output has gone
             return FAILED
@@ -185,7 +174,7 @@ def _report(error: Exception, argv: Sequence[str]) -> int:
         say(f"agentdebate: {_told(error)} (see --help)")
         return MISUSED
     if isinstance(error, AgentDebateError):
-        say(f"agentdebate: {with_store(_told(error), argv)}")
+        say(f"agentdebate: {_told(error)}")
         return MISUSED if isinstance(error, UserError) else FAILED
     say(
         f"agentdebate: an error in agentdebate itself: {type(error).__name__}: {_told(error)} "
@@ -197,55 +186,6 @@ def _report(error: Exception, argv: Sequence[str]) -> int:
 def _told(error: Exception) -> str:
     """Write an error on one line, without what looks like a key."""
     return one_line(in_options(without_pairs(str(error))))
-
-
-@dataclass
-class _Termination:
-    """SIGTERM, which ends a command as cleanly as Ctrl-C does; the first time by cancelling it, then at once.
-
-    It goes its own way, and not that of SIGINT, which a shell has its background jobs ignore.
-    """
-
-    came: int = 0
-    _task: "asyncio.Task[Any] | None" = field(default=None, repr=False)
-
-    def call(self, command: Callable[[], Any]) -> Any:
-        """Call the command; one that is a coroutine is run to its end."""
-        result = command()
-        if not iscoroutine(result):
-            return result
-        with collecting_seldom():
-            return asyncio.run(self._main(result))
-
-    def __call__(self, _number: int, _frame: object) -> None:
-        """Take the signal."""
-        self.came += 1
-        if self._task is None or self.came > 1:
-            raise KeyboardInterrupt
-        self._task.get_loop().call_soon_threadsafe(self._task.cancel)
-
-    async def _main(self, command: Coroutine[Any, Any, Any]) -> Any:
-        self._task = asyncio.current_task()
-        # Before a callback is called, the interpreter handles the signals that came.
-        wake_by(partial(asyncio.get_running_loop().call_soon_threadsafe, bool))
-        try:
-            return await command
-        finally:
-            self._task = None
-
-
-@contextmanager
-def _terminating() -> Iterator[_Termination]:
-    """Take SIGTERM while the context lasts, where signals can be taken."""
-    termination = _Termination()
-    if threading.current_thread() is not threading.main_thread():
-        yield termination
-        return
-    before = signal.signal(signal.SIGTERM, termination)
-    try:
-        yield termination
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 @contextmanager

@@ -210,6 +210,14 @@ class DebateSetup:
         """The files of the project that stand in the place of built-in ones."""
         return replaced_files(self.strategy, self.settings.project or Project.here(), [self.task.name])
 
+    def debates(self, items: int) -> int:
+        """How many debates so many items take."""
+        return items * len(self.sets)
+
+    def with_record(self, more: Mapping[str, Any]) -> Settings:
+        """The settings, with more in the run's record."""
+        return self.settings.but(configuration={**self.settings.configuration, **more})
+
     @property
     def agents(self) -> int:
         """How many agents the strategy seats."""

@@ -107,12 +107,6 @@ class Spent:
     def __repr__(self) -> str:
         return f"<Spent by {len(self._sums)} agents in rounds>"
 
-    def copy(self) -> "Spent":
-        """Another that has added up the same."""
-        other = Spent()
-        other._sums = {key: [*sums] for key, sums in self._sums.items()}
-        return other
-
     def add(self, agent: str, round_: int, completion: Completion) -> None:
         """Take in a call."""
         key = agent.partition("#")[0], completion.model, round_, completion.cached

@@ -9,10 +9,10 @@ import sqlalchemy as sa
 
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.extras import require
-from agentdebate.store import _debates, accounts, schema  # noqa: F401 - with these all tables are there
+from agentdebate.store import _debates, crew, schema  # noqa: F401 - with these all tables are there
 from agentdebate.store.damage import lacks_room, translated
 from agentdebate.store.database import SERVER, Database, transaction
-from agentdebate.store.place import shown
+from agentdebate.store.place import is_url, shown
 from agentdebate.store.sqlite_file import active_part, connect, is_writable, make_file, read_only_query
 
 BUSY = 10_000
@@ -40,32 +40,33 @@ _MEMORY = ":memory:"
 
 
 def url_of(place: str) -> sa.URL:
-    """The URL of a store, which may be a file's path. Raises UsageError for what is neither."""
-    if "://" not in place:
+    """The URL of a store: of a file, by its path, or of a database. Raises UsageError for what is neither."""
+    if not is_url(place):
         return sa.URL.create("sqlite", database=place)
     try:
         url = sa.make_url(place)
     except (sa.exc.ArgumentError, ValueError) as error:
         raise UsageError("a store is a file or a database URL, and this URL cannot be read") from error
-    if url.drivername not in ("sqlite", SERVER, _DRIVER):
+    if url.drivername not in (SERVER, _DRIVER):
         raise UsageError(
-            f"a store is a SQLite file or a PostgreSQL database ({SERVER}://...), not one of {url.drivername}"
+            f"a store is a SQLite file, named by its path, or a PostgreSQL database ({SERVER}://...), not one of {url.drivername}"
         )
     return url
 
 
-def engine_for(url: sa.URL, *, busy: int = BUSY) -> sa.Engine:
+def engine_for(url: sa.URL) -> sa.Engine:
     """The engine for a URL. Raises MissingExtra where the driver of PostgreSQL is not installed.
 
-    `busy` is how many milliseconds SQLite waits for another process. A connection to PostgreSQL notices that the server was
-    restarted, and is ended by the server where its process is stopped within a transaction.
+    A connection to PostgreSQL notices that the server was restarted, and is ended by the server where its process is stopped within
+    a transaction.
     """
     if url.get_backend_name() == "sqlite":
-        return _on_file(url, busy)
+        engine = sa.create_engine(url)
+        sa.event.listen(engine, "do_connect", _connected)
+        return engine
     require("psycopg", "postgres")
-    logging.getLogger("psycopg").setLevel(
-        logging.ERROR
-    )  # a lost connection, of which it warns, is raised too
+    # A lost connection, of which it warns, is raised too.
+    logging.getLogger("psycopg").setLevel(logging.ERROR)
     usual = {
         "connect_timeout": ANSWER,
         "application_name": "agentdebate",
@@ -80,14 +81,8 @@ def engine_for(url: sa.URL, *, busy: int = BUSY) -> sa.Engine:
     return sa.create_engine(url.set(drivername=_DRIVER), connect_args=options, pool_pre_ping=True)
 
 
-def _on_file(url: sa.URL, busy: int) -> sa.Engine:
-    engine = sa.create_engine(url)
-
-    def opened(_dialect: object, _record: object, given: list[Any], named: dict[str, Any]) -> Any:
-        return connect(*given, busy=busy, **named)
-
-    sa.event.listen(engine, "do_connect", opened)
-    return engine
+def _connected(_dialect: object, _record: object, given: list[Any], named: dict[str, Any]) -> Any:
+    return connect(*given, busy=BUSY, **named)
 
 
 def open_database(store: str | Path, *, create: bool = False, reading: bool = False) -> Database:
@@ -113,40 +108,38 @@ def open_database(store: str | Path, *, create: bool = False, reading: bool = Fa
 
 def _opened(store: str, place: str, *, create: bool, reading: bool, frozen: bool = False) -> sa.Engine:
     url = url_of(store)
-    if url.get_backend_name() == "sqlite":
-        url = _file_of(url, place, create=create, reading=reading, frozen=frozen)
-    engine = engine_for(url)
+    on_file = url.get_backend_name() == "sqlite"
+    engine = engine_for(_file_of(store, create=create, reading=reading, frozen=frozen) if on_file else url)
     try:
         with translated(place, "opened"), engine.connect() as connection:
             _check(connection, place, create=create, reading=reading)
     except BaseException:
         engine.dispose()
         raise
-    if reading and engine.dialect.name == "sqlite":
+    if reading and on_file:
         engine.dispose()  # of the connection that has brought an older store to this version's schema
         sa.event.listen(engine, "connect", _only_read)
     return engine
 
 
-def _file_of(url: sa.URL, place: str, *, create: bool, reading: bool, frozen: bool) -> sa.URL:
+def _file_of(store: str, *, create: bool, reading: bool, frozen: bool) -> sa.URL:
     """The URL of a SQLite file that is there now. A database in memory would be gone when the run ends."""
-    if _MEMORY in (url.database or _MEMORY) or url.query.get("mode") == "memory":
+    path = Path(store)
+    if store == _MEMORY:
         raise UsageError(
-            f"a store is a file or a database server, not {place!r}, which is gone when the run ends"
+            "a store is a file or a database server, and what is in memory is gone when the run ends"
         )
-    if url.query or url.database is None:
-        return url
-    path = Path(url.database)
     if create:
-        with translated(place, "created"):
+        with translated(store, "created"):
             make_file(path, "store")
     elif path.is_dir():
         raise UsageError(f"the store {path} is a folder; name a file in it with store=...")
     elif not path.is_file():
         raise UsageError(f"there is no store {path}; name it with store=..., or run something first")
     if frozen or (reading and not is_writable(path)):
-        return url.set(database=f"file:{quote(str(path.resolve()))}", query=read_only_query(path))
-    return url
+        name = f"file:{quote(str(path.resolve()))}"
+        return sa.URL.create("sqlite", database=name, query=read_only_query(path))
+    return sa.URL.create("sqlite", database=store)
 
 
 def _check(connection: sa.Connection, place: str, *, create: bool, reading: bool) -> None:
@@ -158,7 +151,8 @@ def _check(connection: sa.Connection, place: str, *, create: bool, reading: bool
             "name another store"
         )
     version = schema.version_of(connection, place)
-    if version is None and (not create or sa.inspect(connection).get_table_names()):
+    tables = set(sa.inspect(connection).get_table_names()) - {schema.COMPLETIONS.name}
+    if version is None and (tables or not create):
         raise UsageError(f"{place} is a database and not a store of agentdebate; name another with store=...")
     if on_file and version is None:  # a run can give back room at its end
         connection.exec_driver_sql("PRAGMA auto_vacuum = INCREMENTAL")
@@ -185,7 +179,7 @@ def _bring_up_to_date(connection: sa.Connection, place: str) -> None:
         elif version != schema.HEAD:
             from agentdebate.store.schema_6 import bring_over
 
-            bring_over(connection, place)
+            bring_over(connection, place, version)
 
 
 def _only_read(connection: Any, _record: object) -> None:

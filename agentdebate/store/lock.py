@@ -7,9 +7,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.store.database import SERVER, Database, is_locked
+from agentdebate.store.database import Database, is_locked
 from agentdebate.store.engine import engine_for, url_of
-from agentdebate.store.place import create_private, shown
+from agentdebate.store.place import create_private, is_url, shown
 
 _AGAIN = 8
 """How often a lock is tried before another process is said to hold it: one that only looks is gone at once."""
@@ -116,10 +116,7 @@ def _is_held_on_server(store: str | Path, run: str) -> bool:
 
 def _path(store: str | Path, run: str) -> Path | None:
     """The lock's file: the same however the store is named. None for a database server."""
-    url = url_of(str(store))
-    if url.get_backend_name() == SERVER:
-        return None
-    return Path(f"{Path((url.database or '').removeprefix('file:')).resolve()}-{run}.lock")
+    return None if is_url(store) else Path(f"{Path(store).resolve()}-{run}.lock")
 
 
 def _is_name(run: str) -> bool:

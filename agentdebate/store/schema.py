@@ -15,14 +15,24 @@ METADATA = sa.MetaData()
 NUMBER = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 """Numbers rows; SQLite takes an INTEGER key alone for the number of the row itself."""
 
-HEAD = "7"
+HEAD = "8"
 """The number of this version's schema."""
 
 BEFORE = "6"
-"""The one schema that is brought over (schema_6.py)."""
+"""The first schema that is brought over (schema_6.py)."""
 
 REVISION = sa.Table("alembic_version", METADATA, sa.Column("version_num", sa.String(32), primary_key=True))
 """The number of the schema, where versions before kept it."""
+
+COMPLETIONS = sa.Table(
+    "completions",
+    METADATA,
+    sa.Column("key", sa.Text, primary_key=True),  # the digest of the model, its settings and the request
+    sa.Column("completion", sa.Text, nullable=False),  # the Completion as JSON
+    sa.Column("model", sa.Text, nullable=False),
+    sa.Column("created", sa.Double, nullable=False),  # seconds since 1970-01-01 UTC
+)
+"""The cache of completions (cache.py). A file that holds nothing else was a cache of an earlier version, and becomes a store."""
 
 AT_ONCE = 400
 """How many values one query asks for."""

@@ -19,13 +19,13 @@ from agentdebate.store._runs import ITEMS, RUNS, item_row
 from agentdebate.store.damage import DamageLog, loaded, reading
 from agentdebate.store.debate_writer import Ending, enter_ended
 from agentdebate.store.place import MIGRATED
-from agentdebate.store.schema import HEAD, METADATA, REVISION, batches, insert_rows
+from agentdebate.store.schema import BEFORE, HEAD, METADATA, REVISION, batches, insert_rows
 
 _log = get_log(__name__)
 
 _SAME_NAMES = ("items", "debates", "scores", "queues", "leases")
 """Tables that are laid out anew under their names."""
-_OF_WORKERS = ("workers", "accounts", "blocks")
+_OF_WORKERS = ("workers", "accounts", "blocks", "searches")
 """Tables of no use where no worker is there."""
 _GONE = (*(f"old_{name}" for name in _SAME_NAMES), "talks", "messages", "calls", "run_pieces", "pieces")
 _INDEXES = (*(f"debates_{name}" for name in SORTED), "scores_score", "scores_human", "leases_worker")
@@ -45,8 +45,8 @@ _ENDED = ("item", "item_group", "system", "outcome", "ended", "rounds", "calls",
 Row = dict[str, Any]
 
 
-def bring_over(connection: sa.Connection, place: str) -> None:
-    """Bring a store from the tables of schema 6 to these. A record that is damaged is left out, and named in the log."""
+def bring_over(connection: sa.Connection, place: str, version: str) -> None:
+    """Bring a store from the tables of schema 6 or 7 to these. A record that is damaged is left out, and named in the log."""
     _log.warning(
         "the store %s was written by an older agentdebate and is brought to schema %s, which older ones cannot read",
         place,
@@ -54,14 +54,20 @@ def bring_over(connection: sa.Connection, place: str) -> None:
         kind=MIGRATED,
         store=place,
     )
+    for name in _OF_WORKERS:
+        connection.exec_driver_sql(f"DROP TABLE IF EXISTS {name}")
+    if version == BEFORE:
+        _bring_over_6(connection, place)
+    METADATA.create_all(connection)
+    connection.execute(REVISION.update().values(version_num=HEAD))
+
+
+def _bring_over_6(connection: sa.Connection, place: str) -> None:
     damage = DamageLog(place)
-    statements = (
-        *(f"DROP INDEX IF EXISTS {name}" for name in _INDEXES),
-        *(f"DROP TABLE {name}" for name in _OF_WORKERS),
-        *(f"ALTER TABLE {name} RENAME TO old_{name}" for name in _SAME_NAMES),
-    )
-    for statement in statements:
-        connection.exec_driver_sql(statement)
+    for name in _INDEXES:
+        connection.exec_driver_sql(f"DROP INDEX IF EXISTS {name}")
+    for name in _SAME_NAMES:
+        connection.exec_driver_sql(f"ALTER TABLE {name} RENAME TO old_{name}")
     METADATA.create_all(connection)
     for statement in (_QUEUES, _LEASES):
         connection.exec_driver_sql(statement)
@@ -69,7 +75,6 @@ def bring_over(connection: sa.Connection, place: str) -> None:
         _OldRun(connection, run, name, damage).bring_over()
     for name in _GONE:
         connection.exec_driver_sql(f"DROP TABLE {name}")
-    connection.execute(REVISION.update().values(version_num=HEAD))
     damage.close()
 
 

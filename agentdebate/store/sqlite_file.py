@@ -2,13 +2,10 @@
 
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
-from agentdebate.errors import StoreError, UsageError
+from agentdebate.errors import UsageError
 from agentdebate.store.place import create_private
 
 LARGEST = 64 << 20
@@ -36,10 +33,16 @@ def connect(name: str | Path, *options: Any, busy: int, **more: Any) -> sqlite3.
         ):
             connection.execute(f"PRAGMA {pragma}").close()
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LARGEST)
+        connection.text_factory = _text
     except BaseException:
         connection.close()
         raise
     return connection
+
+
+def _text(data: bytes) -> str:
+    """A text of the file. What is not UTF-8 in it is escaped, as no JSON is, so that it damages its own record and no other."""
+    return data.decode(errors="backslashreplace")
 
 
 def active_part(connection: sqlite3.Connection) -> str | None:
@@ -70,71 +73,3 @@ def read_only_query(path: Path) -> dict[str, str]:
     beside = (Path(f"{path.resolve()}{ending}") for ending in ("-wal", "-journal"))
     waiting = any(one.exists() and one.stat().st_size for one in beside)
     return {"uri": "true", "mode": "ro", **({} if waiting else {"immutable": "1"})}
-
-
-class SqliteFile:
-    """A small file of one table that several threads, and processes, may use: opened when it is first needed, created private.
-
-    Its journal is SQLite's plain one and no WAL: several processes may write here, and until 3.51.3 SQLite can spoil a WAL that two
-    of them begin anew at once. Every method raises StoreError, with the problem alone, and UsageError where there can be no file.
-    """
-
-    def __init__(self, path: Path, table: str, columns: str, *, busy: int) -> None:
-        self._path, self._table, self._columns, self._busy = path, table, columns, busy
-        self._connection: sqlite3.Connection | None = None
-        self._lock = Lock()
-
-    def __repr__(self) -> str:
-        return f"<SqliteFile {str(self._path)!r}>"
-
-    def open(self) -> None:
-        """Open it, which shows at once what is wrong with it."""
-        with self._opened():
-            pass
-
-    def first_of_each(self, query: str, values: Iterable[Sequence[Any]]) -> list[tuple[Any, ...] | None]:
-        """The first row that a query gives for each of the values; None where it gives none."""
-        with self._opened() as connection:
-            return [connection.execute(query, one).fetchone() for one in values]
-
-    def write_many(self, statement: str, values: Iterable[Sequence[Any]]) -> None:
-        """Execute a statement for each of the values, in one transaction; it is on disk when this returns."""
-        with self._opened() as connection, connection:
-            connection.executemany(statement, values)
-
-    def close(self) -> None:
-        """Close the file. Safe to call twice."""
-        with self._lock:
-            if self._connection is not None:
-                self._connection.close()
-                self._connection = None
-
-    @contextmanager
-    def _opened(self) -> Iterator[sqlite3.Connection]:
-        try:
-            with self._lock:
-                if self._connection is None:
-                    self._connection = self._open()
-                yield self._connection
-        except (sqlite3.Error, OSError, UnicodeError) as error:
-            raise StoreError(str(error)) from error
-
-    def _open(self) -> sqlite3.Connection:
-        make_file(self._path, "cache")
-        # The lock lets in one thread at a time.
-        connection = connect(self._path, busy=self._busy, check_same_thread=False)
-        try:
-            self._check(connection)
-            connection.execute(f"CREATE TABLE IF NOT EXISTS {self._table} ({self._columns})")
-        except BaseException:
-            connection.close()
-            raise
-        return connection
-
-    def _check(self, connection: sqlite3.Connection) -> None:
-        """Leave a file alone that holds something else, or would act when it is used."""
-        if part := active_part(connection):
-            raise StoreError(f"it has the {part}, which no file of agentdebate has")
-        tables = connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
-        if tables not in ([], [(self._table,)]):
-            raise StoreError(f"it is a database without the table {self._table}")

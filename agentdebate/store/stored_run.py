@@ -311,7 +311,7 @@ class Store:
 
 def _closed(database: Database, damage: DamageLog) -> None:
     damage.close()
-    database.end()
+    database.close()
 
 
 def open_store(url: str | Path) -> Store:

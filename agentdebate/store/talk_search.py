@@ -13,7 +13,7 @@ from agentdebate.store._debates import DEBATES
 from agentdebate.store._in_flight import DOCUMENTS, unpacked
 from agentdebate.store._runs import ITEMS
 from agentdebate.store.damage import UNREADABLE, mapping
-from agentdebate.store.database import Database, Unread
+from agentdebate.store.database import Database
 from agentdebate.store.reader import of_run
 from agentdebate.talk.envelope import message_in
 from agentdebate.talk.messages import Verdict, words_of
@@ -68,10 +68,10 @@ class TalkSearch:
         query = query.outerjoin(ITEMS, item).where(of_run(DEBATES, self._run), DEBATES.c.number > self._last)
         query = query.order_by(DEBATES.c.number).limit(_STRETCH)
         before = self.debates
-        for row in self._database.stream(query, (DEBATES.c.number,), _STRETCH):
+        for row in self._database.stream(query):
             self.debates += 1
-            self._last = row.key[0] if isinstance(row, Unread) else row["number"]
-            if not isinstance(row, Unread) and (self._in_item(row) or self._in_talk(row["talk"])):
+            self._last = row["number"]
+            if self._in_item(row) or self._in_talk(row["talk"]):
                 self._found.append(self._last)
         return self.debates > before
 

@@ -53,7 +53,9 @@ async def left(text: str = "Fine.") -> str:
             await writer.open(name).call(1, call("ann", 1, shown=(), text=text))
             await writer.open(name).call(2, call("ben", 3, text=text))
             if name != "cut":
-                await writer.open(name, first=99).record(record(name, tuple(said), failed=name == "failed"))
+                await writer.open(name, paid=await writer.paid(name)).record(
+                    record(name, tuple(said), failed=name == "failed")
+                )
     return writer.run
 
 

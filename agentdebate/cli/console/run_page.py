@@ -1,7 +1,7 @@
 """A run as commands show it: how far it is, the first failure of each kind, and what it came to."""
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
@@ -27,41 +27,24 @@ def showing(progress: Progress) -> AbstractContextManager[Line]:
     return showing_on(progress, console(stderr=True))
 
 
-class FailureKinds:
-    """Says the first failure of each kind when it comes."""
-
-    def __init__(self) -> None:
-        self._told: set[str] = set()
-
-    def __repr__(self) -> str:
-        return f"<FailureKinds {self._told}>"
-
-    def tell(self, debate: str, row: Row) -> None:
-        """Take in a row of a debate, which may not be of a failure."""
-        failure = row["failure"]
-        if failure and failure["error"] not in self._told:
-            self._told.add(failure["error"])
-            reason = in_options(failure["reason"])
-            say(one_line(f"first failure of its kind: {debate}: {failure['error']}: {reason}"))
-
-
 async def follow(
     evaluation: "Evaluation",
     *,
     as_json: bool = False,
     quiet: bool = False,
-    count: Callable[[Row], None] | None = None,
 ) -> None:
-    """Take the records of a run as they come, and show how far it is; `count` gets the row of each."""
-    kinds = FailureKinds()
+    """Take the records of a run as they come, and show how far it is."""
+    kinds = set[str]()
     with nullcontext() if quiet else showing(evaluation.progress) as line:
         async for record in evaluation:
             row = record.row()
-            if count is not None:
-                count(row)
             if as_json:
                 out_json(row)
-            kinds.tell(record.id, row)
+            failure = record.failure
+            if failure is not None and failure.error not in kinds:
+                kinds.add(failure.error)
+                reason = in_options(failure.reason)
+                say(one_line(f"first failure of its kind: {record.id}: {failure.error}: {reason}"))
             if line is not None:
                 line.update()
     sys.stdout.flush()

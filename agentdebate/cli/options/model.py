@@ -90,11 +90,10 @@ class SaidAgain:
 
     def words(self) -> list[str]:
         """Write the command line that says the same."""
+        return [*self.shown_words(secrets=True), *(f"--extra={text}" for text in self.extra)]
+
+    def shown_words(self, *, secrets: bool = False) -> list[str]:
+        """Write the command line without what may be a secret, unless `secrets` are wanted."""
         said = {"--base-url": self.base_url, "--api-key-env": self.api_key_env}
         words = [f"{name}={value}" for name, value in said.items() if value]
-        return [*words, *(f"--extra={text}" for text in self.extra)]
-
-    def shown_words(self) -> tuple[str, ...]:
-        """Write the command line that says the same, without what may be a secret."""
-        words = self.words()
-        return tuple(word for word in words if without_keys(word) == word and not word.startswith("--extra"))
+        return [word for word in words if secrets or without_keys(word) == word]
