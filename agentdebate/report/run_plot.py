@@ -1,6 +1,6 @@
 """`plot`: a picture of a run, or of several side by side: scores, and agreement against what was varied or what it cost."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -75,23 +75,12 @@ def scores_plot(entries: Sequence[Judgements], title: str, scales: Mapping[str, 
     """The share of scores in each bin, the judge's beside people's. `scales` are the ends of the aspects' scales, as far as known."""
     if not entries:
         raise UsageError("there is nothing to plot: the run has no scores")
-    bars = {
-        (entry.judge, entry.aspect, who): _bars(values, _edges(entry, scales.get(entry.aspect)))
-        for entry in entries
-        for who, values in _sides(entry).items()
-    }
-    rows = [
-        dict(zip(("judge", "aspect", "of", "from", "to", "share"), (*about, *bar), strict=True))
-        for about, some in bars.items()
-        for bar in some
-    ]
-    panels = [
-        partial(_histogram, entry, {who: bars[entry.judge, entry.aspect, who] for who in _sides(entry)})
-        for entry in entries
-    ]
+    edges = [_edges(entry, scales.get(entry.aspect)) for entry in entries]
+    rows = [row for entry, some in zip(entries, edges, strict=True) for row in _bins(entry, some)]
     caption = (
         "The share of scores in each bin; a whole score is the middle of its bin. Above each panel: mean, n."
     )
+    panels = [partial(_histogram, entry, some) for entry, some in zip(entries, edges, strict=True)]
     return Plot(title, caption, rows, panels)
 
 
@@ -102,23 +91,28 @@ def _sides(entry: Judgements) -> dict[str, list[float]]:
     return {who: values for who, values in (("judge", judge), ("people", people)) if values}
 
 
-def _bars(values: Sequence[float], edges: Sequence[float]) -> list[tuple[float, float, float]]:
-    """The ends of each bin, and the share of the values in it."""
-    counts, _ = np.histogram(values, edges)
-    return [(*ends, float(count) / len(values)) for ends, count in zip(pairwise(edges), counts, strict=True)]
+def _bins(entry: Judgements, edges: Sequence[float]) -> Iterator[dict[str, Any]]:
+    about = {"judge": entry.judge, "aspect": entry.aspect}
+    for who, values in _sides(entry).items():
+        counts, _ = np.histogram(values, edges)
+        for (low, high), count in zip(pairwise(edges), counts, strict=True):
+            yield {**about, "of": who, "from": low, "to": high, "share": float(count) / len(values)}
 
 
-def _histogram(
-    entry: Judgements, bars: Mapping[str, Sequence[tuple[float, float, float]]], axes: Any
-) -> None:
-    told = [named(entry.aspect)]
-    for number, (who, values) in enumerate(_sides(entry).items()):
-        wide = (bars[who][0][1] - bars[who][0][0]) * 0.4
-        places = [low + wide * (0.75 + number) for low, _, _ in bars[who]]
-        axes.bar(places, [share for *_, share in bars[who]], wide, color=COLOURS[number], label=who)
-        told.append(f"{who} {fmean(values):.2f}, n = {len(values)}")
+def _histogram(entry: Judgements, edges: Sequence[float], axes: Any) -> None:
+    sides = _sides(entry)
+    weights = [[1 / len(values)] * len(values) for values in sides.values()]
+    axes.hist(
+        list(sides.values()),
+        edges,
+        weights=weights,
+        color=COLOURS[: len(sides)],
+        label=list(sides),
+        rwidth=0.8,
+    )
     axes.set(xlabel=named(entry.judge), ylabel="share")
-    axes.set_title("\n".join(told))
+    told = [f"{who} {fmean(values):.2f}, n = {len(values)}" for who, values in sides.items()]
+    axes.set_title("\n".join([named(entry.aspect), *told]))
 
 
 def _edges(entry: Judgements, scale: Ends | None) -> list[float]:
