@@ -11,10 +11,9 @@ from agentdebate.cli.options.agree import QuestionOptions
 from agentdebate.cli.options.common import OUTPUT, STORE, Json, ProjectPath, StorePath, project_at
 from agentdebate.datasets.named_values import names
 from agentdebate.models.prices import prices as price_table
-from agentdebate.report.agreement_plots import Unit
 from agentdebate.report.coverage import nothing_judged
 from agentdebate.report.plot import check_path
-from agentdebate.report.run_plot import PlotKind
+from agentdebate.report.run_plot import PlotKind, Unit
 from agentdebate.report.run_plot import plot as drawn
 
 

@@ -11,13 +11,12 @@ from cyclopts import Parameter
 from agentdebate.cli.console.command_lines import go_on, see_run
 from agentdebate.cli.console.logs import LogOptions
 from agentdebate.cli.console.output import number, one_line, out, out_json, say, show
-from agentdebate.cli.console.run_page import follow, say_replaced, warn_of_missing
+from agentdebate.cli.console.run_page import follow, say_replaced, show_forecast, warn_of_missing
 from agentdebate.cli.console.watchdog import leave_word
 from agentdebate.cli.console.workers import other_workers, told_in_the_end
 from agentdebate.cli.options.common import LIMITS, STORE, Json, Quiet, StorePath
 from agentdebate.cli.options.order import Order
 from agentdebate.datasets.data_source import is_on_disk
-from agentdebate.datasets.hub import is_fetched
 from agentdebate.datasets.supply import Supply, look_through
 from agentdebate.debates.outcome import OutcomeCounts
 from agentdebate.errors import (
@@ -67,7 +66,7 @@ async def run(
     strategy
         A strategy by name (agentdebate list strategies).
     data
-        A JSONL, JSON, CSV, TSV or Parquet file, or a folder with --as; - is standard input, hf:NAME:SPLIT a dataset of the hub.
+        A JSONL, JSON, CSV, TSV or Parquet file, or a folder with --as; - is standard input.
     dry_run
         Print what it will cost at most, and stop.
     queue
@@ -215,22 +214,12 @@ async def _foretell(order: Order, *, as_json: bool) -> int:
     """Print what a run will cost at the most. Nothing is asked of any model."""
     prepared = order.prepared()
     say_replaced(prepared)
-    if is_fetched(order.data):
-        raise UsageError(
-            f"--dry-run makes no request, and {order.data} is fetched from the hub: name a file, or a folder (hf:./FOLDER)"
-        )
     items = order.data_source(prepared.task).load().items
     check_provider(order.models.model)
     order.casting.words.check_models()
     prices = order.spending.table(order.found_project)
     found = await forecast(items, prepared.strategy, prepared.task, settings=prepared.settings, prices=prices)
-    if as_json:
-        out_json(found.row())
-        return 0
-    show(forecast_blocks(found))
-    for line in found.assumptions:
-        say(line)
-    return 0
+    return show_forecast(found.row(), forecast_blocks(found), found.assumptions, as_json=as_json)
 
 
 def _announced(

@@ -12,9 +12,8 @@ from agentdebate.cli.console.logs import LogOptions
 from agentdebate.cli.console.output import console, one_line, out, out_json, say
 from agentdebate.cli.console.run_page import say_replaced
 from agentdebate.cli.options.common import DATA, Json, Quiet
-from agentdebate.cli.options.model import ModelOptions
 from agentdebate.cli.options.order import Consent, Order
-from agentdebate.cli.options.strategy import CastOptions, DebateOptions
+from agentdebate.cli.options.settings import CastOptions, DebateOptions, ModelOptions
 from agentdebate.datasets.data_source import check_columns
 from agentdebate.datasets.files import read_object
 from agentdebate.datasets.items import Columns, item_of

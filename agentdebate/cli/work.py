@@ -8,9 +8,8 @@ from cyclopts import Parameter
 from agentdebate.cli.console.logs import LogOptions
 from agentdebate.cli.console.output import number, say
 from agentdebate.cli.options.common import STORE, Json, Quiet, StorePath
-from agentdebate.cli.options.model import SaidAgain
 from agentdebate.cli.options.order import Consent, Order
-from agentdebate.cli.options.spending import CacheOptions
+from agentdebate.cli.options.settings import CacheOptions, SaidAgain
 from agentdebate.cli.run import hold_share
 from agentdebate.runs.work import requeue
 from agentdebate.store.crew import SECONDS

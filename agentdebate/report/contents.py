@@ -8,12 +8,8 @@ from typing import Any, Literal, get_args
 
 from agentdebate import plugins
 from agentdebate.agents.card import load_card
-from agentdebate.ballots.merge import GROUP as MERGES
-from agentdebate.embedders.registry import GROUP as EMBEDDERS
 from agentdebate.errors import UsageError, nearest
-from agentdebate.evaluators.registry import GROUP as EVALUATORS
 from agentdebate.meta.conventions import CONVENTIONS
-from agentdebate.models.registry import GROUP as MODELS
 from agentdebate.project.project import Kind as ContentKind
 from agentdebate.project.project import Project
 from agentdebate.project.trust import CodeRefused, EndpointRefused
@@ -22,10 +18,8 @@ from agentdebate.report.grid import Grid
 from agentdebate.report.run_page import crew_record
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import Reader, RunHead, read_store, state_of
-from agentdebate.strategies.histories import GROUP as HISTORIES
 from agentdebate.strategies.layers import Layers
 from agentdebate.strategies.overrides import Overrides
-from agentdebate.strategies.stops import GROUP as STOPS
 from agentdebate.strategies.strategy_file import read_file
 from agentdebate.visible import one_line
 
@@ -36,15 +30,8 @@ ContentList = Literal[
 LISTS: tuple[ContentList, ...] = get_args(ContentList)[:-2]
 """What is listed where no kind is named."""
 
-REGISTERED: Mapping[str, str] = {
-    "merges": MERGES,
-    "models": MODELS,
-    "evaluators": EVALUATORS,
-    "embedders": EMBEDDERS,
-    "stops": STOPS,
-    "histories": HISTORIES,
-}
-"""The entry-point groups of what packages register."""
+REGISTERED = frozenset({"merges", "models", "evaluators", "embedders", "stops", "histories"})
+"""Kinds that packages register, under entry-point groups of their names."""
 
 Row = dict[str, Any]
 
@@ -62,7 +49,7 @@ def list_content(
     if kind not in get_args(ContentList):
         raise UsageError(f"there is no list of {kind!r}. {nearest(kind, get_args(ContentList))}")
     if kind in REGISTERED:
-        return _registered(REGISTERED[kind])
+        return _registered(f"agentdebate.{kind}")
     if kind == "runs":
         return _runs(str(store))
     if kind == "conventions":

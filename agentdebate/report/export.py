@@ -59,7 +59,7 @@ def export(
 def format_of(output: object) -> Format:
     """The format that the ending of a file names; JSONL where it names none. Raises UsageError for one that is not written."""
     ending = Path(output).suffix.lower() if isinstance(output, str | Path) else ""
-    if ending in (".json", ".parquet", ".xlsx", ".xls", ".tsv"):
+    if ending not in ("", ".jsonl", ".csv"):
         raise UsageError(f"a run is exported as .jsonl or .csv, not as {ending}")
     return "csv" if ending == ".csv" else "jsonl"
 
