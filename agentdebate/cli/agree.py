@@ -74,9 +74,6 @@ def agree(
             raise UsageError(f"--{name} goes with --{needed}")
     given |= {"data": data, "dataset": dataset, "subset": subset}
     table = agreement(*runs, **cast(AgreeOptions, given))
-    if format == "csv" and table.further:
-        further_option = table.further if table.further == "flip()" else f"--{table.further}"
-        raise UsageError(f"CSV holds one table: take --json, or leave out {further_option}")
     for line in table.warnings:
         say(one_line(in_options(line)))
     text = (

@@ -63,7 +63,7 @@ async def run(
     strategy
         A strategy by name (agentdebate list strategies).
     data
-        A JSONL, JSON, CSV, TSV or Parquet file, or a folder with --as; - is standard input, hf:NAME:SPLIT a dataset of the hub.
+        A JSONL, JSON, CSV, TSV or Parquet file, or a folder with --as; - is standard input.
     dry_run
         Print what it will cost at most, and stop.
     queue

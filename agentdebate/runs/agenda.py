@@ -7,7 +7,7 @@ from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from agentdebate.datasets.human import check_on_scale
+from agentdebate.datasets.items import check_on_scale
 from agentdebate.debates.ready import ReadyStrategy
 from agentdebate.errors import DataError, StrategyError, UsageError
 from agentdebate.project.project import Project

@@ -31,7 +31,7 @@ def load_items(
     format: str | None = None,
     project: Project | None = None,
 ) -> list[Item]:
-    """The items of a JSONL, JSON, CSV, TSV or Parquet file, or of a dataset of the Hugging Face hub ("hf:NAME:SPLIT").
+    """The items of a JSONL, JSON, CSV, TSV or Parquet file.
 
         items = ad.load_items("people.csv", "summarization", fields={"source": "article"}, human={"fluency": "fluency_mean"})
 

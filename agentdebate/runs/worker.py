@@ -89,16 +89,6 @@ class Shift:
 
         self._writer.at_last(leave)
 
-    async def search(self, name: str, debate: str, find: Callable[[], Awaitable[Any]]) -> tuple[str, Any]:
-        """Find something out once for all debates of the run. Where two workers do so at once, what the first one wrote counts."""
-        found = partial(self._reader.found, self._run, name)
-        before = await self._writer.read(found)
-        if before is not None and before[0] != debate:
-            return before
-        message = await find()
-        await self._writer.found(name, debate, message)
-        return await self._writer.read(found) or (debate, message)
-
     async def jobs(self) -> AsyncGenerator[Job]:
         """Debates to be held, until none is left or the worker is told to stop."""
         while taken := await self._take():
@@ -144,9 +134,7 @@ class Shift:
             await self._report()
 
     async def _report(self) -> None:
-        told = await self._writer.transact(
-            lambda connection, _: self._leases.report(connection, self._tally), durable=False
-        )
+        told = await self._writer.transact(lambda connection, _: self._leases.report(connection, self._tally))
         self._budget.elsewhere = Amount(told.tokens, told.units)
         self._lose(told.lost)
         if told.stop and not self.told:
@@ -156,7 +144,7 @@ class Shift:
         """The next debates with their items; none where none is left, or the worker is to stop."""
         while not self._ends:
             await self._settled()
-            taken, left = await self._writer.transact(self._next, durable=False)
+            taken, left = await self._writer.transact(self._next)
             if taken:
                 self._leases.hold(taken)
                 items = await self._writer.read(

@@ -69,7 +69,7 @@ def say_replaced(prepared: "DebateSetup") -> None:
 
 def show_run(reader: Reader, head: RunHead, store: str, *, as_json: bool) -> int:
     """Print a run. The exit code comes back: 1 where nothing could be read in it, and no process may still be at work."""
-    page = RunPage.read(reader, head, store, whole=as_json)
+    page = RunPage.read(reader, head, store)
     for line in page.damage:
         say(f"warning: {line}")
     if as_json:
@@ -77,8 +77,8 @@ def show_run(reader: Reader, head: RunHead, store: str, *, as_json: bool) -> int
         warn_of_missing(page.coverages)
     else:
         show(page.blocks(see=f"{see_run(head.id, store)} --json", worded=in_options))
-        if page.coverages:
-            warn_of_missing(page.untold)
+        if not page.nothing_read:
+            warn_of_missing(page.coverages)
     if page.nothing_read:
         say(f"warning: {page.nothing_read}")
     return 1 if page.lacking else 0

@@ -20,11 +20,9 @@ from agentdebate.cli.options.settings import (
     SpendingOptions,
 )
 from agentdebate.datasets.data_source import DataSource
-from agentdebate.datasets.hub import is_fetched
 from agentdebate.datasets.named_values import names, pairs
 from agentdebate.datasets.supply import Supply
 from agentdebate.errors import UsageError
-from agentdebate.models.hub import hub
 from agentdebate.models.own_model import shown as shown_model
 from agentdebate.models.registry import usual_address_of
 from agentdebate.models.secrets import HIDDEN, without_pairs
@@ -214,8 +212,6 @@ class Order:
         usual = address or (usual_address_of(model) if key or extra else "")
         trust.check_address(address, key, "--base-url", usual=usual)
         trust.check_options(json_pairs(extra, "--extra"), "--extra", usual=usual)
-        if is_fetched(self.data):
-            trust.check_host(hub(), f"the data {self.data}")
 
     def _check_addresses(self) -> None:
         """Raise UsageError where a model of --agent-model would not go to the address that was given for --model."""
