@@ -76,9 +76,9 @@ class Server:
 
 
 @contextmanager
-def serving(*options: str) -> Iterator[Server]:
+def serving(**options: Any) -> Iterator[Server]:
     """A fault server, for as long as the block runs."""
-    command = [sys.executable, "-m", "agentdebate.testing.server", *options]
+    command = [sys.executable, "-m", "agentdebate.testing.server", json.dumps(options)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
@@ -116,8 +116,8 @@ async def hold(model: ad.models.Model, store: Path) -> tuple[Counter[str], dict[
 
 def soak(folder: Path) -> None:
     """Print what came of the debates through faults."""
-    faults = [f"--fault={name}={SHARE / len(FAULTS)}" for name in FAULTS]
-    with serving(*faults, "--retry-after=0.05", "--drip=0.001", "--latency=uniform:0.01,0.05") as server:
+    faults = dict.fromkeys(FAULTS, SHARE / len(FAULTS))
+    with serving(faults=faults, retry_after=0.05, latency=(0.01, 0.05)) as server:
         watched = Watched(open_openai("any", base_url=server.base_url, timeout=2.0, connections=AT_ONCE))
         before, began = open_files(), time.monotonic()
         ends, memory, tasks = asyncio.run(
@@ -163,7 +163,7 @@ def threads() -> int:
 def kills(folder: Path) -> None:
     """Print what came of the run that was killed."""
     write(folder / "data.jsonl")
-    with serving("--latency=uniform:0.01,0.05") as server:
+    with serving(latency=(0.01, 0.05)) as server:
         command = [
             *(
                 "run",

@@ -19,16 +19,14 @@ Replies = Literal["hashed"] | Sequence[Said] | Callable[[Mapping[str, Any]], Sai
 class Replier:
     """Makes the JSON of a reply to a request.
 
-    Where `honour_n` is off, there is one choice however many are asked for. Raises UsageError for replies that are none of
-    the three kinds.
+    Raises UsageError for a text, which is none of the three kinds.
     """
 
-    def __init__(self, replies: Replies = "hashed", *, honour_n: bool = True) -> None:
+    def __init__(self, replies: Replies = "hashed") -> None:
         if isinstance(replies, str) and replies != "hashed":
             raise UsageError(
                 f'replies are "hashed", a list or a function; for one text again and again: lambda _: {replies!r}'
             )
-        self._honour_n = honour_n
         self._function = replies if callable(replies) else None
         self._script: Iterator[Said] | None = None
         if not isinstance(replies, str) and not callable(replies):
@@ -36,11 +34,10 @@ class Replier:
 
     def reply(self, asked: Asked) -> dict[str, Any]:
         """The reply. Raises BadRequest where a list has come to its end."""
-        wanted = asked.n if self._honour_n else 1
         if self._function is None and self._script is None:
-            return completion(asked, [hashed(asked, place) for place in range(wanted)])
+            return completion(asked, [hashed(asked, place) for place in range(asked.n)])
         said = self._function(asked.given) if self._function else self._scripted()
-        return completion(asked, [said] * wanted) if isinstance(said, str) else dict(said)
+        return completion(asked, [said] * asked.n) if isinstance(said, str) else dict(said)
 
     def _scripted(self) -> Said:
         assert self._script is not None
