@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from agentdebate.ballots.plain import plain
 
 TIMES = 3
-"""As often as this, one after the other, is a loop."""
+"""Passes, one after the other, that make a loop."""
 SHORTEST = 150
 """Characters of a loop; the same short line three times is none."""
 LOOKED_AT = 8000
@@ -22,9 +22,10 @@ _CLOSERS = " \t\r\n\"'`}])"
 _SHOWN = 60
 COPIED = 12
 """Words in a row that nobody writes who does not copy."""
-_WORD = re.compile(r"\w+|\x1f")
-_APART = "\x1f"
+_APART = "\x01"
 """Stands between texts as a word that no text has, so that no stretch goes from one to the next."""
+_WORD = re.compile(rf"\w+|{_APART}")
+_MARKS = {code: " " for code in range(128) if not _WORD.fullmatch(chr(code))}
 _QUOTED = re.compile(r'"[^"]{0,2000}"')
 
 
@@ -70,7 +71,7 @@ def repetition(text: str) -> Repetition | None:
 
 
 def _may_loop(text: str) -> bool:
-    """Whether the text may end in a loop: only then its end is in it twice more. Most texts are done with here."""
+    """Tell whether the text may end in a loop: only then its end is in it twice more. Most texts are done with here."""
     alike = _LISTED.sub("#", _BLANKS.sub(" ", text))
     tail = alike[-_TAIL:]
     before = alike.rfind(tail, 0, len(alike) - 1)
@@ -78,20 +79,20 @@ def _may_loop(text: str) -> bool:
 
 
 def _sentence_in(pieces: Sequence[str]) -> int:
-    """Where in one pass of a loop a sentence begins, or a word where none does."""
+    """Find the beginning of a sentence in one pass of a loop, or a word where none does."""
     words = [at + 1 for at, piece in enumerate(pieces[:-1]) if piece == " "]
     return next((at for at in words if at > 1 and pieces[at - 2] in ".!?:"), words[0] if words else 0)
 
 
 def _alike(piece: str) -> str:
-    """What stands for a piece of text that is compared with others."""
+    """Normalise a piece of text for comparison."""
     if piece[0].isspace() or piece.startswith("\\n"):
         return " "
     return "#" if _NUMBER.fullmatch(piece) else piece
 
 
 def _longest_loop(pieces: Sequence[str]) -> tuple[int, int]:
-    """How many of the first pieces make a loop, and the length of one pass; zeros where there is none.
+    """Count the first pieces that make a loop, and the length of one pass; zeros where there is none.
 
     The borders of every beginning are had in one pass (Knuth, Morris and Pratt's failure function); what is left of a beginning
     without its longest border is its shortest period.
@@ -111,20 +112,20 @@ def _longest_loop(pieces: Sequence[str]) -> tuple[int, int]:
 
 def copies(said: str, prompt: Iterable[str], quoted: Iterable[str] = ()) -> bool:
     """Tell a plain reply that repeats a stretch of what its writer was told; what stands in `quoted`, or between marks, is a quotation."""
-    own, told = _WORD.findall(_QUOTED.sub('"', said).lower()), _lowered(prompt)
+    own, told = _words(_QUOTED.sub('"', said).lower()), _lowered(prompt)
     half = (
         COPIED // 2
     )  # every stretch has one of these blocks whole in it: most replies are done with by looking for their words
     starts = range(0, len(own) - half + 1, half)
     blocks = [at for at in starts if all(word in told for word in own[at : at + half])]
-    words = _words(told) if blocks else ""
+    words = _line(told) if blocks else ""
     if not any(_stretch(own, at, half) in words for at in blocks):
         return False
     stretches = [_stretch(own, at, COPIED) for at in range(len(own) - COPIED + 1)]
     copied = [stretch for stretch in stretches if stretch in words]
     if not copied:
         return False
-    allowed = _words(_lowered(quoted))
+    allowed = _line(_lowered(quoted))
     return not all(stretch in allowed for stretch in copied)
 
 
@@ -132,9 +133,14 @@ def _lowered(texts: Iterable[str]) -> str:
     return f" {_APART} ".join(map(plain, texts)).lower()
 
 
-def _words(text: str) -> str:
+def _words(text: str) -> list[str]:
+    """Split a text into words; one in ASCII, as most are, in a quarter of the time that the pattern takes."""
+    return text.translate(_MARKS).split() if text.isascii() else _WORD.findall(text)
+
+
+def _line(text: str) -> str:
     """The words of a text with a blank around each."""
-    return f" {' '.join(_WORD.findall(text))} "
+    return f" {' '.join(_words(text))} "
 
 
 def _stretch(words: Sequence[str], start: int, length: int) -> str:

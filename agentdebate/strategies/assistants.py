@@ -4,9 +4,10 @@ from abc import ABC
 from collections.abc import Iterable, Mapping, Sequence
 
 from agentdebate.errors import StrategyError
+from agentdebate.evaluators.registry import evaluators
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.evidence import EvidenceColumn, Specs, gather
-from agentdebate.strategies.evidence_check import check_evaluators, check_evidence
+from agentdebate.strategies.evidence_check import check_evidence
 from agentdebate.strategies.floor import Floor
 from agentdebate.talk.messages import Evidence
 from agentdebate.tasks import Aspect, Item, Task
@@ -17,8 +18,6 @@ class WithAssistants(Strategy, ABC):
 
     evaluators: Specs = ("rouge-1", "rouge-2", "rouge-l", "bleu", "chrf")
     """Evaluators as they are written: "rouge-l", "nli/PATH:label=entailment"."""
-    cache: str | None = None
-    """A file that keeps the evaluators' scores between runs."""
     columns: Mapping[str, EvidenceColumn] = {}
     """What the columns of scores that come with the items are, by their names: what each measures and which score is better,
     `{bleurt = {about = "...", better = "higher", range = "0-1", premise = "source"}}`."""
@@ -28,7 +27,6 @@ class WithAssistants(Strategy, ABC):
         return await gather(
             floor,
             self.evaluators,
-            self.cache,
             about=about or {},
             columns=self.columns,
             check=self.check_columns,
@@ -44,9 +42,9 @@ class WithAssistants(Strategy, ABC):
         super().check_items(known)
 
     def require(self) -> None:
-        """Raise UserError for an evaluator that does not exist or is not installed, and for a cache without a folder."""
+        """Raise UserError for an evaluator that does not exist or is not installed."""
         super().require()
-        check_evaluators(self.evaluators, self.cache)
+        evaluators(self.evaluators)
 
 
 def check_scores(title: str, aspects: Sequence[Aspect]) -> None:
