@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from hashlib import sha256
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, TypeVar
+from typing import Any, Literal, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
@@ -82,15 +82,6 @@ class Page:
     meta: Mapping[str, Any]
     body: str
     line: int
-
-
-class Edition(NamedTuple):
-    """One state of a file: where its data lies, when it was changed last (nanoseconds), and its size in bytes."""
-
-    device: int
-    node: int
-    changed: int
-    size: int
 
 
 @dataclass(frozen=True)
@@ -196,23 +187,23 @@ def read_page(path: Path) -> Page:
 
     Raises ContentError where the file has no front matter, does not end it, or it is not a table of keys.
     """
-    edition = edition_of(path)
+    edition = _edition(path)
     return _read_page(path) if edition is None else _known_page(path, edition)
 
 
-def edition_of(path: Path) -> Edition | None:
-    """What tells one state of a file from the next; None where nothing does, since it was written just now."""
+def _edition(path: Path) -> tuple[int, ...] | None:
+    """Numbers that tell one state of a file from the next; None where nothing does, since it was written just now."""
     try:
         found = path.stat()
     except OSError:
         return None  # whoever reads it says what is wrong
     if abs(time.time() - found.st_mtime) < _FRESH:
         return None
-    return Edition(found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size)
+    return found.st_dev, found.st_ino, found.st_mtime_ns, found.st_size
 
 
 @lru_cache(maxsize=1024)
-def _known_page(path: Path, edition: Edition) -> Page:  # noqa: ARG001 - by which it is known
+def _known_page(path: Path, edition: tuple[int, ...]) -> Page:  # noqa: ARG001 - by which it is known
     return _read_page(path)
 
 

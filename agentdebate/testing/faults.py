@@ -7,23 +7,23 @@ from itertools import accumulate
 from agentdebate.errors import UsageError, nearest
 from agentdebate.testing.chance import share
 
-FAULTS: Mapping[str, str] = {
-    "429": "HTTP 429 with Retry-After in seconds",
-    "500": "HTTP 500",
-    "503": "HTTP 503",
-    "529": "HTTP 529, with which Anthropic says that it is overloaded",
-    "reset-before": "the connection is reset before the headers of the answer",
-    "truncated": "the connection is closed in the middle of the answer's body",
-    "malformed-json": "HTTP 200 with JSON that breaks off",
-    "empty-choices": "HTTP 200 with a completion that has no choices",
-    "hang": "no answer at all, until the server is closed",
-    "long": "a completion whose text has millions of letters",
-    "refusal": "a whole completion in which the model declines to answer",
-    "length": "a whole completion that was cut at the token limit",
-    "thinking": "a whole completion without text, for thinking used up the token limit",
-    "filtered": "HTTP 200 with a completion that the provider's filter stopped",
-}
-"""Every fault by name, and what it is."""
+FAULTS = (
+    "429",
+    "500",
+    "503",
+    "529",
+    "reset-before",
+    "truncated",
+    "malformed-json",
+    "empty-choices",
+    "hang",
+    "long",
+    "refusal",
+    "length",
+    "thinking",
+    "filtered",
+)
+"""Every fault by name; docs/how-to/testing.md says what each is."""
 
 WHOLE = frozenset({"refusal", "length", "thinking"})
 """Faults with which a completion is given all the same: somebody would have to pay for it."""

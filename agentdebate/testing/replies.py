@@ -1,7 +1,7 @@
 """What a fault server replies: what a script says, what a function makes of the request, or what follows from its digest."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 from agentdebate.errors import UsageError
@@ -27,24 +27,20 @@ class Replier:
             raise UsageError(
                 f'replies are "hashed", a list or a function; for one text again and again: lambda _: {replies!r}'
             )
+        self._script = None if isinstance(replies, str) or callable(replies) else iter(tuple(replies))
         self._function = replies if callable(replies) else None
-        self._script: Iterator[Said] | None = None
-        if not isinstance(replies, str) and not callable(replies):
-            self._script = iter(tuple(replies))
 
     def reply(self, asked: Asked) -> dict[str, Any]:
         """The reply. Raises BadRequest where a list has come to its end."""
-        if self._function is None and self._script is None:
+        if self._script is not None:
+            said = next(self._script, None)
+        elif self._function is not None:
+            said = self._function(asked.given)
+        else:
             return completion(asked, [hashed(asked, place) for place in range(asked.n)])
-        said = self._function(asked.given) if self._function else self._scripted()
+        if said is None:
+            raise BadRequest("the server's list of replies has come to its end")
         return completion(asked, [said] * asked.n) if isinstance(said, str) else dict(said)
-
-    def _scripted(self) -> Said:
-        assert self._script is not None
-        try:
-            return next(self._script)
-        except StopIteration:
-            raise BadRequest("the server's list of replies has come to its end") from None
 
 
 def hashed(asked: Asked, place: int = 0) -> str:
