@@ -467,4 +467,4 @@ def test_a_stored_path_that_cannot_be_one_is_an_error_that_says_so(
     )
     came = command(capsys, "resume", "last")
     assert came.code == 2
-    assert "characters that no path has" in came.err
+    assert "is not a path that can be used" in came.err
