@@ -10,7 +10,7 @@ import pytest
 import agentdebate as ad
 from agentdebate.errors import MissingExtra
 from agentdebate.meta.agreement import COLUMNS
-from agentdebate.tables import frames
+from agentdebate.tables import table as tables
 from agentdebate.tables.inferred import inferred
 
 NAMES = [column.name for column in COLUMNS]
@@ -85,8 +85,8 @@ def test_what_is_missing_is_named_with_the_line_that_installs_it(
     def missing(module: str, extra: str) -> Any:
         raise MissingExtra(f"pip install 'agentdebate[{extra}]'")
 
-    monkeypatch.setattr(frames, "optional", missing)
-    for take in (table.to_pandas, table.to_polars, table.to_arrow, table.__arrow_c_stream__):
+    monkeypatch.setattr(tables, "optional", missing)
+    for take in (table.to_pandas, table.to_polars, table.__arrow_c_stream__):
         with pytest.raises(MissingExtra, match=r"pip install 'agentdebate\[tables\]'"):
             take()
 
