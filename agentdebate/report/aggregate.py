@@ -37,7 +37,7 @@ How = Literal["avg", "llmsel", "corrw"]
 _TITLES = {
     "avg": "AVG: the mean of all evaluators",
     "llmsel": "LLMSel: the mean of the evaluators that the plan selects for the aspect",
-    "corrw": "CorrW: the mean of the evaluators, weighted by their correlation with people",
+    "corrw": "CorrW: the mean of the evaluators, weighted by their correlation with people in rows of other sources",
 }
 
 

@@ -35,7 +35,7 @@ Record = dict[str, Any]
 
 def agreement_record(one: Agreement) -> Record:
     """One figure of agreement as a record, with all reasons for which something was left out."""
-    plain = {name: getattr(one, name) for name in COLUMNS if name != "left_out"}
+    plain = {name: getattr(one, name) for name in COLUMNS}
     more = {name: value for name in ("epsilon", "imputed") if (value := getattr(one, name))}
     return {**plain, "left_out": one.groups_left_out, "reasons": dict(one.left_out), **more}
 
