@@ -9,7 +9,7 @@ from agentdebate.store.reader import RunHead
 from agentdebate.talk.messages import CastBallot, Message, Reply, Ruling, Verdict
 from agentdebate.viewer.asked import Asked
 from agentdebate.viewer.colours import Colours, colours_of
-from agentdebate.viewer.conversation import read_words
+from agentdebate.viewer.conversation import reading_words
 from agentdebate.viewer.debate_page import DebateHead, debate_head
 from agentdebate.viewer.shelf import Shelf
 from agentdebate.viewer.word_changes import Change, word_changes
@@ -136,7 +136,7 @@ def _cell(one: CastBallot, before: CastBallot | None, *, ruling: bool, decided: 
         line=ballot.line() if ballot.given else "",
         reason=tuple(word_changes(before.ballot.reason if before else ballot.reason, ballot.reason)),
         compared=before is not None,
-        read=read_words(one),
+        read=reading_words(ballot.reading),
         confidence=None if ballot.confidence is None else ballot.confidence.value,
         model=one.model,
         ruling=ruling,

@@ -7,7 +7,7 @@ from agentdebate.report.markdown import markdown_text, paragraph
 from agentdebate.store.reader import RunHead
 from agentdebate.viewer import words
 from agentdebate.viewer.agreement_page import agreement_page
-from agentdebate.viewer.compare_page import Asking, compare_page
+from agentdebate.viewer.compare_page import compare_page
 from agentdebate.viewer.costs_page import costs_page
 from agentdebate.viewer.failures_page import FailureKind, failures_page
 from agentdebate.viewer.runs_page import RunLine, run_line
@@ -26,7 +26,7 @@ _SCORES = 24
 
 def report_markdown(shelf: Shelf, heads: Sequence[RunHead], *, public: bool = False) -> str:
     """Runs, their means, agreement with people, failures by kind, and cost by model; reasons of failures are left out where it is `public`."""
-    runs = [run_line(shelf, head, sums=True, costs=True) for head in heads]
+    runs = [run_line(shelf, head, sums=True) for head in heads]
     parts = [
         "## agentdebate",
         _table(("Run", "Strategy", "Task", "Models", "Ended", "Failed", "Tokens", "Money"), map(_run, runs)),
@@ -41,7 +41,7 @@ def report_markdown(shelf: Shelf, heads: Sequence[RunHead], *, public: bool = Fa
 
 
 def _run(run: RunLine) -> tuple[str, ...]:
-    head, sums = run.head, run.sums.costs if run.sums else {}
+    head, sums = run.head, run.costs or {}
     ended = f"{run.outcomes.total:,}"
     if run.planned and run.planned > run.outcomes.total:
         ended += f" of {run.planned:,}"
@@ -68,7 +68,7 @@ def _means(runs: Sequence[RunLine]) -> str:
             words.score(one.people_mean),
         )
         for run in runs
-        for one in (run.sums.means[:_SCORES] if run.sums else ())
+        for one in run.means[:_SCORES]
     ]
     head = ("Score", "n", "Mean", "People’s mean")
     return _table((*(["Run"] if len(runs) > 1 else []), *head), rows)
@@ -100,7 +100,7 @@ def _agreement(shelf: Shelf, heads: Sequence[RunHead]) -> Iterator[str]:
 
 def _comparison(shelf: Shelf, first: RunHead, second: RunHead) -> Iterator[str]:
     """By how much the second run's scores differ from the first's, and which of them people agree with more."""
-    page = compare_page(shelf, first, second, Asking(statistic="spearman"), whole=True)
+    page = compare_page(shelf, first, second, whole=True)
     yield _table(
         ("Score", "Both", "Higher in the second", "Lower", "Same", "Mean change", "Mean size"),
         (
@@ -152,7 +152,7 @@ def _costs(shelf: Shelf, heads: Sequence[RunHead]) -> str:
             words.money(line.money),
         )
         for head in heads
-        for line in costs_page(shelf, head, wait=True).by["model"]
+        for line in costs_page(shelf, head).by["model"]
     ]
     head = ("Model", "Calls", "Prompt", "Cached there", "Completion", "Money")
     return _table((*(["Run"] if len(heads) > 1 else []), *head), rows)
