@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import anyio
 import pytest
+from agentdebate.viewer.shown import ranges, shown_to
 from viewing import Get, item, looking, replies
 
 from agentdebate.runs.evaluation import evaluate
@@ -14,7 +15,6 @@ from agentdebate.viewer import debate_page
 from agentdebate.viewer.colours import Colours
 from agentdebate.viewer.conversation import Conversation, Section
 from agentdebate.viewer.quotes import Quotes
-from agentdebate.viewer.shown import ranges, shown_to
 from agentdebate.viewer.word_changes import word_changes
 
 

@@ -6,6 +6,8 @@ from contextlib import asynccontextmanager, closing
 
 import anyio
 import pytest
+from agentdebate.viewer.live import MOST, Seen, Streams, Watch
+from agentdebate.viewer.runs_watch import RunsWatch
 from stopped_debates import stop_debates
 from viewing import STORE, TOKEN, Client, Get, asking, hold, item, looking
 
@@ -14,9 +16,7 @@ from agentdebate.models.base import ModelRequest
 from agentdebate.models.function import Function
 from agentdebate.runs.evaluation import evaluate
 from agentdebate.viewer.app import app
-from agentdebate.viewer.live import MOST, Seen, Streams, Watch
 from agentdebate.viewer.runs_page import runs_page
-from agentdebate.viewer.runs_watch import RunsWatch
 from agentdebate.viewer.shelf import Shelf
 
 
