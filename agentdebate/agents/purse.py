@@ -63,8 +63,9 @@ NO_LIMITS = DebateLimits()
 class _Gauge:
     """One limited thing: how much there may be of it, and how much of it there has been."""
 
-    def __init__(self, name: str, limit: float, unit: str) -> None:
-        self.name, self.limit, self.unit = name, limit, unit
+    def __init__(self, unit: str, limit: float) -> None:
+        self.unit, self.limit = unit, limit
+        self.name = "deadline" if unit == "seconds" else "budget"
         self.used = 0.0
         self.turns: dict[str, float] = {}
         """What each agent has taken so far."""
@@ -84,8 +85,9 @@ class _Gauge:
         costs = [end - start for start, end in pairwise([*self.rounds, self.used])]
         if not costs:
             return 0.0
-        growth = costs[-1] - costs[-2] if len(costs) > 1 else (FIRST_GROWTH - 1) * costs[-1]
-        return sum(costs[-1] + max(growth, 0.0) * ahead for ahead in range(1, rounds + 1))
+        last = costs[-1]
+        growth = max(last - costs[-2], 0.0) if len(costs) > 1 else (FIRST_GROWTH - 1) * last
+        return rounds * last + growth * rounds * (rounds + 1) / 2
 
 
 class Purse:
@@ -101,14 +103,7 @@ class Purse:
         self._begun = anyio.current_time() if limits.seconds is not None else 0.0
         self.deadline = inf if limits.seconds is None else self._begun + limits.seconds
         """When the debate has to end, by anyio's clock."""
-        kinds = (
-            ("budget", limits.tokens, "tokens"),
-            ("budget", limits.money, "money"),
-            ("deadline", limits.seconds, "seconds"),
-        )
-        self._gauges = [_Gauge(name, limit, unit) for name, limit, unit in kinds if limit is not None]
-        self.limited = bool(self._gauges)
-        """Whether there is a limit at all."""
+        self._gauges = [_Gauge(unit, limit) for unit, limit in limits.row().items()]
 
     def __repr__(self) -> str:
         used = ", ".join(f"{one.used:g} of {one.limit:g} {one.unit}" for one in self._gauges)
@@ -116,6 +111,8 @@ class Purse:
 
     def spend(self, agent: str, model: str, usage: Usage) -> None:
         """Enter what a call did cost."""
+        if not self._gauges:
+            return
         price = self.limits.price(model)
         spent = {"tokens": usage.tokens, "money": cost(usage, price) if price else 0.0}
         for gauge in self._gauges:

@@ -12,8 +12,6 @@ from agentdebate.agents.agent import Recorder
 from agentdebate.agents.common import Common
 from agentdebate.agents.debate import Debate
 from agentdebate.agents.debate_settings import USUAL, DebateChanges, DebateSettings
-from agentdebate.agents.replies import KINDS as REPLIES
-from agentdebate.agents.reply_kind import GROUP as REPLY_GROUP
 from agentdebate.agents.seat import Cast
 from agentdebate.agents.subject import Subject
 from agentdebate.ballots.ballot import GROUP as BALLOT_GROUP
@@ -40,7 +38,7 @@ from agentdebate.talk.transcript import Transcript
 from agentdebate.tasks import Item, Task
 from agentdebate.telemetry import ERROR, INPUT_TOKENS, OUTPUT_TOKENS, Span, own
 
-BUILT_IN = {MESSAGE_GROUP: MESSAGES, REPLY_GROUP: REPLIES, BALLOT_GROUP: BALLOTS}
+BUILT_IN = {MESSAGE_GROUP: MESSAGES, BALLOT_GROUP: BALLOTS}
 """What is built in beside what we register, by the entry-point group of packages."""
 
 

@@ -1,16 +1,15 @@
 """What a debate leaves behind: its verdict or failure, its transcript, its calls."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, TypedDict
 
 from agentdebate.debates.outcome import ABSTAINED, CURTAILED, FAILURE, VERDICT, Outcome
-from agentdebate.debates.stages import stages
 from agentdebate.errors import DebateError
 from agentdebate.models.base import Call
 from agentdebate.models.families import families_of
 from agentdebate.tables.drawing import html_of
-from agentdebate.talk.messages import Brief, Failure, Message, Verdict
+from agentdebate.talk.messages import Brief, Evidence, Failure, Message, Verdict, of_kind
 from agentdebate.talk.transcript import Transcript
 from agentdebate.tasks import Item
 from agentdebate.usage import Usage, total
@@ -150,3 +149,37 @@ def _confidences(verdict: Verdict) -> list[dict[str, Any]]:
     """How sure everyone was of their latest ballot, as far as that is known."""
     latest = {cast.agent: cast.ballot.confidence for cast in verdict.ballots}
     return [{"agent": agent, **asdict(sure)} for agent, sure in latest.items() if sure is not None]
+
+
+class Stage(TypedDict):
+    """The seconds that a stage took, its model calls, and their tokens."""
+
+    seconds: float
+    calls: int
+    tokens: int
+
+
+def stages(transcript: Sequence[Message], calls: Sequence[Call]) -> dict[str, Stage]:
+    """The stages of a debate by name, in order; none for a debate without evaluators.
+
+    An evaluator's time is how long it computed, an agent's how long its model took to answer. Neither includes waiting for a
+    turn.
+    """
+    found = of_kind(transcript, Evidence)
+    if not found:
+        return {}
+    measured = Stage(seconds=sum(evidence.seconds for evidence in found), calls=0, tokens=0)
+    agents = list(dict.fromkeys(_seat(call.agent) for call in calls))
+    return {"evaluators": measured, **{agent: _of_agent(agent, calls) for agent in agents}}
+
+
+def _of_agent(agent: str, calls: Sequence[Call]) -> Stage:
+    own = [call.completion for call in calls if _seat(call.agent) == agent]
+    usage = total(completion.usage for completion in own)
+    seconds = sum(completion.latency for completion in own)
+    return Stage(seconds=seconds, calls=usage.calls, tokens=usage.tokens)
+
+
+def _seat(agent: str) -> str:
+    """An address without the number of its sitting."""
+    return agent.partition("#")[0]
