@@ -119,7 +119,7 @@ def test_pages_of_the_viewer(
 
 
 REPORTS = {
-    "report-page": ("--no-prompts",),
+    "report-page": ("--debates", "rows"),
     "report-page-public": ("--public",),
     "report-page-failures": ("--debates", "failures"),
 }
