@@ -8,12 +8,12 @@ from agentdebate.errors import UsageError
 from agentdebate.models.prices import built_in, total_cost
 from agentdebate.store.reader import RunHead
 from agentdebate.store.run_tables import RunCall
-from agentdebate.talk.graph import Hearing, hearings
 from agentdebate.talk.messages import Brief, Failure, Message, Verdict
 from agentdebate.tasks import Item
 from agentdebate.viewer.asked import Asked
 from agentdebate.viewer.colours import colours_of
 from agentdebate.viewer.conversation import Conversation, Section, shown_to
+from agentdebate.viewer.hearing_picture import HearingPicture, hearing_picture
 from agentdebate.viewer.quotes import Quotes, Text
 from agentdebate.viewer.run_page import filter_of
 from agentdebate.viewer.runs_page import RunLine, run_line
@@ -57,7 +57,7 @@ class DebatePage:
     judged: tuple[str, ...]
     """The fields that are under judgement."""
     sections: tuple[Section, ...]
-    hearings: tuple[Hearing, ...]
+    picture: HearingPicture
     cut: int
     """Messages that it has beyond those that are shown."""
     damaged: tuple[str, ...]
@@ -89,7 +89,7 @@ def debate_page(
         fields=_judged_first(quotes.texts(), judged),
         judged=judged,
         sections=sections,
-        hearings=hearings(some),
+        picture=hearing_picture(some, colours),
         cut=len(messages) - len(some),
         damaged=tuple(reader.damage.found),
     )

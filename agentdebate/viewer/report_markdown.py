@@ -8,7 +8,6 @@ from agentdebate.store.reader import RunHead
 from agentdebate.viewer import words
 from agentdebate.viewer.agreement_page import agreement_page
 from agentdebate.viewer.compare_page import compare_page
-from agentdebate.viewer.costs_page import costs_page
 from agentdebate.viewer.failures_page import FailureKind, failures_page
 from agentdebate.viewer.runs_page import RunLine, run_line
 from agentdebate.viewer.shelf import Shelf
@@ -25,7 +24,7 @@ _SCORES = 24
 
 
 def report_markdown(shelf: Shelf, heads: Sequence[RunHead], *, public: bool = False) -> str:
-    """Runs, their means, agreement with people, failures by kind, and cost by model; reasons of failures are left out where it is `public`."""
+    """Runs, their means, agreement with people, failures by kind; reasons of failures are left out where it is `public`."""
     runs = [run_line(shelf, head, sums=True) for head in heads]
     parts = [
         "## agentdebate",
@@ -35,7 +34,6 @@ def report_markdown(shelf: Shelf, heads: Sequence[RunHead], *, public: bool = Fa
         *_agreement(shelf, heads),
         *(_comparison(shelf, *heads) if len(heads) == _COMPARED else ()),
         _failures(shelf, heads, public=public),
-        _costs(shelf, heads),
     ]
     return "\n\n".join(part for part in parts if part) + "\n"
 
@@ -138,24 +136,6 @@ def _kind(kind: FailureKind, *, public: bool) -> Iterator[str]:
     yield kind.examples[0]["debate"]
     if not public:
         yield kind.reasons[0][0]
-
-
-def _costs(shelf: Shelf, heads: Sequence[RunHead]) -> str:
-    rows = [
-        (
-            *([head.id] if len(heads) > 1 else []),
-            line.name if not line.served else f"{line.name} ({', '.join(line.served)})",
-            words.count(line.usage.calls),
-            words.count(line.usage.prompt_tokens),
-            words.share(line.usage.cached_tokens, line.usage.prompt_tokens),
-            words.count(line.usage.completion_tokens),
-            words.money(line.money),
-        )
-        for head in heads
-        for line in costs_page(shelf, head).by["model"]
-    ]
-    head = ("Model", "Calls", "Prompt", "Cached there", "Completion", "Money")
-    return _table((*(["Run"] if len(heads) > 1 else []), *head), rows)
 
 
 def _table(head: Sequence[str], rows: Iterable[Iterable[str]]) -> str:

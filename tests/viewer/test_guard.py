@@ -1,11 +1,9 @@
 """Who may look, and what a browser may do with what it gets: hosts, tokens, the content policy, hostile texts."""
 
-import hashlib
 import re
 from collections.abc import Iterator
 from contextlib import closing
 from html.parser import HTMLParser
-from importlib.resources import files
 
 import pytest
 from viewing import STORE, TOKEN, Client, asking, hold, item, looking
@@ -62,7 +60,7 @@ def test_no_page_holds_a_script_or_a_style_or_asks_elsewhere(client: Client, pat
     assert not re.search(r"(?:src|href|action)=\"(?:https?:)?//", text)
 
 
-WRONG = ("", "wrong", "agentdebate-80=wrong", f"agentdebate-81={TOKEN}.me", f"agentdebate-80={TOKEN}")
+WRONG = ("", "wrong", "agentdebate-80=wrong", f"agentdebate-81={TOKEN}", f"agentdebate-80={TOKEN}.me")
 
 
 @pytest.fixture
@@ -73,7 +71,7 @@ def outside(run: str) -> Iterator[Client]:
         yield client
 
 
-@pytest.mark.parametrize("path", [*PAGES, "/news?of=runs", "/text", "/static/view.css", "/elsewhere"])
+@pytest.mark.parametrize("path", [*PAGES, "/static/view.css", "/elsewhere"])
 def test_without_the_token_no_address_is_answered(outside: Client, path: str, run: str) -> None:
     for cookie in WRONG:
         answer = outside.get(path.format("a00/coherence"), headers={"cookie": cookie})
@@ -114,11 +112,11 @@ def test_an_address_with_a_token_is_left_by_a_browser_that_has_the_cookie_too(
 def test_each_port_has_a_cookie_of_its_own(outside: Client) -> None:
     for port in ("8270", "8271"):
         answer = outside.get(f"/?token={TOKEN}", headers={"host": f"127.0.0.1:{port}"})
-        assert answer.headers["set-cookie"].startswith(f"agentdebate-{port}={TOKEN}.")
+        assert answer.headers["set-cookie"].startswith(f"agentdebate-{port}={TOKEN};")
 
 
 def test_a_strange_cookie_of_another_program_locks_no_browser_out(outside: Client) -> None:
-    strange = f'a={{"b": [1]}}; =; ;c d; agentdebate-80={TOKEN}.me'
+    strange = f'a={{"b": [1]}}; =; ;c d; agentdebate-80={TOKEN}'
     assert outside.get("/", headers={"cookie": strange}).status_code == 200
 
 
@@ -215,21 +213,9 @@ def test_what_an_address_says_is_escaped(client: Client, query: str) -> None:
     assert tags.found == []
 
 
-async def test_a_word_of_a_megabyte_is_cut_and_can_be_had_in_whole() -> None:
-    word = "w" * 1_000_000
-    run = await hold({"i1": 3}, item("i1", fields={"source": word, "summary": "Short."}))
+async def test_a_word_of_a_megabyte_is_cut() -> None:
+    run = await hold({"i1": 3}, item("i1", fields={"source": "w" * 1_000_000, "summary": "Short."}))
     with looking() as client:
         text = client.get("/debate", params={"run": run, "id": "i1/coherence"}).text
-        whole = client.get("/text", params={"run": run, "id": "i1/coherence", "field": "source"})
     assert len(text) < 200_000
-    assert "1,000,000" in text
-    assert whole.text == word
-    assert whole.headers["content-type"].startswith("text/plain")
-
-
-def test_what_is_vendored_is_what_was_published() -> None:
-    static = files("agentdebate.viewer").joinpath("static")
-    digest = re.search(r"sha256 ([0-9a-f]{64})", static.joinpath("README.md").read_text(encoding="utf-8"))
-    assert digest
-    assert hashlib.sha256(static.joinpath("htmx.min.js").read_bytes()).hexdigest() == digest[1]
-    assert "Zero-Clause BSD" in static.joinpath("htmx.LICENSE").read_text(encoding="utf-8")
+    assert "The first 50,000 of 1,000,000 characters" in text

@@ -138,7 +138,7 @@ def test_what_cannot_be_served_is_said_at_once(
 
 @pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")
 async def test_a_store_on_a_server_is_shown_as_a_file_is(
-    new_store: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+    new_store: Callable[[str], str],
 ) -> None:
     store = new_store("viewed")
     same = {
@@ -160,7 +160,8 @@ async def test_a_store_on_a_server_is_shown_as_a_file_is(
             f"/debate?run={run}&id=a1/coherence&at=0",
             f"/ballots?run={run}&id=a1/coherence",
             f"/call?run={run}&id=a1/coherence&number=1",
-            f"/compare?a={run}&b={other}&show=up",
+            f"/compare?a={run}&b={other}",
+            f"/agreement?run={run}",
         ):
             answer = client.get(path)
             assert answer.status_code == 200, f"{path}: {answer.text}"
@@ -168,6 +169,3 @@ async def test_a_store_on_a_server_is_shown_as_a_file_is(
             "<strong>2</strong> of 3 debates"
             in client.get(f"/run?run={run}&layout=debates&find=ALIKE&within=talk").text
         )
-        monkeypatch.setattr("agentdebate.viewer.agreement_page.AT_ONCE", 1)
-        while "being worked out" in client.get(f"/agreement?run={run}").text:
-            pass
