@@ -44,11 +44,6 @@ def test_every_point_leads_to_its_debate(text: str) -> None:
     assert sorted(points) == ["a", "b", "c", "d", "e"]
 
 
-def test_calibration_is_there_with_what_it_says(text: str) -> None:
-    assert "Calibration of solo, coherence" in text
-    assert "1 to " in text
-
-
 async def test_a_run_that_nobody_has_scored_says_so() -> None:
     run = await hold({"a": 3}, item("a", human={}), store=STORE)
     with looking(STORE) as client:

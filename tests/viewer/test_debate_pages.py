@@ -13,7 +13,7 @@ from agentdebate.talk.messages import Ask, Brief, Forget, Message, Statement, Te
 from agentdebate.viewer import debate_page
 from agentdebate.viewer.ballots_page import word_changes
 from agentdebate.viewer.colours import Colours
-from agentdebate.viewer.conversation import Conversation, Section, ranges, shown_to
+from agentdebate.viewer.conversation import Conversation, Section, shown_to
 from agentdebate.viewer.quotes import Quotes
 
 
@@ -31,12 +31,6 @@ def test_what_is_quoted_leads_to_its_place_in_the_text(page: Get, run: str) -> N
         '<a class="quote" href="#q1" data-mark="1">“the bridge stays closed until the end of May”</a>' in text
     )
     assert '<mark id="q1" data-mark="1">the bridge stays closed until the end of May</mark>' in text
-
-
-def test_a_debate_that_failed_says_why_and_where_what_mends_it_stands(page: Get, run: str) -> None:
-    text = page("/debate", run=run, id="a03/coherence")
-    assert "ContentFiltered" in text
-    assert f'href="/failures?run={run}"' in text
 
 
 def test_prompt_and_raw_reply_are_one_link_away(page: Get, run: str) -> None:
@@ -103,13 +97,6 @@ def test_what_was_forgotten_was_not_shown() -> None:
     messages += [replace(message, seq=message.seq + 4) for message in said(("ask", "b", 1))[1:]]
     messages.append(Statement(seq=7, sender="b", to=("floor",), round=1, answers=6, text="b speaks"))
     assert shown_to(messages, [])[7] == {1}
-
-
-@pytest.mark.parametrize(
-    ("numbers", "words"), [([], ""), ([3], "3"), ([1, 2, 3], "1-3"), ([9, 1, 2, 5], "1-2 5 9"), ([4, 4], "4")]
-)
-def test_numbers_are_told_as_ranges(numbers: list[int], words: str) -> None:
-    assert ranges(numbers) == words
 
 
 def test_words_that_changed_are_told_apart_from_those_that_stayed() -> None:
