@@ -4,7 +4,6 @@ A template may come from anybody, and a few characters of Jinja can ask for giga
 the filters and tests of the lists below, of which none takes more work than the product of the sizes of its operands.
 """
 
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping
 from math import prod
 from typing import Any
@@ -34,8 +33,6 @@ _MOST_COUNTED = 1 << 40
 """Where counting ends: more than any budget has."""
 _OPAQUE = 100
 """Characters that an object counts for at the least that is neither a text, a number nor a container."""
-_WIDE = re.compile(r"(?<!\d)\d{3,}+(?:\.\d*+)?[hlL]?[diouxXeEfFgGcrsa%]|%[#0 +-]*+(?:\d*+\.)?\*")
-"""A width or precision of three digits, or one that an argument gives, in a format."""
 
 _NODES: tuple[type[nodes.Node], ...] = (
     nodes.Template, nodes.Output, nodes.TemplateData, nodes.For, nodes.If, nodes.Assign, nodes.With, nodes.Expr, nodes.Pair,
@@ -47,7 +44,7 @@ _ADDING = (
 )  # fmt: skip
 """Filters that take the sum of the sizes of their operands."""
 _MULTIPLYING = (
-    "format", "indent", "join", "map", "reject", "rejectattr", "replace", "round", "select", "selectattr",
+    "indent", "join", "map", "reject", "rejectattr", "replace", "round", "select", "selectattr",
 )  # fmt: skip
 """Filters that take up to the product of these sizes, and of the numbers among their operands."""
 _TESTS = (
@@ -93,7 +90,7 @@ class PromptEnvironment(ImmutableSandboxedEnvironment):
     """Compiles templates that nobody has vouched for, so that rendering them is bounded."""
 
     context_class = _BoundedContext
-    intercepted_binops = frozenset(("+", "-", "*", "/", "//", "%", "**"))
+    intercepted_binops = frozenset(("+", "-", "*", "/", "//"))
 
     def __init__(self) -> None:
         # Not optimized, and with a finalizer that wants the context: no constant is worked out by the compiler, unpaid.
@@ -106,6 +103,7 @@ class PromptEnvironment(ImmutableSandboxedEnvironment):
             _LOOP: _turns,
             _READ: _read,
             _JOINED: _joined,
+            "number": _bounded(_number, _total),
         }
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
@@ -125,11 +123,7 @@ class PromptEnvironment(ImmutableSandboxedEnvironment):
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
         """The result of an operator, paid for first."""
         numbers = isinstance(left, int | float) and isinstance(right, int | float)
-        if operator == "**" and numbers:
-            _check_power(left, right)
-        elif operator == "%" and isinstance(left, str):
-            _check_format(left)
-        multiplies = operator in ("*", "%") and not numbers
+        multiplies = operator == "*" and not numbers
         _work(context).spend(_product(left, right) if multiplies else _total(left, right))
         return _checked(super().call_binop(context, operator, left, right))
 
@@ -155,7 +149,14 @@ _STYLE: dict[str, Any] = {
 
 def plain_environment() -> Environment:
     """Compiles the built-in prompts: nothing is paid for in them, since their work grows with what they show."""
-    return ImmutableSandboxedEnvironment(**_STYLE)
+    environment = ImmutableSandboxedEnvironment(**_STYLE)
+    environment.filters["number"] = _number
+    return environment
+
+
+def _number(value: float) -> str:
+    """A number as people write it: 5, not 5.0."""
+    return f"{value:g}"
 
 
 def fill(template: Template, variables: Mapping[str, object]) -> tuple[str, ...]:
@@ -222,12 +223,9 @@ def _work(context: Context) -> Work:
 def _bounded(inner: Any, cost: Callable[..., int]) -> Callable[..., Any]:
     """A filter or test of Jinja's that is paid for. What it would make bit by bit comes as a list."""
     wants = getattr(getattr(inner, "jinja_pass_arg", None), "name", "")
-    formats = inner is FILTERS["format"]
 
     @pass_context
     def bounded(context: Context, value: Any, *args: Any, **kwargs: Any) -> Any:
-        if formats:
-            _check_format(str(value))
         _work(context).spend(cost(value, *args, *kwargs.values()))
         passed = {"context": context, "environment": context.environment, "eval_context": context.eval_ctx}
         first = (passed[wants],) if wants else ()
@@ -243,17 +241,6 @@ def _checked(value: Any) -> Any:
             f"a whole number in it has more than {BITS} bits; no prompt needs so large a number"
         )
     return list(value) if isinstance(value, Iterator) else value
-
-
-def _check_power(base: float, exponent: float) -> None:
-    whole = isinstance(base, int) and isinstance(exponent, int)
-    if whole and int(base).bit_length() * abs(exponent) > BITS:
-        raise TooMuchWork(f"a power in it has more than {BITS} bits; no prompt needs so large a number")
-
-
-def _check_format(text: str) -> None:
-    if _WIDE.search(text):
-        raise TooMuchWork("a format in it has a width or precision that is not a number up to 99")
 
 
 @pass_context
@@ -296,6 +283,8 @@ def _check_node(node: nodes.Node) -> None:
     problem = ""
     if not isinstance(node, _NODES):
         problem = f"a prompt cannot have {{% {type(node).__name__.lower()} %}}"
+    elif isinstance(node, nodes.Pow | nodes.Mod):
+        problem = f"a prompt cannot have the operator {node.operator}"
     elif isinstance(node, nodes.For) and node.recursive:
         problem = "a prompt cannot have a recursive loop; write one loop in the other"
     elif isinstance(node, nodes.Call | nodes.Filter | nodes.Test) and (node.dyn_args or node.dyn_kwargs):
