@@ -10,7 +10,7 @@ VERSION_TESTS := tests/engine tests/models tests/store tests/soak tests/testing 
 	tests/hostile/test_library_edges.py tests/hostile/test_signals.py tests/house/test_exports.py tests/house/test_imports.py
 ELSEWHERE := not browser and not local and not models and not postgres and not ray and not sdk
 
-.PHONY: demo test coverage test-version lint types check docs wheel test-local test-postgres test-models test-ray test-sdk test-browser benchmarks clean
+.PHONY: demo test coverage test-version lint types check docs site wheel test-local test-postgres test-models test-ray test-sdk test-browser benchmarks clean
 
 demo: $(VENV)/.installed
 	$(BIN)/agentdebate demo
@@ -47,6 +47,10 @@ check:
 # The pages in docs/reference that are written from the code.
 docs: $(VENV)/.installed-dev
 	$(BIN)/python docs/generate.py
+
+# The documentation site, in build/site.
+site: $(VENV)/.installed-dev
+	$(BIN)/sphinx-build -q -W --keep-going -d build/doctrees docs build/site
 
 # The built wheel in an environment of its own.
 wheel: $(VENV)/.installed-dev

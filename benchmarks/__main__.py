@@ -1,4 +1,4 @@
-"""python -m benchmarks [agreement] [imports] [machinery] ... [ways]: run the parts that are named (see PARTS), or all but LONG."""
+"""python -m benchmarks [caching] [imports] [machinery] ... [ways]: run the parts that are named (see PARTS), or all but LONG."""
 
 import signal
 import sys
@@ -6,30 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import takewhile
 
 from benchmarks import (
-    agreement,
     caching,
-    failures,
-    growth,
     imports,
     intervals,
     local,
     machinery,
     machines,
-    many_debates,
     memory,
     million,
     papers,
-    reading,
     replies,
     resampling,
-    roles,
-    soak,
     store_size,
-    store_writing,
-    strategies,
-    streaming,
-    summeval,
-    transports,
     turn,
     view,
     ways,
@@ -37,37 +25,25 @@ from benchmarks import (
 from benchmarks.peers import compare
 
 PARTS: Mapping[str, Callable[[], int | None]] = {
-    "agreement": agreement.main,
     "caching": caching.main,
-    "failures": failures.main,
-    "growth": growth.main,
     "imports": imports.main,
     "intervals": intervals.main,
     "local": local.main,
     "machinery": machinery.main,
     "machines": machines.main,
-    "many-debates": many_debates.main,
     "memory": memory.main,
     "million": million.main,
     "papers": papers.main,
     "peers": compare.main,
-    "reading": reading.main,
     "replies": replies.main,
     "resampling": resampling.main,
-    "roles": roles.main,
-    "soak": soak.main,
     "store-size": store_size.main,
-    "store-writing": store_writing.main,
-    "strategies": strategies.main,
-    "streaming": streaming.main,
-    "summeval": summeval.main,
-    "transports": transports.main,
     "turn": turn.main,
     "view": view.main,
     "ways": ways.main,
 }
 
-LONG = frozenset({"failures", "intervals", "local", "million", "peers", "transports"})
+LONG = frozenset({"intervals", "local", "million", "peers"})
 """What runs only where it is named: it installs packages of others, needs root, or takes long."""
 
 

@@ -1,5 +1,6 @@
 """The benchmark data as items and as judgements."""
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,14 +10,15 @@ from agentdebate.datasets.published import load_dataset
 from agentdebate.meta.judgements import Judged, Judgements
 from agentdebate.tasks import Item
 
+DATA = Path(os.environ.get("AGENTDEBATE_SHARED", Path(__file__).parents[2] / "shared" / "data"))
+"""The folder with the benchmark data."""
+
 SUMMEVAL = ("coherence", "consistency", "fluency", "relevance")
 TOPICAL_CHAT = ("naturalness", "coherence", "engagingness", "groundedness")
 """The aspects that papers report."""
 
 TRUTH = "Original Ground Truth"
 """The system whose responses are the references of the others."""
-
-HANNA = ("relevance", "coherence", "empathy", "surprise", "engagement", "complexity")
 
 Rows = list[dict[str, Any]]
 
@@ -60,13 +62,6 @@ def responses(data: Path) -> list[Item]:
         for item in found
         if item.system != TRUTH
     ]
-
-
-def stories(data: Path, prompts: int) -> list[Item]:
-    """HANNA's stories of the first prompts."""
-    found = items(data, "hanna", "hanna")
-    first = list(dict.fromkeys(item.group for item in found))[:prompts]
-    return [item for item in found if item.group in first]
 
 
 def pairs(data: Path) -> Sequence[Item]:

@@ -1,11 +1,10 @@
-"""One run on several processes: what a lease costs, how work grows with workers, a takeover, and what limits and budgets allow.
+"""One run on several processes: what a lease costs, and how work grows with workers.
 
-    python -m benchmarks machines [--claims] [--scaling] [--limits] [--quick]
+    python -m benchmarks machines [--claims] [--scaling] [--quick]
 
 On a SQLite file, and on PostgreSQL where it is installed; both wait for the disk. `--quick` measures for a shorter time.
 """
 
-import asyncio
 import sys
 import time
 from collections.abc import Mapping
@@ -13,31 +12,21 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-import anyio
-import anyio.to_thread
-
 import agentdebate as ad
 from agentdebate.store._runs import enter_run
-from agentdebate.store.accounts import SHARE
 from agentdebate.store.crew import Leases, lease_entry
 from agentdebate.store.database import Session
 from agentdebate.store.debate_writer import enter
 from agentdebate.store.engine import open_database
-from agentdebate.store.reader import read_store
-from agentdebate.testing.server import FaultServer
 from benchmarks.aim import Aim, aims_table
 from benchmarks.cores import SERVER
 from benchmarks.endpoint import serving
 from benchmarks.page import SPEED, write_parts
-from benchmarks.workers import NewStore, ended, enter_items, kill, load, processor_seconds, stores, worker
+from benchmarks.workers import NewStore, enter_items, kill, load, processor_seconds, stores, worker
 
 BATCH = 64
 AT_ONCE = 50
 LATENCY = 0.2
-BUDGET = 200_000
-MINUTE = 60.0
-REQUESTS = 1000
-SCORE = "Fine.\n\nCoherence: 4"
 
 
 def lease_cost(store: str, debates: int) -> float:
@@ -60,7 +49,7 @@ def lease_cost(store: str, debates: int) -> float:
         database.change(partial(enter, run=number, parts=entries))
         leases, session = Leases(number, "one"), Session(database, "run", alone=False)
         begun = time.perf_counter()
-        while taken := session.write(lambda connection: leases.take(connection, BATCH), durable=False):
+        while taken := session.write(lambda connection: leases.take(connection, BATCH)):
             leases.hold(taken)
             session.write(partial(_end, leases=leases, names=[one.debate for one in taken]))
         session.close()
@@ -96,63 +85,6 @@ def cost(store: str, url: str, workers: int, debates: int) -> Cost:
         kill(processes)
     started = processor_seconds(worker(store, url, at_once=AT_ONCE))  # it finds nothing left
     return Cost(wall * 1000 / debates, (spent - workers * started) * 1000 / debates)
-
-
-def takeover(store: str, url: str, lease: float) -> float:
-    """Seconds beyond the lease after which the last debate of a killed worker has been held by another, which was there before."""
-    run = enter_items(store, url, 400)
-    words = (f"--lease={lease:g}",)
-    processes = [worker(store, url, *words, at_once=AT_ONCE) for _ in range(2)]
-    try:
-        while (crew := ad.crew(run, store=store)) is None or not all(
-            len(crew.workers) == len(processes) and one.debates and one.held for one in crew.workers
-        ):
-            time.sleep(0.02)
-        processes[0].kill()
-        killed = time.perf_counter()
-        while ended(store, run) < 400:
-            time.sleep(0.05)
-        return time.perf_counter() - killed - lease
-    finally:
-        kill(processes)
-
-
-async def minute(store: str, seconds: float) -> tuple[int, float]:
-    """The most calls in any minute, and the calls a minute over the whole time, of four workers held to 1,000 a minute."""
-    calls: list[float] = []
-    begun = anyio.Event()
-
-    def reply(_: Mapping[str, Any]) -> str:
-        calls.append(time.monotonic())
-        begun.set()
-        return SCORE
-
-    async with FaultServer(replies=reply) as model:
-        count, limit = round(REQUESTS * (seconds / MINUTE + 1.5)), f"--requests-per-minute={REQUESTS}"
-        await anyio.to_thread.run_sync(enter_items, store, model.base_url, count, "solo", limit)
-        processes = [worker(store, model.base_url, at_once=AT_ONCE) for _ in range(4)]
-        try:
-            await begun.wait()
-            await anyio.sleep(seconds)
-        finally:
-            kill(processes)
-    within = [
-        sum(1 for other in calls if at <= other < at + MINUTE) for at in calls[:: max(1, len(calls) // 300)]
-    ]
-    minutes = max(1, -(-seconds // MINUTE))
-    return max(within), len(calls) / minutes
-
-
-async def overspend(store: str, allowed: int) -> int:
-    """Tokens that four workers have spent of a budget."""
-    async with FaultServer(latency=0.05) as model:
-        enter = partial(enter_items, store, model.base_url, 1000, "solo", f"--budget-tokens={allowed}")
-        run = await anyio.to_thread.run_sync(enter)
-        processes = [worker(store, model.base_url, at_once=AT_ONCE) for _ in range(4)]
-        for one in processes:
-            await anyio.to_thread.run_sync(one.wait)
-    with read_store(store) as reader:
-        return sum(usage.tokens for usage in reader.spent(run).values())
 
 
 def claims(kinds: Mapping[str, NewStore], *, quick: bool) -> list[Aim]:
@@ -193,34 +125,7 @@ def scaling(kinds: Mapping[str, NewStore], *, quick: bool) -> list[Aim]:
     return []
 
 
-def limits(kinds: Mapping[str, NewStore], *, quick: bool) -> list[Aim]:
-    """A takeover, a budget and a limit a minute that four workers share."""
-    new_store = _shared(kinds)
-    with serving(LATENCY, core=SERVER) as url:
-        late = takeover(new_store(), url, 3.0 if quick else 60.0)
-    print(f"takeover: {load()}", flush=True)
-    spent = asyncio.run(overspend(new_store(), BUDGET))
-    print(f"budget: {load()}", flush=True)
-    most, mean = asyncio.run(minute(new_store(), 20.0 if quick else 119.0))
-    print(f"1,000 calls a minute: {load()}", flush=True)
-    return [
-        Aim("takeover beyond the lease", late, 5.0, unit=" s"),
-        Aim(
-            f"budget of {BUDGET:,} tokens, spent (bound: a block each more)",
-            spent,
-            BUDGET * (1 + 4 / SHARE),
-            digits=0,
-        ),
-        Aim("most calls in any minute, of 1,000", most, 1020, digits=0),
-        Aim("calls a minute over the whole time", mean, 980, least=True, digits=0),
-    ]
-
-
-def _shared(kinds: Mapping[str, NewStore]) -> NewStore:
-    return kinds.get("PostgreSQL", kinds["SQLite"])
-
-
-PARTS = {"claims": claims, "scaling": scaling, "limits": limits}
+PARTS = {"claims": claims, "scaling": scaling}
 
 
 def main() -> None:

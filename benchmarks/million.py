@@ -146,7 +146,7 @@ def claim(store: str, queue: str) -> float:
         leases, session = Leases(NUMBERS[queue], f"w{time.time()}"), Session(database, queue, alone=False)
         begun = time.perf_counter()
         for _ in range(10):
-            taken = session.write(lambda connection: leases.take(connection, BATCH), durable=False)
+            taken = session.write(lambda connection: leases.take(connection, BATCH))
             leases.hold(taken)
             names = [one.debate for one in taken]
             session.write(partial(leases.guard, debates=names, ending=names))

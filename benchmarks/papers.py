@@ -1,6 +1,6 @@
-"""Numbers that papers print beside the same numbers recomputed, and the offline judge's own row for every strategy.
+"""Numbers that papers print beside the same numbers recomputed.
 
-    python -m benchmarks papers [--data FOLDER] [--rows exact|offline|all] [--datasets NAME ...] [--write]
+    python -m benchmarks papers [--data FOLDER] [--write]
 
 Exits with 1 where a number that is known to follow from the data does not. --write writes docs/reference/published-numbers.md.
 """
@@ -11,36 +11,29 @@ import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from benchmarks.offline_table import DATASETS, Section, offline
+from benchmarks.benchmark_data import DATA
 from benchmarks.page import PAGES, write_parts
 from benchmarks.published_cells import Cell, Row, published
-from benchmarks.summeval import DATA
 
 PAGE = PAGES / "reference" / "published-numbers.md"
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Print the tables. The options are those after the names of benchmarks."""
+    """Print the table. The options are those after the names of benchmarks."""
     options = _options(sys.argv[1:] if words is None else words)
     if not options.data.is_dir():
         print(
             f"the benchmark data is not at {options.data} (--data FOLDER, or AGENTDEBATE_SHARED, says where it is)"
         )
         return 1
-    wrong = 0
-    parts: dict[str, str] = {}
-    if options.rows in ("exact", "all"):
-        started = time.perf_counter()
-        found = list(published(options.data))
-        parts["exact"] = "\n".join(exact_table(found))
-        print(parts["exact"])
-        wrong = sum(not (cell.equal or cell.remark) for row in found for cell in row.cells)
-        cells = sum(len(row.cells) for row in found)
-        print(f"\n{cells - wrong} of {cells} as expected, {time.perf_counter() - started:.0f} s")
-    if options.rows in ("offline", "all"):
-        parts |= {section.name: _shown(section) for section in offline(options.data, options.datasets)}
+    started = time.perf_counter()
+    found = list(published(options.data))
+    table = "\n".join(exact_table(found))
+    wrong = sum(not (cell.equal or cell.remark) for row in found for cell in row.cells)
+    cells = sum(len(row.cells) for row in found)
+    print(f"{table}\n\n{cells - wrong} of {cells} as expected, {time.perf_counter() - started:.0f} s")
     if options.write:
-        write_parts(PAGE, "papers", parts)
+        write_parts(PAGE, "papers", {"exact": table})
     return 1 if wrong else 0
 
 
@@ -65,19 +58,9 @@ def _why(cell: Cell) -> str:
     return f"{cell.aspect} differs: {cell.remark or 'NOT AS EXPECTED'}"
 
 
-def _shown(section: Section) -> str:
-    text = "\n".join([f"### {section.title}", "", section.caption, "", *section.lines])
-    print(f"\n{text}\n({section.seconds:.0f} s)", flush=True)
-    return text
-
-
 def _options(words: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks papers", description=__doc__)
     parser.add_argument("names", nargs="*", help=argparse.SUPPRESS)
-    parser.add_argument(
-        "--data", type=Path, default=DATA.parent, help="the folder with summeval/ and the others"
-    )
-    parser.add_argument("--rows", choices=("exact", "offline", "all"), default="all")
-    parser.add_argument("--datasets", nargs="+", choices=tuple(DATASETS), default=tuple(DATASETS))
+    parser.add_argument("--data", type=Path, default=DATA, help="the folder with summeval/ and the others")
     parser.add_argument("--write", action="store_true", help=f"write {PAGE.name}")
     return parser.parse_args(words)

@@ -12,7 +12,7 @@ from replies.readers import read
 from replies.wording import Wording
 
 from agentdebate.ballots.lineup import Candidate
-from benchmarks.summeval import DATA
+from benchmarks.benchmark_data import DATA
 
 _RECORDED = Wording("recorded", "recorded", "")
 
@@ -41,7 +41,7 @@ SOURCES = (
 )
 
 
-def agreement(data: Path = DATA.parent / "replies") -> Iterator[str]:
+def agreement(data: Path = DATA / "replies") -> Iterator[str]:
     """A line a file: how many replies are read, and how many of these as the authors read them."""
     if not data.is_dir():
         yield f"the recorded replies are not at hand at {data} (AGENTDEBATE_SHARED names the folder that has replies/ in it)"

@@ -2,14 +2,11 @@
 timers, callbacks and texts as JSON; and what each setting takes of the CPU.
 
 `python -m benchmarks turn` prints all settings; `--of engine,aiohttp` some of them. Counts are those of DEBATE, 20 debates at once, on the
-thread of the event loop: what 40 debates take less what 20 take, so that opening and closing have no part in them. They are
-the same in every run but for the store's batches, so that what grew since the counts that were kept (turn_counts.json, or
-`--against FILE`) is named by function; `--keep` keeps them anew. `--each` lists every function, `--in TEXT` those that have
-the text in their name, and `--quick` leaves the clock out.
+thread of the event loop: what 40 debates take less what 20 take, so that opening and closing have no part in them. `--each` lists
+every function, `--in TEXT` those that have the text in their name, and `--quick` leaves the clock out.
 """
 
 import asyncio
-import json
 import sys
 import tempfile
 import time
@@ -20,7 +17,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 from types import CodeType, FrameType
-from typing import Any
 
 import agentdebate as ad
 from agentdebate.models.base import Model
@@ -40,9 +36,6 @@ CALLS = 9
 PASSES = 5
 SHOWN = 25
 """Functions that are listed where `--each` is not given."""
-KEPT = Path(__file__).with_name("turn_counts.json")
-GREW = 0.2
-"""Calls of one function a model call, from which on it grew: less than two in a debate may be the store's batches."""
 
 _MADE = frozenset(
     (
@@ -210,71 +203,25 @@ def counted(setting: str, *, clock: bool = True) -> tuple[Shares, float]:
     return shares, median(spent) / size / CALLS * 1e6 if spent else 0.0
 
 
-def show(setting: str, shares: Shares, microseconds: float, kept: Mapping[str, Any]) -> None:
-    """The figures of a setting, and what grew since those that were kept."""
+def show(setting: str, shares: Shares, microseconds: float) -> None:
+    """Print the figures of a setting."""
     print(f"-- {setting}" + (f": {microseconds:.0f} us of CPU a model call" if microseconds else ""))
-    before = kept.get("totals", {})
     for name, count in shares.whole.items():
-        aim = f"(aim {AIMS[name]:g})" if name in AIMS else ""
-        print(f"{name:<24}{count:9.2f}{_was(before.get(name), count):>14}   {aim}")
-    packages = shares.packages
-    earlier = kept.get("packages", {})
-    for name, count in sorted(packages.items(), key=lambda one: -one[1]):
+        print(f"{name:<24}{count:9.2f}" + (f"   (aim {AIMS[name]:g})" if name in AIMS else ""))
+    for name, count in shares.packages.most_common():
         if count >= 0.5:
-            print(f"    {name:<40}{count:9.2f}{_was(earlier.get(name), count):>14}")
-    _functions(shares, kept.get("functions"))
-
-
-def _functions(shares: Shares, before: Mapping[str, float] | None) -> None:
-    """The functions that are called most, or that are asked for; and those that grew."""
+            print(f"    {name:<40}{count:9.2f}")
     wanted = _option("--in", "")
     found = [one for one in sorted(shares.functions.items(), key=lambda one: -one[1]) if wanted in one[0]]
     for name, count in found if "--each" in sys.argv or wanted else found[:SHOWN]:
         print(f"        {count:8.2f}  {name}")
-    known = {_package(name) for name in before or ()}
-    grown = {
-        name: count - before.get(name, 0.0)
-        for name, count in shares.functions.items()
-        if before and _package(name) in known
-    }
-    for name, more in sorted(grown.items(), key=lambda one: -one[1]):
-        if more > GREW:
-            print(f"    grew: {more:+8.2f}  {name}")
-
-
-def _was(before: float | None, now: float) -> str:
-    return "" if before is None or abs(now - before) < GREW else f"{now - before:+.2f}"
-
-
-def _rounded(counts: Mapping[str, float], *, ours: bool = False) -> dict[str, float]:
-    """What is worth being kept; `ours` leaves out the functions of other packages, whose totals are kept."""
-    return {
-        name: round(count, 2)
-        for name, count in sorted(counts.items())
-        if count >= GREW / 2 and (not ours or name.startswith(("agentdebate", "(pydantic")))
-    }
 
 
 def _option(name: str, otherwise: str) -> str:
     return sys.argv[sys.argv.index(name) + 1] if name in sys.argv else otherwise
 
 
-def main() -> int:
-    """Run it. Ends with 1 where more stands around a call than was kept."""
-    against = Path(_option("--against", str(KEPT)))
-    kept = json.loads(against.read_text()) if against.exists() else {}
-    grown = False
+def main() -> None:
+    """Count each setting that is asked for."""
     for setting in _option("--of", ",".join(SETTINGS)).split(","):
-        shares, microseconds = counted(setting, clock="--quick" not in sys.argv)
-        show(setting, shares, microseconds, kept.get(setting, {}))
-        before = kept.get(setting, {}).get("totals", {})
-        grown = grown or shares.whole["Python calls"] > before.get("Python calls", float("inf")) + 1
-        if "--keep" in sys.argv:
-            kept[setting] = {
-                "totals": _rounded(shares.whole),
-                "packages": _rounded(shares.packages),
-                "functions": _rounded(shares.functions, ours=against == KEPT),
-            }
-    if "--keep" in sys.argv:
-        against.write_text(json.dumps(kept, indent=1) + "\n")
-    return int(grown)
+        show(setting, *counted(setting, clock="--quick" not in sys.argv))

@@ -19,7 +19,7 @@ import sqlalchemy as sa
 
 import agentdebate as ad
 from agentdebate.debates.record import Record
-from agentdebate.store._debates import Spent, debate_row, score_rows
+from agentdebate.store._debates import cost_rows, debate_row, score_rows
 from agentdebate.store._in_flight import call_line
 from agentdebate.store._runs import enter_run, item_entry
 from agentdebate.store.debate_writer import Ending, Part, enter
@@ -258,10 +258,8 @@ def _parts(number: int, pattern: Record, said: Said) -> Iterator[Part]:
     debate = f"{name}/{aspect}"
     row = _row(number, item, aspect, pattern)
     values = {**debate_row(row), "item": name, "changed": number % 2 == 0, "money": number % 997 / 1e5}
-    spent = Spent()
-    for call in pattern.calls[:2]:
-        spent.add(call.agent, call.round, call.completion)
-    yield Ending(debate, values, [*score_rows(row)], spent, 0, {}, *said)
+    made = ((call.agent, call.round, call.completion) for call in pattern.calls[:2])
+    yield Ending(debate, values, [*score_rows(row)], cost_rows(made, {}), *said)
 
 
 def _row(number: int, item: Item, aspect: str, pattern: Record) -> dict[str, Any]:

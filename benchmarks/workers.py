@@ -6,7 +6,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -117,18 +117,3 @@ def kill(processes: Sequence["subprocess.Popen[bytes]"]) -> None:
     for one in processes:
         one.kill()
         one.wait()
-
-
-def ended(store: str, run: str) -> int:
-    """Debates that have ended."""
-    with read_store(store) as reader:
-        return reader.run(run).ended_debates
-
-
-def verdicts(store: str, run: str = "last") -> Mapping[str, Any]:
-    """What each debate came to, without the time that it took."""
-    with read_store(store) as reader:
-        rows = list(reader.rows(reader.run(run).id))
-    found = {row["debate"]: {name: value for name, value in row.items() if name != "seconds"} for row in rows}
-    assert len(found) == len(rows), "a debate has one verdict"
-    return found

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from agentdebate.evaluators.moverscore import MoverScoreOptions
 from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
@@ -18,7 +19,6 @@ from agentdebate.evaluators.endpoint_probability import EndpointOptions
 from agentdebate.evaluators.language_model import LanguageModelOptions
 from agentdebate.evaluators.meteor import Meteor
 from agentdebate.evaluators.model_options import LocalOptions
-from agentdebate.evaluators.moverscore import MoverScoreOptions
 from agentdebate.evaluators.overlap import Overlap
 from agentdebate.evaluators.registry import GROUP
 from agentdebate.evaluators.rouge import Rouge

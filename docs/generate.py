@@ -1,4 +1,7 @@
-"""Writes the pages in docs/reference that follow from the code. With --check: says which are not up to date."""
+"""Write the pages in docs/reference that follow from the code. With --check: name those that are not up to date.
+
+Prompts and pictures of every strategy are written when the site is built, and are not kept in the repository.
+"""
 
 import argparse
 import ast
@@ -15,9 +18,9 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from cyclopts import App
 from evaluator_pages import evaluators
+from hearing_svg import picture
 from prompt_pages import rendered_prompts, task_of
 from pydantic import BaseModel
-from python_names import python_api
 from rich.console import Console
 
 from agentdebate import plugins
@@ -31,7 +34,6 @@ from agentdebate.runs.rehearsal import rehearse
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.load import registered, strategy
 from agentdebate.strategies.strategy_file import StrategyFile, read_file, strategy_class
-from agentdebate.talk.graph import hearings, mermaid
 from agentdebate.tasks import Aspect, Task
 
 HERE = Path(__file__).parent / "reference"
@@ -178,7 +180,7 @@ def pictures() -> Iterator[str]:
     yield "# Who hears whom\n"
     yield (
         "Each picture is drawn from the transcript of a debate that was held with made-up words, so it shows what the code "
-        "beside it does. An arrow leads from who speaks to who hears it, with the rounds; the arrows to the verdict show "
+        "beside it does. An arrow leads from who speaks to who hears it; the arrows to the verdict show "
         "whose ballots it is made of. `agentdebate graph NAME` draws any strategy, yours too.\n"
     )
     for name in project.names("strategies"):
@@ -187,7 +189,7 @@ def pictures() -> Iterator[str]:
         record = asyncio.run(rehearse(chosen, task, project=project))
         yield f"## {name}\n"
         yield f"`{type(chosen).__name__}`: {_first(type(chosen).__doc__)}\n"
-        yield f"```mermaid\n{mermaid(hearings(record.transcript))}\n```\n"
+        yield picture(record.transcript)
         source = textwrap.dedent(inspect.getsource(type(chosen).debate)).rstrip()
         file = Path(inspect.getfile(type(chosen))).relative_to(HERE.parents[1])
         yield f"```python from={file}\n{source}\n```\n"
@@ -238,12 +240,23 @@ PAGES: dict[str, Callable[[], Iterator[str]]] = {
     "command-line.md": command_line,
     "content-files.md": files,
     "built-in.md": content,
-    "who-hears-whom.md": pictures,
     "merges.md": merges,
     "evaluators.md": assistants,
-    "prompts-rendered.md": rendered_prompts,
-    "python.md": python_api,
 }
+AT_BUILD: dict[str, Callable[[], Iterator[str]]] = {
+    "who-hears-whom.md": pictures,
+    "prompts-rendered.md": rendered_prompts,
+}
+
+
+def write_at_build() -> None:
+    """Write the pages that only the site has."""
+    for name, page in AT_BUILD.items():
+        (HERE / name).write_text(_text(page), encoding="utf-8")
+
+
+def _text(page: Callable[[], Iterator[str]]) -> str:
+    return HEAD + "\n".join(page()).rstrip() + "\n"
 
 
 def main() -> int:
@@ -253,7 +266,7 @@ def main() -> int:
     check = parser.parse_args().check
     stale = []
     for name, page in PAGES.items():
-        text = HEAD + "\n".join(page()).rstrip() + "\n"
+        text = _text(page)
         path = HERE / name
         if check:
             stale += [] if path.is_file() and path.read_text(encoding="utf-8") == text else [name]

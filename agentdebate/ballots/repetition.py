@@ -22,9 +22,10 @@ _CLOSERS = " \t\r\n\"'`}])"
 _SHOWN = 60
 COPIED = 12
 """Words in a row that nobody writes who does not copy."""
-_WORD = re.compile(r"\w+|\x1f")
-_APART = "\x1f"
+_APART = "\x01"
 """Stands between texts as a word that no text has, so that no stretch goes from one to the next."""
+_WORD = re.compile(rf"\w+|{_APART}")
+_MARKS = {code: " " for code in range(128) if not _WORD.fullmatch(chr(code))}
 _QUOTED = re.compile(r'"[^"]{0,2000}"')
 
 
@@ -111,20 +112,20 @@ def _longest_loop(pieces: Sequence[str]) -> tuple[int, int]:
 
 def copies(said: str, prompt: Iterable[str], quoted: Iterable[str] = ()) -> bool:
     """Tell a plain reply that repeats a stretch of what its writer was told; what stands in `quoted`, or between marks, is a quotation."""
-    own, told = _WORD.findall(_QUOTED.sub('"', said).lower()), _lowered(prompt)
+    own, told = _words(_QUOTED.sub('"', said).lower()), _lowered(prompt)
     half = (
         COPIED // 2
     )  # every stretch has one of these blocks whole in it: most replies are done with by looking for their words
     starts = range(0, len(own) - half + 1, half)
     blocks = [at for at in starts if all(word in told for word in own[at : at + half])]
-    words = _words(told) if blocks else ""
+    words = _line(told) if blocks else ""
     if not any(_stretch(own, at, half) in words for at in blocks):
         return False
     stretches = [_stretch(own, at, COPIED) for at in range(len(own) - COPIED + 1)]
     copied = [stretch for stretch in stretches if stretch in words]
     if not copied:
         return False
-    allowed = _words(_lowered(quoted))
+    allowed = _line(_lowered(quoted))
     return not all(stretch in allowed for stretch in copied)
 
 
@@ -132,9 +133,14 @@ def _lowered(texts: Iterable[str]) -> str:
     return f" {_APART} ".join(map(plain, texts)).lower()
 
 
-def _words(text: str) -> str:
+def _words(text: str) -> list[str]:
+    """Split a text into words; one in ASCII, as most are, in a quarter of the time that the pattern takes."""
+    return text.translate(_MARKS).split() if text.isascii() else _WORD.findall(text)
+
+
+def _line(text: str) -> str:
     """The words of a text with a blank around each."""
-    return f" {' '.join(_WORD.findall(text))} "
+    return f" {' '.join(_words(text))} "
 
 
 def _stretch(words: Sequence[str], start: int, length: int) -> str:

@@ -73,5 +73,5 @@ def aggregate(
         out_json(found.to_dict())
     else:
         with redirect_stdout(sys.stderr):
-            show(found.blocks)
+            show(found.blocks())
     return 1 if found.coverages and all(one.empty for one in found.coverages) else 0

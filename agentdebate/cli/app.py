@@ -3,15 +3,12 @@
 import asyncio
 import io
 import os
-import signal
 import sys
-import threading
 import traceback
-from collections.abc import Callable, Coroutine, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from functools import partial
-from inspect import iscoroutine
 from pathlib import Path
 from textwrap import indent
 from typing import Any
@@ -20,17 +17,20 @@ from cyclopts import App, CycloptsError, Group, Parameter
 from rich.console import Console
 
 from agentdebate import __version__
-from agentdebate.cli.console.command_lines import in_options, with_store
+from agentdebate.cli.console.command_lines import in_options
 from agentdebate.cli.console.help_pages import HelpPages
 from agentdebate.cli.console.logs import warnings_shown
 from agentdebate.cli.console.output import one_line, say
-from agentdebate.cli.console.watchdog import STOPPED, TERMINATED, wake_by, watching
+from agentdebate.cli.console.watchdog import STOPPED, watching
 from agentdebate.errors import AgentDebateError, UserError
 from agentdebate.models.secrets import without_keys, without_pairs
-from agentdebate.runs.garbage import collecting_seldom
 
 DAILY = Group("Commands", sort_key=1)
 SHARED = Group("Queues, workers and stores", sort_key=2)
+
+
+JUDGING = ("--task", "--aspects", "--field", "--model", "--base-url", "--api-key-env", "--set")
+"""Options that nearly everyone needs who has something judged."""
 
 
 @dataclass(frozen=True)
@@ -55,17 +55,11 @@ COMMANDS = {
     "check": Command("Try a model: what works, how long it takes, what it costs."),
     "score": Command(
         "Judge one item, and print its debate as it happens.",
-        first=(
-            "--task", "--aspects", "--field", "--item", "--model", "--base-url", "--api-key-env", "--set", "--cast", "--agents",
-            "--quiet", "--json",
-        ),
+        first=(*JUDGING, "--item", "--cast", "--agents", "--quiet", "--json"),
     ),
     "run": Command(
         "Judge every item of a file, and keep everything in the store.",
-        first=(
-            "--task", "--aspects", "--field", "--human", "--limit", "--model", "--base-url", "--api-key-env", "--set", "--concurrency",
-            "--budget-money", "--dry-run", "--store",
-        ),
+        first=(*JUDGING, "--human", "--limit", "--concurrency", "--budget-money", "--dry-run", "--store"),
     ),
     "resume": Command("Go on with a run that was stopped or killed."),
     "show": Command("Show a run, or the transcript of one debate."),
@@ -84,13 +78,9 @@ COMMANDS = {
     "plot": Command("Draw runs: scores, agreement, cost."),
     "sweep": Command(
         "Run an ablation, with controls at the same cost.",
-        first=(
-            "--vary", "--control", "--task", "--aspects", "--field", "--human", "--model", "--base-url", "--set",
-            "--concurrency", "--budget-money", "--dry-run", "--store",
-        ),
+        first=(*JUDGING, "--vary", "--control", "--human", "--concurrency", "--budget-money", "--dry-run", "--store"),
     ),
     "graph": Command("Draw who hears whom in a strategy."),
-    "datasets": Command("List, show or fetch published datasets."),
     "work": Command("Hold debates of a queue, beside other workers on any machine.", group=SHARED),
     "ray": Command("Have every node of a Ray cluster work on a queue.", group=SHARED),
     "stop": Command("Stop all workers of a run.", group=SHARED),
@@ -141,23 +131,18 @@ def build(asked: str = "", *, whole: bool = False) -> App:
 
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command line and exit with its code."""
-    with watching():
-        code = run(sys.argv[1:] if argv is None else argv)
-    sys.exit(code)
+    sys.exit(run(sys.argv[1:] if argv is None else argv))
 
 
 def run(argv: Sequence[str]) -> int:
     """Run the command line; its exit code comes back."""
-    with _terminating() as terminated, _open_streams(), warnings_shown() as warnings:
+    _open_streams()
+    with watching() as watch, warnings_shown() as warnings:
         try:
-            code = terminated.call(_command(argv))
+            code = watch.call(_command(argv))
             sys.stdout.flush()
-        except KeyboardInterrupt:
-            return TERMINATED if terminated.came else STOPPED
-        except asyncio.CancelledError:
-            if not terminated.came:
-                raise
-            return TERMINATED
+        except (KeyboardInterrupt, asyncio.CancelledError):
+            return max(watch.codes, default=STOPPED)
         except BrokenPipeError:
             _leave_pipe()  # the reader of our output has gone
             return FAILED
@@ -185,7 +170,7 @@ def _report(error: Exception, argv: Sequence[str]) -> int:
         say(f"agentdebate: {_told(error)} (see --help)")
         return MISUSED
     if isinstance(error, AgentDebateError):
-        say(f"agentdebate: {with_store(_told(error), argv)}")
+        say(f"agentdebate: {_told(error)}")
         return MISUSED if isinstance(error, UserError) else FAILED
     say(
         f"agentdebate: an error in agentdebate itself: {type(error).__name__}: {_told(error)} "
@@ -199,68 +184,14 @@ def _told(error: Exception) -> str:
     return one_line(in_options(without_pairs(str(error))))
 
 
-@dataclass
-class _Termination:
-    """SIGTERM, which ends a command as cleanly as Ctrl-C does; the first time by cancelling it, then at once.
-
-    It goes its own way, and not that of SIGINT, which a shell has its background jobs ignore.
-    """
-
-    came: int = 0
-    _task: "asyncio.Task[Any] | None" = field(default=None, repr=False)
-
-    def call(self, command: Callable[[], Any]) -> Any:
-        """Call the command; one that is a coroutine is run to its end."""
-        result = command()
-        if not iscoroutine(result):
-            return result
-        with collecting_seldom():
-            return asyncio.run(self._main(result))
-
-    def __call__(self, _number: int, _frame: object) -> None:
-        """Take the signal."""
-        self.came += 1
-        if self._task is None or self.came > 1:
-            raise KeyboardInterrupt
-        self._task.get_loop().call_soon_threadsafe(self._task.cancel)
-
-    async def _main(self, command: Coroutine[Any, Any, Any]) -> Any:
-        self._task = asyncio.current_task()
-        # Before a callback is called, the interpreter handles the signals that came.
-        wake_by(partial(asyncio.get_running_loop().call_soon_threadsafe, bool))
-        try:
-            return await command
-        finally:
-            self._task = None
-
-
-@contextmanager
-def _terminating() -> Iterator[_Termination]:
-    """Take SIGTERM while the context lasts, where signals can be taken."""
-    termination = _Termination()
-    if threading.current_thread() is not threading.main_thread():
-        yield termination
-        return
-    before = signal.signal(signal.SIGTERM, termination)
-    try:
-        yield termination
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
-@contextmanager
-def _open_streams() -> Iterator[None]:
-    """Open standard streams that take every text: the null device stands in for a closed one, and characters that cannot be written are replaced."""
-    with ExitStack() as stack:
-        for name in ("stdout", "stderr"):
-            stream = getattr(sys, name)
-            if stream is None:
-                null = stack.enter_context(Path(os.devnull).open("w", encoding="utf-8"))
-                setattr(sys, name, null)
-                stack.callback(setattr, sys, name, None)
-            elif isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
-                stream.reconfigure(errors="replace")
-        yield
+def _open_streams() -> None:
+    """Have standard streams take every text: the null device stands in for a closed one, and characters that cannot be written are replaced."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - open until the process ends
+        elif isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="replace")
 
 
 def _leave_pipe() -> None:

@@ -6,13 +6,14 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from agentdebate.cli.console.output import one_line, out_json, say
+from agentdebate.cli.console.run_page import warn_of_missing
 from agentdebate.cli.options.agree import QuestionOptions
 from agentdebate.cli.options.common import OUTPUT, STORE, Json, ProjectPath, StorePath, project_at
 from agentdebate.datasets.named_values import names
 from agentdebate.models.prices import prices as price_table
-from agentdebate.report.agreement_plots import Unit
+from agentdebate.report.coverage import nothing_judged
 from agentdebate.report.plot import check_path
-from agentdebate.report.run_plot import PlotKind
+from agentdebate.report.run_plot import PlotKind, Unit
 from agentdebate.report.run_plot import plot as drawn
 
 
@@ -68,11 +69,10 @@ def plot(
         store=store,
         **asking.arguments,
     )
-    for line in found.warnings:
-        say(one_line(f"warning: {line}"))
+    warn_of_missing(found.coverages)
     found.write(output)
     if as_json:
         out_json({**found.to_dict(), "file": str(output)})
     else:
-        say(one_line(f"{found.drawn.title}: {output}"))
-    return 1 if found.empty else 0
+        say(one_line(f"{found.title}: {output}"))
+    return 1 if nothing_judged(found.coverages) else 0

@@ -1,7 +1,6 @@
 """agentdebate ray: one actor on each node of a Ray cluster works on a run that was entered by agentdebate run --queue."""
 
 import asyncio
-import logging
 import os
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -20,7 +19,6 @@ from agentdebate.extras import optional
 from agentdebate.store.reader import LAST, read_store
 
 Hold = Callable[[], Awaitable[int]]
-WORKING, DONE, LOST = "working", "done", "lost"
 
 
 async def ray(
@@ -32,7 +30,7 @@ async def ray(
     store: StorePath = STORE,
     as_json: Json = False,
 ) -> int:
-    """Have every node of a Ray cluster work on a run that was entered by run --queue. Nodes that join work too.
+    """Have every node of a Ray cluster work on a run that was entered by run --queue.
     Each has to reach the store, and to have agentdebate, keys and, in this folder, the content files.
 
     Example: agentdebate ray last --store postgresql://me@db.example/judging --address head.example:6379
@@ -54,62 +52,38 @@ async def ray(
     except (ConnectionError, RuntimeError, ValueError) as error:
         raise UsageError(f"there is no Ray cluster at {address}: {error}; start it with ray start") from error
     try:
-        nodes = await _on_all_nodes(cluster, name, hold)
+        async with anyio.create_task_group() as group:
+            for node in cluster.nodes():
+                if node["Alive"]:
+                    group.start_soon(_on_node, cluster, hold, node)
     finally:
         cluster.shutdown()
-    if DONE not in nodes.values():
-        raise UsageError(f"no node could work on run {name}: {', '.join({*nodes.values()})}")
     return told_in_the_end(name, store, as_json=as_json)
 
 
-async def _on_all_nodes(cluster: Any, run: str, hold: Hold) -> dict[str, str]:
-    """Have nodes work until none does any more; where all were lost, others may join. How each ended comes back by its id."""
-    nodes: dict[str, str] = {}
-    async with anyio.create_task_group() as group:
-        while WORKING in nodes.values() or all(state == LOST for state in nodes.values()):
-            for node in cluster.nodes():
-                if node["Alive"] and node["NodeID"] not in nodes:
-                    nodes[node["NodeID"]] = WORKING
-                    group.start_soon(_on_node, cluster, run, hold, node, nodes)
-            await anyio.sleep(1)
-    return nodes
-
-
-async def _on_node(cluster: Any, run: str, hold: Hold, node: Any, nodes: dict[str, str]) -> None:
+async def _on_node(cluster: Any, hold: Hold, node: Any) -> None:
     """Have a node work. Where this is cancelled its worker is told, and gives back what it holds."""
-    name = node["NodeID"]
-    there = cluster.util.scheduling_strategies.NodeAffinitySchedulingStrategy(name, soft=False)
-    placed = cluster.remote(NodeWorker).options(name=f"{run} {name}", num_cpus=0, scheduling_strategy=there)
-    call = placed.remote(run, name, str(Path.cwd())).work.remote(hold)
+    there = cluster.util.scheduling_strategies.NodeAffinitySchedulingStrategy(node["NodeID"], soft=False)
+    placed = cluster.remote(NodeWorker).options(num_cpus=0, scheduling_strategy=there)
+    call = placed.remote(str(Path.cwd())).work.remote(hold)
     try:
-        nodes[name] = await call
-    except cluster.exceptions.RayError:
-        nodes[name] = LOST
+        ended = await call
+    except cluster.exceptions.RayError as error:
+        ended = f"lost: {error}"
     except asyncio.CancelledError:
         cluster.cancel(call)
         with anyio.move_on_after(ENDING, shield=True), suppress(cluster.exceptions.RayError):
             await call
         raise
-    say(one_line(f"node {node['NodeManagerAddress']} ({name[:8]}): {nodes[name]}"))
+    say(one_line(f"node {node['NodeManagerAddress']} ({node['NodeID'][:8]}): {ended}"))
 
 
-class NodeWorker(logging.Handler):
-    """The actor of a node: it works on the run, and counts the debates that end there in a metric for Ray's dashboard."""
+class NodeWorker:
+    """The actor of a node, in the folder where the command was given, if it is there."""
 
-    def __init__(self, run: str, node: str, folder: str) -> None:
-        super().__init__()
+    def __init__(self, folder: str) -> None:
         with suppress(FileNotFoundError):
             os.chdir(folder)
-        counter = optional("ray.util.metrics", "ray").Counter
-        self._ended = counter("agentdebate_debates", "Debates that ended.", tag_keys=("run", "node", "how"))
-        self._ended.set_default_tags({"run": run, "node": node})
-        logging.getLogger("agentdebate.runs").addHandler(self)
-        logging.getLogger("agentdebate.runs").setLevel("INFO")
-
-    def emit(self, record: logging.LogRecord) -> None:
-        """Count a debate that has ended."""
-        if (kind := str(getattr(record, "kind", ""))).startswith("debate "):
-            self._ended.inc(tags={"how": kind.removeprefix("debate ")})
 
     async def work(self, hold: Hold) -> str:
         """Work on the run. The way that ended comes back."""
@@ -117,4 +91,4 @@ class NodeWorker(logging.Handler):
             await hold()
         except AgentDebateError as error:
             return f"{type(error).__name__}: {error}"
-        return DONE
+        return "done"

@@ -9,9 +9,8 @@ from cyclopts import Parameter
 from agentdebate.cli.console.command_lines import go_on
 from agentdebate.cli.console.logs import LogOptions
 from agentdebate.cli.options.common import LIMITS, STORE, Json, Quiet, StorePath
-from agentdebate.cli.options.model import SaidAgain
 from agentdebate.cli.options.order import Consent, Order
-from agentdebate.cli.options.spending import CacheOptions, SpendingOptions
+from agentdebate.cli.options.settings import CacheOptions, SaidAgain, SpendingOptions
 from agentdebate.cli.run import judge
 from agentdebate.datasets.data_source import is_on_disk
 from agentdebate.errors import UsageError

@@ -4,35 +4,41 @@ import asyncio
 import sys
 from contextlib import aclosing
 from dataclasses import replace
-from functools import partial
-from typing import Annotated
+from typing import Annotated, Any
 
-import anyio
 from cyclopts import Parameter
 
-from agentdebate.cli.console.command_lines import go_on, in_options, see_run
+from agentdebate.cli.console.command_lines import go_on, see_run
 from agentdebate.cli.console.logs import LogOptions
 from agentdebate.cli.console.output import number, one_line, out, out_json, say, show
-from agentdebate.cli.console.run_page import follow, say_replaced, warn_of_missing
+from agentdebate.cli.console.run_page import follow, say_replaced, show_forecast, warn_of_missing
 from agentdebate.cli.console.watchdog import leave_word
-from agentdebate.cli.console.workers import hold_in_processes
+from agentdebate.cli.console.workers import other_workers, told_in_the_end
 from agentdebate.cli.options.common import LIMITS, STORE, Json, Quiet, StorePath
 from agentdebate.cli.options.order import Order
 from agentdebate.datasets.data_source import is_on_disk
-from agentdebate.datasets.hub import is_fetched
-from agentdebate.datasets.supply import Supply
+from agentdebate.datasets.supply import Supply, look_through
 from agentdebate.debates.outcome import OutcomeCounts
-from agentdebate.errors import BudgetSpent, DataError, ModelError, NothingRead, StoreError, UsageError
+from agentdebate.errors import (
+    AgentDebateError,
+    BudgetSpent,
+    DataError,
+    ModelError,
+    NothingRead,
+    StoreError,
+    UsageError,
+)
 from agentdebate.models.families import families_told
 from agentdebate.models.registry import check_provider
 from agentdebate.report.forecast_table import forecast_blocks
 from agentdebate.report.run_page import RunPage
-from agentdebate.report.run_results import debate_name, ended_words
+from agentdebate.report.run_results import ended_words
 from agentdebate.runs.agenda import DebateSetup
 from agentdebate.runs.evaluation import Evaluation, evaluate
 from agentdebate.runs.forecast import forecast
 from agentdebate.runs.stored_items import stored_supply
-from agentdebate.runs.work import enqueue
+from agentdebate.runs.work import enqueue, work
+from agentdebate.store.crew import SECONDS
 from agentdebate.store.place import shown
 from agentdebate.store.reader import read_store
 
@@ -60,7 +66,7 @@ async def run(
     strategy
         A strategy by name (agentdebate list strategies).
     data
-        A JSONL, JSON, CSV, TSV or Parquet file, or a folder with --as; - is standard input, hf:NAME:SPLIT a dataset of the hub.
+        A JSONL, JSON, CSV, TSV or Parquet file, or a folder with --as; - is standard input.
     dry_run
         Print what it will cost at most, and stop.
     queue
@@ -72,11 +78,9 @@ async def run(
     order = replace(options, strategy=strategy, data=data, looks=dry_run)
     if dry_run:
         return await _foretell(order, as_json=as_json)
-    if processes < 1:
-        raise UsageError(f"--processes is at least 1, not {processes}")
-    if queue and processes > 1:
+    if processes < 1 or (queue and processes > 1):
         raise UsageError(
-            f"--queue holds no debate, and --processes {processes} holds them here: leave one of them out"
+            f"--processes is at least 1, and without --queue, which holds no debate here; not {processes}"
         )
     with logs.opened(quiet=quiet):
         if not queue and processes == 1:
@@ -84,10 +88,9 @@ async def run(
         entered = await _enter(order, store, as_json=as_json and queue, here=not queue, quiet=quiet)
         if queue:
             return 0
-        words, more = order.worker_words(), order.again_words()
-        return await hold_in_processes(
-            store, entered, processes, words, more=more, as_json=as_json, quiet=quiet
-        )
+        async with other_workers(entered, store, processes - 1, order.worker_words()):
+            await hold_share(order, entered, store, quiet=quiet)
+        return told_in_the_end(entered, store, order.again_words(), as_json=as_json)
 
 
 async def judge(
@@ -105,7 +108,7 @@ async def judge(
     say_replaced(prepared)
     stored = resume is not None and not order.data
     supply = stored_supply(store, resume or "") if stored else await order.supply(prepared.task, quiet=quiet)
-    data = {} if stored else {"data": order.source.described(order.data, supply)}
+    told = {} if stored else await _told_of(order, prepared, supply)
     begun = ""
     try:
         async with (
@@ -114,25 +117,18 @@ async def judge(
                 supply.items,
                 prepared.strategy,
                 store=store,
-                in_order=supply.streamed and not as_json,
                 resume=resume,
                 retry_failed=retry_failed,
                 anyway=anyway,
-                settings=order.settings(**data),
+                settings=prepared.with_record(told),
             ) as evaluation,
         ):
             begun = evaluation.id or ""
             again = go_on(begun, store, order.again_words())
             leave_word(f"what is on disk is kept; see it: {see_run(begun, store)}; go on: {again}")
             if not quiet:
-                say(_announced(evaluation, prepared, supply, store, resumed=resume is not None))
-            async with anyio.create_task_group() as group:
-                if supply.streamed and is_on_disk(order.data):
-                    lines = order.data_source(prepared.task).is_lines
-                    sets, limit = len(prepared.sets), order.source.limit
-                    look = partial(evaluation.run.look_ahead, sets=sets, limit=limit, lines=lines)
-                    group.start_soon(look, order.data, data["data"])
-                await follow(evaluation, as_json=as_json, quiet=quiet)
+                say(_announced(evaluation, prepared, supply, store, again=resume is not None))
+            await follow(evaluation, as_json=as_json, quiet=quiet)
     except (asyncio.CancelledError, ModelError, DataError, BrokenPipeError, BudgetSpent, StoreError) as error:
         if begun:
             _say_stopped(begun, store, order, error)
@@ -144,12 +140,63 @@ async def judge(
     return OutcomeCounts(page.head.outcomes).exit_code
 
 
+async def hold_share(
+    order: Order,
+    run: str,
+    store: str,
+    *,
+    lease: float = SECONDS,
+    anyway: bool = False,
+    as_json: bool = False,
+    quiet: bool = False,
+) -> int:
+    """Hold debates of a queue as one of its workers, until none is left. The exit code comes back."""
+    prepared, joined = order.prepared(), False
+    again = f"see it: {see_run(run, store)}; go on: {go_on(run, store, order.again_words(), queued=True)}"
+    entered = work(
+        run, prepared.strategy, store=store, lease=lease, anyway=anyway, settings=prepared.settings
+    )
+    try:
+        async with entered as evaluation:
+            shift = evaluation.run.shift
+            assert shift is not None, "a worker has a shift"
+            joined = True
+            leave_word(f"what is on disk is kept; others take over what was held here; {again}")
+            if not quiet:
+                say(one_line(f"worker {shift.worker} at work on run {run} in {shown(store)}"))
+            await follow(evaluation, as_json=as_json, quiet=quiet)
+    except (asyncio.CancelledError, BrokenPipeError, AgentDebateError):
+        if joined and not quiet:
+            say(f"this worker stopped; what it held is for others to take; {again}")
+        raise
+    finally:
+        leave_word("")
+    if not quiet:
+        lost = f", {number(shift.tally.lost, 'lease')} lost" if shift.tally.lost else ""
+        why = "no debate is left" if shift.finished else "it was told to stop"
+        held = number(shift.tally.debates, "debate")
+        say(one_line(f"{why}; held here: {held}{lost}; see more: {see_run(run, store)}"))
+    return evaluation.progress.outcomes.exit_code
+
+
+async def _told_of(order: Order, prepared: DebateSetup, supply: Supply) -> dict[str, Any]:
+    """Describe the data for the run's record. A large file is looked through: what tells it from another, and how many debates come of it."""
+    data = order.source.described(order.data, supply)
+    if not (supply.streamed and is_on_disk(order.data)):
+        return {"data": data}
+    found = await look_through(order.data)
+    told = {"data": {**data, "sha256": found.sha256}}
+    if not order.data_source(prepared.task).is_lines:
+        return told
+    return {**told, "debates": prepared.debates(min(found.lines, order.source.limit or found.lines))}
+
+
 async def _enter(order: Order, store: str, *, as_json: bool, here: bool, quiet: bool) -> str:
     """Enter a run as a queue, whose workers are started `here` or by the user; its name comes back."""
     prepared = order.prepared()
     say_replaced(prepared)
     supply = await order.supply(prepared.task, quiet=quiet and here)
-    settings = order.settings(data=order.source.described(order.data, supply))
+    settings = prepared.with_record({"data": order.source.described(order.data, supply)})
     async with aclosing(supply):
         entered = await enqueue(supply.items, prepared.strategy, store=store, settings=settings)
     with read_store(store) as reader:
@@ -167,32 +214,22 @@ async def _foretell(order: Order, *, as_json: bool) -> int:
     """Print what a run will cost at the most. Nothing is asked of any model."""
     prepared = order.prepared()
     say_replaced(prepared)
-    if is_fetched(order.data):
-        raise UsageError(
-            f"--dry-run makes no request, and {order.data} is fetched from the hub: name a file, or a folder (hf:./FOLDER)"
-        )
     items = order.data_source(prepared.task).load().items
     check_provider(order.models.model)
     order.casting.words.check_models()
     prices = order.spending.table(order.found_project)
     found = await forecast(items, prepared.strategy, prepared.task, settings=prepared.settings, prices=prices)
-    if as_json:
-        out_json(found.row())
-        return 0
-    show(forecast_blocks(found))
-    for line in found.assumptions:
-        say(line)
-    return 0
+    return show_forecast(found.row(), forecast_blocks(found), found.assumptions, as_json=as_json)
 
 
 def _announced(
-    evaluation: Evaluation, prepared: DebateSetup, supply: Supply, store: str, *, resumed: bool
+    evaluation: Evaluation, prepared: DebateSetup, supply: Supply, store: str, *, again: bool
 ) -> str:
     total = evaluation.progress.total
-    left = f", {number(total, 'debate')} to go" if resumed and total is not None else ""
+    left = f", {number(total, 'debate')} to go" if again and total is not None else ""
     items = number(len(supply.taken.items), "item") if supply.taken else "items as they are read"
-    what = f"{items}, {', '.join(prepared.aspects)}{left}"
-    return one_line(f"run {evaluation.id} in {shown(store)}{' taken up again' if resumed else ''}: {what}")
+    begun = f"run {evaluation.id} in {shown(store)}{' taken up again' if again else ''}"
+    return one_line(f"{begun}: {items}, {', '.join(prepared.aspects)}{left}")
 
 
 def _say_stopped(run: str, store: str, order: Order, error: BaseException) -> None:
@@ -219,24 +256,19 @@ def _close(
     progress, results, counts = evaluation.progress, page.results, OutcomeCounts(page.head.outcomes)
     if not as_json:
         show(page.result_blocks(see=f"{see_run(evaluation.id, store)} --json"))
-        if not quiet:
-            warn_of_missing(page.coverages)
         if told := families_told(results.families, agents):
             out(f"\nfamilies: {told}")
         sys.stdout.flush()
-    elif results.note and not quiet:
-        say(results.note)
-    for error, count, row in page.failures.failures:
-        if count > 1:  # a single one has been shown when it came
-            example = f"for example {debate_name(row)}: {in_options(str(row['failure']['reason']))}"
-            say(one_line(f"{count} x {error}, {example}"))
-    if quiet and not counts.exit_code:
+    if not quiet:
+        warn_of_missing(() if as_json else page.coverages)
+        if as_json and results.note:
+            say(results.note)
+    elif not counts.exit_code:
         return
-    short = len(results.short)
-    without = f" ({short} of them without some of the ballots or samples)" if short else ""
-    ended, now = ended_words(counts, beside_verdicts=without), progress.outcomes
-    if counts.total != now.total:
-        ended = f"{ended} in all; held now: {ended_words(now)}"
+    here = f"; held now: {ended_words(progress.outcomes)}" if counts.total != progress.ended else ""
     saved = f", {number(progress.saved, 'more call')} answered by the cache" if progress.saved else ""
     paid = f"{number(progress.calls, 'call')}, {number(progress.tokens, 'token')}{saved}"
-    say(f"{ended}, {paid}; see more: {see_run(evaluation.id, store)}")
+    short = f" ({len(results.short)} of them without some of the ballots or samples)" if results.short else ""
+    say(
+        f"{ended_words(counts, beside_verdicts=short)}{here}, {paid}; see more: {see_run(evaluation.id, store)}"
+    )

@@ -12,17 +12,17 @@ from agentdebate.cli.console.logs import LogOptions
 from agentdebate.cli.console.output import console, one_line, out, out_json, say
 from agentdebate.cli.console.run_page import say_replaced
 from agentdebate.cli.options.common import DATA, Json, Quiet
-from agentdebate.cli.options.model import ModelOptions
 from agentdebate.cli.options.order import Consent, Order
-from agentdebate.cli.options.strategy import CastOptions, DebateOptions
+from agentdebate.cli.options.settings import CastOptions, DebateOptions, ModelOptions
 from agentdebate.datasets.data_source import check_columns
-from agentdebate.datasets.files import LONGEST_LINE, read_object
+from agentdebate.datasets.files import read_object
 from agentdebate.datasets.items import Columns, item_of
 from agentdebate.datasets.named_values import pairs
 from agentdebate.datasets.row import Row
 from agentdebate.debates.record import Record, offline_note
-from agentdebate.errors import DataError, UsageError
+from agentdebate.errors import UsageError
 from agentdebate.meta.talk import TIE
+from agentdebate.project.project import read_text
 from agentdebate.report.run_results import usage_line
 from agentdebate.report.transcript_text import LiveView, lacking, texts_of
 from agentdebate.runs.evaluation import evaluate
@@ -75,23 +75,15 @@ async def score(
     say_replaced(prepared)
     judged = _item(prepared.task, field, also, item)
     view = LiveView(console(stderr=as_json), texts=lambda _: texts_of(judged, prepared.task))
-    settings = replace(prepared.settings, listeners=() if quiet else (view,), together=True)
-    records: list[Record] = []
+    # One debate after the other, as they are shown.
+    how = prepared.settings.but(listeners=() if quiet else (view,), concurrency=1)
     try:
         with logs.opened():
-            for chosen in prepared.sets:  # one after the other, as they are shown
-                how = replace(settings, aspects=chosen)
-                async with evaluate([judged], prepared.strategy, settings=how) as run:
-                    records += [record async for record in run]
+            async with evaluate([judged], prepared.strategy, settings=how) as run:
+                records = [record async for record in run]
     except asyncio.CancelledError:
         say("stopped: the debate has no verdict, and nothing of it is kept")
         raise
-    _report(records, as_json=as_json)
-    return max(record.outcome.exit_code for record in records)
-
-
-def _report(records: list[Record], *, as_json: bool) -> None:
-    """Print the scores, and on standard error what they cost and what has to be said beside them."""
     for record in records:
         if as_json:
             verdict = message_data(record.verdict) if record.verdict else None
@@ -101,11 +93,11 @@ def _report(records: list[Record], *, as_json: bool) -> None:
     sys.stdout.flush()
     for record in records:
         about = ", ".join(record.aspects)
-        for line in (*_remarks(record), usage_line(record.row())):
+        for line in filter(None, (_remark(record), usage_line(record.row()))):
             say(one_line(f"{about}: {line}"))
-    note = offline_note(model for record in records for model in record.row()["models"])
-    if note:
+    if note := offline_note(model for record in records for model in record.row()["models"]):
         say(note)
+    return max(record.outcome.exit_code for record in records)
 
 
 def _print_scores(record: Record) -> None:
@@ -116,15 +108,15 @@ def _print_scores(record: Record) -> None:
         out(f"winner\t{visible(record.verdict.winner or TIE)}")
 
 
-def _remarks(record: Record) -> list[str]:
+def _remark(record: Record) -> str:
     """Explain why a debate has no verdict, or what its verdict lacks."""
     if record.failure is not None:
-        return [f"{record.failure.error}: {record.failure.reason}"]
+        return f"{record.failure.error}: {record.failure.reason}"
     if record.verdict is None:
-        return []
+        return ""
     if record.verdict.abstained:
-        return [f"{record.outcome.cell}: {record.verdict.abstained}"]
-    return ["; ".join(lacking(record.verdict))] if lacking(record.verdict) else []
+        return f"{record.outcome.cell}: {record.verdict.abstained}"
+    return "; ".join(lacking(record.verdict))
 
 
 def _item(task: Task, field: tuple[str, ...], also: tuple[str, ...], path: str | None) -> Item:
@@ -146,26 +138,7 @@ def _texts(given: tuple[str, ...], option: str) -> dict[str, str]:
     """Read the texts of an option, from the command line or from the files that it names. Raises UserError."""
     found = {}
     for name, text in pairs(given, option).items():
-        if text.startswith("@"):
-            found[name] = _read(Path(text[1:]), name)
-        elif any("\ud800" <= character <= "\udfff" for character in text):
+        found[name] = read_text(Path(text[1:])) if text.startswith("@") else text
+        if any("\ud800" <= character <= "\udfff" for character in text):
             raise UsageError(f"{option}: the text for {name!r} is not UTF-8")
-        else:
-            found[name] = text
     return found
-
-
-def _read(path: Path, field: str) -> str:
-    """Read a text file. Raises DataError."""
-    try:
-        with path.open("rb") as file:
-            content = file.read(LONGEST_LINE + 1)  # a device says no size, and may have no end
-        if len(content) > LONGEST_LINE:
-            raise DataError(
-                f"it has more than {LONGEST_LINE:,} bytes, the most that a text has", path=path, field=field
-            )
-        return content.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
-    except OSError as error:
-        raise DataError(f"cannot be read: {error.strerror}", path=path, field=field) from error
-    except UnicodeDecodeError as error:
-        raise DataError(f"this is not UTF-8 (byte {error.start + 1})", path=path, field=field) from error

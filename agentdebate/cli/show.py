@@ -24,7 +24,6 @@ def show(
     *,
     who: bool = False,
     prompts: bool = False,
-    follow: bool = False,
     store: StorePath = STORE,
     as_json: Json = False,
 ) -> int:
@@ -42,21 +41,13 @@ def show(
         Show which messages each model call was shown.
     prompts
         Show what the models were sent, word for word.
-    follow
-        Show the progress of a run that another process holds, until it ends; with --json a line for each debate.
 
     """
     if debate is None and (who or prompts):
         raise UsageError(f"--{'who' if who else 'prompts'} is about one debate: name it behind the run")
-    if debate is not None and follow:
-        raise UsageError("--follow is about a whole run; agentdebate view shows a debate as it goes on")
     with open_store(store) as held, naming(held.reader.place):
         reader = held.reader
         head = reader.run(run, counted=debate is None)
-        if follow:
-            from agentdebate.cli.console.workers import following  # brings the engine along
-
-            return following(reader, head, store, as_json=as_json)
         if debate is None:
             return show_run(reader, head, store, as_json=as_json)
         found = reader.named(head.id, debate)

@@ -7,27 +7,25 @@ from agentdebate.runs.work import stop as stop_run
 from agentdebate.store.reader import LAST
 
 
-def stop(run: str = LAST, /, *, drain: bool = False, store: StorePath = STORE, as_json: Json = False) -> int:
+def stop(run: str = LAST, /, *, store: StorePath = STORE, as_json: Json = False) -> int:
     """Tell all processes that work on a run to stop, on whatever machine they are.
 
     They stop within a second or two, and what they held can be taken at once by workers that begin later. What was paid for is
     kept.
 
-    Example: agentdebate stop last --drain
+    Example: agentdebate stop last
 
     Parameters
     ----------
     run
         A run, or the beginning of its name; "last" is the newest.
-    drain
-        Let them hold what they have begun to its end.
 
     """
-    count = stop_run(run, store=store, drain=drain)
+    count = stop_run(run, store=store)
     found = crew(run, store=store)
     name, left = (found.run, found.left) if found else (run, 0)
     if as_json:
-        out_json({"run": name, "workers": count, "left": left, "drain": drain})
+        out_json({"run": name, "workers": count, "left": left})
     elif count:
         say(f"told {number(count, 'worker')} of run {name} to stop; {number(left, 'debate')} left")
     else:

@@ -1,21 +1,19 @@
-"""Where items come from, and how they are read: files of one's own, standard input, the hub, and datasets as they are published."""
+"""Sources of items, and how they are read: files of one's own, standard input, and datasets as they are published."""
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import aclosing, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from hashlib import file_digest, sha256
-from heapq import heappush, heappushpop
+from heapq import nsmallest
 from itertools import islice
 from pathlib import Path
 from stat import S_ISDIR, S_ISREG
-from typing import Any, Self
 
 from agentdebate.datasets.dataset import Dataset, Taken
 from agentdebate.datasets.files import STDIN, format_of, read_rows
-from agentdebate.datasets.hub import is_hub
 from agentdebate.datasets.items import Columns, item_of, items
-from agentdebate.datasets.published import load_dataset, published, take
+from agentdebate.datasets.published import load_dataset, published
 from agentdebate.datasets.row import Row, value_of
 from agentdebate.datasets.supply import Supply, is_large, streamed
 from agentdebate.errors import UsageError, nearest
@@ -32,42 +30,20 @@ def digest(path: Path) -> str:
         return file_digest(file, "sha256").hexdigest()
 
 
-class Sample:
-    """Holds the items whose ids and the seed have the smallest digests, so that a draw is the same on every machine.
+def sampled(given: Iterable[Item], size: int, seed: int = 0) -> tuple[Item, ...]:
+    """The items whose ids and the seed have the smallest digests, in their order, so that a draw is the same on every machine.
 
-    A larger sample with the same seed holds the smaller one, and lines that are added to the file displace few.
+    A larger sample with the same seed holds the smaller one, and lines that are added to the file displace few. Raises
+    UsageError where there are fewer items.
     """
 
-    def __init__(self, size: int, seed: int = 0) -> None:
-        self._size, self._seed = size, seed
-        self._held: list[tuple[int, int, Item]] = []
-        self.seen = 0
-        """The items that it was drawn from."""
+    def place(one: tuple[int, Item]) -> bytes:
+        return sha256(f"{seed}\n{one[1].id}".encode("utf-8", "backslashreplace")).digest()
 
-    def __repr__(self) -> str:
-        return f"<Sample of {self._size} from {self.seen} items>"
-
-    def add(self, item: Item) -> None:
-        """Take an item in."""
-        self.seen += 1
-        digest = sha256(f"{self._seed}\n{item.id}".encode("utf-8", "backslashreplace")).digest()
-        one = (-int.from_bytes(digest), self.seen, item)
-        if len(self._held) < self._size:
-            heappush(self._held, one)
-        else:
-            heappushpop(self._held, one)
-
-    def of(self, items: Iterable[Item]) -> Self:
-        """Take these items in, too."""
-        for item in items:
-            self.add(item)
-        return self
-
-    def items(self) -> tuple[Item, ...]:
-        """Give the drawn items, in the order in which they came. Raises UsageError where there were fewer."""
-        if self.seen < self._size:
-            raise UsageError(f"sample=...: {self._size} items cannot be drawn from {self.seen}: draw fewer")
-        return tuple(item for _, _, item in sorted(self._held, key=lambda one: one[1]))
+    drawn = sorted(nsmallest(size, enumerate(given), key=place), key=lambda one: one[0])
+    if len(drawn) < size:
+        raise UsageError(f"sample=...: {size} items cannot be drawn from {len(drawn)}: draw fewer")
+    return tuple(item for _, item in drawn)
 
 
 def join(rows: Iterable[Row], other: Iterable[Row], on: Sequence[str]) -> Iterator[Row]:
@@ -75,25 +51,20 @@ def join(rows: Iterable[Row], other: Iterable[Row], on: Sequence[str]) -> Iterat
 
     A column that both have keeps the value of the first. Raises DataError where no row, or more than one, matches.
     """
-    index: dict[tuple[Any, ...], Row] = {}
+    index: dict[str, Row] = {}
     for match in other:
-        key = _key(match, on)
-        if key in index:
-            raise match.error(f"{_shown(on, key)} is on line {index[key].line} too")
-        index[key] = match
+        first = index.setdefault(_key(match, on), match)
+        if first is not match:
+            raise match.error(f"{_key(match, on)} is on line {first.line} too")
     for row in rows:
         key = _key(row, on)
         if key not in index:
-            raise row.error(f"the joined file has no row with {_shown(on, key)}")
+            raise row.error(f"the joined file has no row with {key}")
         yield Row(row.path, row.line, {**index[key].data, **row.data})
 
 
-def _key(row: Row, on: Sequence[str]) -> tuple[Any, ...]:
-    return tuple(json.dumps(value_of(row, column)) for column in on)
-
-
-def _shown(on: Sequence[str], key: Sequence[Any]) -> str:
-    return ", ".join(f"{column} = {value}" for column, value in zip(on, key, strict=True))
+def _key(row: Row, on: Sequence[str]) -> str:
+    return ", ".join(f"{column} = {json.dumps(value_of(row, column))}" for column in on)
 
 
 @dataclass(frozen=True)
@@ -103,9 +74,8 @@ class DataSource:
     path: str
     task: Task
     columns: Columns = field(default_factory=Columns)
-    """Which columns hold what."""
     dataset: Dataset | None = None
-    """As which published dataset it is read."""
+    """The published dataset as which it is read."""
     subset: bool = False
     """Whether it is a part of that dataset, so that nothing is counted."""
     joined: Path | None = None
@@ -122,22 +92,23 @@ class DataSource:
     """jsonl, json, csv, tsv or parquet; None goes by the file's ending."""
 
     def __post_init__(self) -> None:
-        if self.limit is not None and self.limit < 1:
-            raise UsageError("limit=... is at least 1")
-        if self.sample is not None and self.sample < 1:
-            raise UsageError("sample=... is at least 1")
-        if self.sample is not None and self.limit is not None:
-            raise UsageError(
-                "limit=... takes the first items, and sample=... draws from all: leave one of them out"
-            )
-        if self.subset and self.dataset is None:
-            raise UsageError(
-                "subset=... goes with dataset=..., which counts what is in the whole of a dataset"
-            )
-        if (self.joined is None) != (not self.on):
-            raise UsageError("join=... FILE and on=... COLUMN go together")
-        if self.joined is not None and str(self.joined) == self.path == STDIN:
-            raise UsageError("standard input cannot be both the data and what is joined to it")
+        wrong = {
+            "limit=... is at least 1": self.limit is not None and self.limit < 1,
+            "sample=... is at least 1": self.sample is not None and self.sample < 1,
+            "limit=... takes the first items, and sample=... draws from all: leave one of them out": (
+                self.sample is not None and self.limit is not None
+            ),
+            "subset=... goes with dataset=..., which counts what is in the whole of a dataset": (
+                self.subset and self.dataset is None
+            ),
+            "join=... FILE and on=... COLUMN go together": (self.joined is None) != (not self.on),
+            "standard input cannot be both the data and what is joined to it": (
+                self.path == STDIN == str(self.joined)
+            ),
+        }
+        for problem, is_so in wrong.items():
+            if is_so:
+                raise UsageError(problem)
         check_columns(self.columns, self.task)
 
     async def supply(self) -> Supply:
@@ -145,17 +116,10 @@ class DataSource:
 
         Raises DataError and UsageError.
         """
-        if (
-            self.dataset is None
-            and (not is_on_disk(self.path) or is_large(self.path))
-            and self.form != "json"
-        ):
-            supply = await streamed(self.stream())
-            if self.sample is None:
-                return supply
-            taken = await self._drawn(supply, self.sample)
-        else:
-            taken = self.load()
+        at_hand = self.dataset is not None or self.sample is not None or self.form == "json"
+        if not at_hand and (not is_on_disk(self.path) or is_large(self.path)):
+            return await streamed(self.stream())
+        taken = self.load()
         return Supply(taken.items, taken)
 
     def stream(self) -> Iterator[Item]:
@@ -164,36 +128,20 @@ class DataSource:
 
     def load(self) -> Taken:
         """The items. Raises DataError and UsageError."""
-        if self.dataset is None:
-            loaded = tuple(islice(items(self._rows(), self.task, self.columns), self.limit))
-            taken = Taken(loaded, len(loaded), {})
-        else:
-            taken = self._taken(self.dataset)
-        if self.sample is None:
-            return taken
-        return replace(taken, items=Sample(self.sample, self.seed).of(taken.items).items())
-
-    async def _drawn(self, supply: Supply, size: int) -> Taken:
-        """Draw from items as they are read. Raises UsageError."""
-        sample = Sample(size, self.seed)
-        async with aclosing(supply):
-            assert not isinstance(supply.items, Sequence)
-            async for item in supply.items:
-                sample.add(item)
-        return Taken(sample.items(), sample.seen, {})
+        if self.dataset is not None:
+            taken = load_dataset(
+                self.dataset.name, self.path, task=self.task, limit=self.limit, subset=self.subset
+            )
+            drawn = taken.items if self.sample is None else sampled(taken.items, self.sample, self.seed)
+            return replace(taken, items=drawn)
+        found = islice(items(self._rows(), self.task, self.columns), self.limit)
+        kept = tuple(found) if self.sample is None else sampled(found, self.sample, self.seed)
+        return Taken(kept, len(kept), {})
 
     @property
     def is_lines(self) -> bool:
         """Whether each line of the file is an item."""
         return format_of(self.path, self.form) == "jsonl"
-
-    def _taken(self, dataset: Dataset) -> Taken:
-        """The items of a published dataset, from its files or from one with columns joined to it."""
-        if self.joined is not None:
-            return take(dataset, self._rows(), task=self.task, limit=self.limit, subset=self.subset)
-        return load_dataset(
-            dataset.name, self.path, task=self.task, limit=self.limit, subset=self.subset, format=self.form
-        )
 
     def _rows(self) -> Iterator[Row]:
         rows = read_rows(self.path, self.form)
@@ -225,11 +173,11 @@ def check_columns(columns: Columns, task: Task) -> None:
 
 
 def published_alone(name: str, given: Sequence[str]) -> Dataset:
-    """The published dataset of that name, which knows what is in which column. Raises UsageError where arguments are `given` that say it."""
+    """The published dataset of that name, which knows its files and columns. Raises UsageError where arguments are `given` that say them."""
     found = published(name)
     if given:
         told = ", ".join(f"{one}=..." for one in given)
-        raise UsageError(f"dataset='{found.name}' knows what is in which column; leave out {told}")
+        raise UsageError(f"dataset='{found.name}' knows what is in which file and column; leave out {told}")
     return found
 
 
@@ -244,12 +192,10 @@ def digests_of(path: str, joined: Path | None, *, streamed: bool) -> dict[str, s
 
 
 def is_on_disk(path: str) -> bool:
-    """Whether it can be read twice: a file or a folder, and neither standard input, a pipe nor a dataset of the hub."""
-    return path != STDIN and not is_hub(path) and not _is_stream(path)
-
-
-def _is_stream(path: str) -> bool:
+    """Whether it can be read twice: a file or a folder, and neither standard input nor a pipe."""
+    if path == STDIN:
+        return False
     with suppress(OSError, ValueError):
         mode = Path(path).stat().st_mode
-        return not (S_ISREG(mode) or S_ISDIR(mode))
-    return False
+        return S_ISREG(mode) or S_ISDIR(mode)
+    return True

@@ -1,6 +1,5 @@
-"""A dataset as its authors publish it: which forms it has, what its rows come to, and what came out of the whole."""
+"""A published dataset: its forms, the items that its rows come to, and what came out of the whole."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
@@ -8,36 +7,24 @@ from statistics import fmean
 from agentdebate.datasets.row import Row
 from agentdebate.errors import DataError, UsageError
 from agentdebate.tasks import Item, Task
+from agentdebate.visible import is_blank
+
+PLACES = 6
+"""Decimals that a mean of ratings is rounded to, so that equal means are equal whichever way they were summed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remote:
-    """A file at its authors' address, and where it goes in the dataset's folder."""
+    """A file at its authors' address."""
 
     url: str
-    file: str
-    """Its path in the folder, with slashes."""
-    sha256: str | None = None
-    """Its checksum, where one is known; no author of these datasets publishes any."""
     gives: str = ""
     """What it adds, where the dataset can be read without it; such a file may be missing."""
 
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Who made a dataset, and how it is had."""
-
-    home: str
-    """The page where its authors publish it."""
-    licence: str
-    """What is known of its licence, in a sentence or two."""
-    citation: str
-    """The paper to cite."""
-    files: tuple[Remote, ...]
-
-
-PLACES = 6
-"""Decimals that a mean of ratings is rounded to, so that equal means are equal whichever way they were summed."""
+    @property
+    def file(self) -> str:
+        """Its name."""
+        return self.url.rpartition("/")[2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,22 +38,24 @@ class Ratings:
     scores: Mapping[str, tuple[float | None, ...]]
     """Aspect to their scores, in the order of `annotators`; None where somebody gave none."""
 
+    @classmethod
+    def by_place(cls, kind: str, scores: Mapping[str, Sequence[float | None]]) -> "Ratings":
+        """Ratings of people who are known by their places alone."""
+        count = max(map(len, scores.values()), default=0)
+        names = tuple(f"{kind}_{number}" for number in range(1, count + 1))
+        return cls(kind, names, {aspect: tuple(given) for aspect, given in scores.items()})
+
     def means(self) -> dict[str, float | None]:
-        """The mean of each aspect over those who gave a score, to 6 decimals; None where nobody did."""
-        return {aspect: mean(scores) for aspect, scores in self.scores.items()}
+        """The mean of each aspect over those who gave a score; None where nobody did."""
+        given = {
+            aspect: [score for score in scores if score is not None] for aspect, scores in self.scores.items()
+        }
+        return {aspect: rounded(fmean(scores)) if scores else None for aspect, scores in given.items()}
 
 
-def by_place(kind: str, scores: Mapping[str, Sequence[float | None]]) -> Ratings:
-    """Ratings of people who are known by their places alone."""
-    count = max(map(len, scores.values()), default=0)
-    names = tuple(f"{kind}_{number}" for number in range(1, count + 1))
-    return Ratings(kind, names, {aspect: tuple(given) for aspect, given in scores.items()})
-
-
-def mean(scores: Sequence[float | None]) -> float | None:
-    """The mean of the scores that there are, to 6 decimals; None where there is none."""
-    given = [score for score in scores if score is not None]
-    return round(fmean(given), PLACES) if given else None
+def rounded(score: float | None) -> float | None:
+    """A mean of ratings to 6 decimals."""
+    return None if score is None else round(score, PLACES)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +69,39 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What was made of a row, and the row, for errors."""
+    """An item made of a row, or why there is none, and the row, for errors."""
 
     row: Row
     made: Item | LeftOut
     ratings: tuple[Ratings, ...] = ()
     """What single people said of it, where that is published."""
+
+
+def entry(
+    row: Row,
+    task: str,
+    judged: Sequence[str],
+    fields: Mapping[str, str],
+    *,
+    group: str,
+    human: Mapping[str, float | None],
+    system: str | None = None,
+    id: str = "",
+    ratings: Sequence[Ratings] = (),
+) -> Entry:
+    """An item of a row; its id is its group and its system where nothing else is said. Raises DataError for a text without words."""
+    for name in judged:
+        if is_blank(fields[name]):
+            raise row.error("there is no text here to judge", name)
+    made = Item(
+        fields=dict(fields),
+        task=task,
+        id=id or f"{group}/{system}",
+        group=group,
+        system=system,
+        human=dict(human),
+    )
+    return Entry(row, made, tuple(ratings))
 
 
 Parts = Mapping[str, Iterable[Row]]
@@ -100,7 +116,9 @@ class Part:
     fields: tuple[str, ...]
     file: str = "*"
     """What its file is called, as a pattern."""
-    needed: bool = True
+
+    def __str__(self) -> str:
+        return f"the {self.name} (in a file like {self.file}, with {', '.join(self.fields)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,20 +131,13 @@ class Form:
     read: Callable[[Parts], Iterator[Entry]]
     """Make items of the rows; raises DataError."""
 
-
-@dataclass(frozen=True, slots=True)
-class Count:
-    """How many of something there have to be, and how many there are."""
-
-    what: str
-    """In the plural: "summaries"."""
-    wanted: int
-    found: int
+    def __str__(self) -> str:
+        return f"{self.name} is {' and '.join(map(str, self.parts))}"
 
 
 @dataclass(frozen=True)
 class Taken:
-    """What came out of a file, or of several."""
+    """The items of a file, or of several."""
 
     items: tuple[Item, ...]
     rows: int
@@ -143,14 +154,10 @@ class Taken:
         """The kinds of people whose single ratings there are: "expert", "turker", "annotator"."""
         return tuple(dict.fromkeys(one.kind for several in self.ratings.values() for one in several))
 
-    def single(self, kind: str, aspect: str) -> dict[str, tuple[float | None, ...]]:
-        """The single ratings of an aspect by people of one kind: item id to one score a person, None where there is none."""
-        return {
-            item: ratings.scores[aspect]
-            for item, several in self.ratings.items()
-            for ratings in several
-            if ratings.kind == kind and aspect in ratings.scores
-        }
+    def counts(self) -> dict[str, int]:
+        """How many rows, items, groups and systems there are."""
+        groups, systems = ({getattr(item, name) for item in self.items} for name in ("group", "system"))
+        return {"rows": self.rows, "items": len(self.items), "groups": len(groups), "systems": len(systems)}
 
 
 @dataclass(frozen=True)
@@ -158,89 +165,70 @@ class Dataset:
     """How to read one published dataset."""
 
     name: str
-    about: str
     source: str
-    """The paper and section."""
+    """The paper to cite."""
     task: str
     """The task that its items are of."""
-    fields: tuple[str, ...]
-    """The fields that all its items have."""
-    row: str
-    """What a row of its file is: "article"."""
-    item: str
-    """What an item made of it is: "pair"."""
     forms: tuple[Form, ...]
     """Its forms, those that hold more going first."""
-    counts: Callable[[Taken], Iterable[Count]]
-    """What has to be counted in the whole of it."""
+    counts: Mapping[str, int]
+    """How many "rows", "items", "groups" or "systems" the whole of it has."""
     size: str
     """The counts in words: "1,600 summaries: 100 articles x 16 systems"."""
-    origin: Origin
-
-    def check(self, task: Task) -> None:
-        """Raise UsageError for a task that needs a field which the items do not have."""
-        missing = [name for name in task.fields if name not in self.fields]
-        if missing:
-            raise UsageError(
-                f"the items of {self.name} have no {missing[0]!r}, which task {task.name!r} needs; "
-                f"they have {', '.join(self.fields)}, as task {self.task!r} wants them"
-            )
+    home: str
+    """The page where its authors publish it."""
+    licence: str
+    """What is known of its licence, in a sentence or two."""
+    files: tuple[Remote, ...]
+    """The files at their authors' addresses."""
 
     def check_counts(self, taken: Taken, path: object) -> None:
         """Raise DataError where something is there more often, or less often, than in the whole dataset."""
-        wrong = [count for count in self.counts(taken) if count.wanted != count.found]
+        found = taken.counts()
+        wrong = [
+            f"{wanted:,} {what} wanted and {found[what]:,} found"
+            for what, wanted in self.counts.items()
+            if found[what] != wanted
+        ]
         if wrong:
-            found = "; ".join(f"{one.wanted:,} {one.what} wanted and {one.found:,} found" for one in wrong)
             raise DataError(
-                f"this is not the whole of {self.name} ({self.size}): {found}; "
-                "say subset=True for a part of it",
+                f"this is not the whole of {self.name} ({self.size}): {'; '.join(wrong)}; say subset=True for a part of it",
                 path=path,
             )
 
+    def collect(
+        self, entries: Iterable[Entry], *, path: object, form: str, task: Task | None, limit: int | None
+    ) -> Taken:
+        """The items of entries, of `task` where one is given; those after the item `limit` are not looked at.
 
-def collect(
-    dataset: Dataset,
-    entries: Iterable[Entry],
-    *,
-    path: object,
-    task: Task | None = None,
-    limit: int | None = None,
-    form: str = "",
-) -> Taken:
-    """What the entries come to, as items of `task` where one is given; those after the item `limit` are not looked at.
+        Raises DataError for an id that is there twice, and where no entry gives an item.
+        """
+        found: list[Item] = []
+        left_out: dict[str, list[str]] = {}
+        ratings: dict[str, tuple[Ratings, ...]] = {}
+        places: dict[str, Row] = {}
+        for one in entries:
+            first = places.setdefault(one.made.id, one.row)
+            if first is not one.row:
+                raise one.row.error(f"the id {one.made.id!r} is on line {first.line} too")
+            if isinstance(one.made, LeftOut):
+                left_out.setdefault(one.made.reason, []).append(one.made.id)
+                continue
+            found.append(one.made if task is None else self._as(task, one.made))
+            if one.ratings:
+                ratings[one.made.id] = one.ratings
+            if len(found) == limit:
+                break
+        if not found:
+            raise DataError(f"no row of it gives an item ({len(places)} looked at)", path=path)
+        reasons = {reason: tuple(ids) for reason, ids in left_out.items()}
+        return Taken(tuple(found), len(places), reasons, ratings, form)
 
-    Raises DataError for an id that is there twice, and where no entry gives an item.
-    """
-    found: list[Item] = []
-    left_out: dict[str, list[str]] = {}
-    ratings: dict[str, tuple[Ratings, ...]] = {}
-    places: dict[str, Row] = {}
-    for entry in entries:
-        _check_new(entry, places)
-        if isinstance(entry.made, LeftOut):
-            left_out.setdefault(entry.made.reason, []).append(entry.made.id)
-        else:
-            found.append(entry.made.model_copy(update={"task": task.name}) if task else entry.made)
-            if entry.ratings:
-                ratings[entry.made.id] = entry.ratings
-        if len(found) == limit:
-            break
-    if not found:
-        raise DataError(f"no {dataset.row} of it gives a {dataset.item} ({len(places)} looked at)", path=path)
-    reasons = {reason: tuple(ids) for reason, ids in left_out.items()}
-    return Taken(tuple(found), len(places), reasons, ratings, form)
-
-
-def _check_new(entry: Entry, places: dict[str, Row]) -> None:
-    first = places.setdefault(entry.made.id, entry.row)
-    if first is not entry.row:
-        raise entry.row.error(f"the id {entry.made.id!r} is on line {first.line} too")
-
-
-def grouped(taken: Taken, wanted: tuple[int, int], *, items: str, groups: str, each: str) -> Iterator[Count]:
-    """Counts of a dataset that has so many groups (the first of `wanted`) with so many items each (the second)."""
-    sizes = Counter(item.group for item in taken.items)
-    odd = [size for size in sizes.values() if size != wanted[1]]
-    yield Count(items, wanted[0] * wanted[1], len(taken.items))
-    yield Count(groups, wanted[0], len(sizes))
-    yield Count(each, wanted[1], odd[0] if odd else wanted[1])
+    def _as(self, task: Task, item: Item) -> Item:
+        """The item as one of another task. Raises UsageError for a task that needs a field which it does not have."""
+        missing = [name for name in task.fields if name not in item.fields]
+        if missing:
+            raise UsageError(
+                f"the items of {self.name} have no {missing[0]!r}, which task {task.name!r} needs: they are of task {self.task!r}"
+            )
+        return item.model_copy(update={"task": task.name})

@@ -1,18 +1,20 @@
-"""Rows as items of a task, by the columns that hold what."""
+"""Rows as items of a task, by the columns that hold what, and people's scores in them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from agentdebate.datasets.human import human_scores
-from agentdebate.datasets.row import Row, kind_of, name_of, number_of, text_of, value_of
-from agentdebate.errors import nearest
-from agentdebate.tasks import Item, Scale, Task
+from agentdebate.datasets.row import Row, name_of, number_of, object_of, text_of, value_of
+from agentdebate.errors import DataError, nearest
+from agentdebate.tasks import Aspect, Item, Scale, Task
 from agentdebate.visible import is_blank
+
+NESTED = "human"
+"""The column that may hold people's scores by aspect."""
 
 
 @dataclass(frozen=True)
 class Columns:
-    """Which columns of the data hold what. A task's field that is not named here is in the column of its own name."""
+    """The columns of the data, by what they hold. A task's field that is not named here is in the column of its own name."""
 
     fields: Mapping[str, str] = field(default_factory=dict)
     """Task field to column."""
@@ -55,20 +57,18 @@ def item_of(row: Row, task: Task, columns: Columns) -> Item:
         column = columns.fields.get(name)
         if (row.data.get(name) if column is None else value_of(row, column)) is not None:
             fields[name] = text_of(row, column or name)
-    item = Item(
+    for name in task.candidates or (task.judged,):
+        if name in fields and is_blank(fields[name]):
+            raise row.error("there is no text here to judge", columns.fields.get(name, name))
+    return Item(
         fields={**fields, **_more(row, task, columns)},
         task=task.name,
         id=_id(row, columns),
-        group=_label(row, columns.group),
-        system=_label(row, columns.system),
+        group=None if columns.group is None else name_of(row, columns.group),
+        system=None if columns.system is None else name_of(row, columns.system),
         human=human_scores(row, task, columns.human, columns.human_scales),
         evidence={name: number_of(row, column) for name, column in columns.evidence.items()},
     )
-    for name in task.candidates or (task.judged,):
-        if name in fields and is_blank(fields[name]):
-            column = columns.fields.get(name, name)
-            raise row.error("there is no text here to judge", column)
-    return item
 
 
 def _more(row: Row, task: Task, columns: Columns) -> dict[str, str]:
@@ -77,10 +77,9 @@ def _more(row: Row, task: Task, columns: Columns) -> dict[str, str]:
     for name, column in columns.more.items():
         for field_name, text in _numbered(row, name, column):
             if field_name in found or field_name in (*task.fields, *task.optional):
-                whose = (
-                    "another further field" if field_name in found else f"a field of the task {task.name!r}"
+                raise row.error(
+                    f"the item has a field {field_name!r} already; give this one another name", column
                 )
-                raise row.error(f"{field_name!r} would be {whose} too; give it another name", column)
             found[field_name] = text
     return found
 
@@ -90,9 +89,7 @@ def _numbered(row: Row, name: str, column: str) -> Iterator[tuple[str, str]]:
     if isinstance(value, list):
         for number, text in enumerate(value, 1):
             if not isinstance(text, str):
-                raise row.error(
-                    f"a list of texts is wanted here, and number {number} is {kind_of(text)}", column
-                )
+                raise row.unlike("a text", text, f"{column}[{number - 1}]")
             yield f"{name}_{number}", text
     elif value is not None:
         yield name, text_of(row, column)
@@ -109,15 +106,85 @@ def _field(row: Row, name: str, columns: Columns) -> str:
 
 def _id(row: Row, columns: Columns) -> str:
     """The named columns; else a column "id"; else group and system; else the line."""
+    labels = [column for column in (columns.group, columns.system) if column]
     if columns.id:
         return "/".join(name_of(row, column) for column in columns.id)
     if row.data.get("id") is not None:
         return name_of(row, "id")
-    labels = [column for column in (columns.group, columns.system) if column]
     if len(labels) == 2:  # noqa: PLR2004 - one alone does not tell items apart
         return "/".join(name_of(row, column) for column in labels)
     return f"line-{row.line}"
 
 
-def _label(row: Row, column: str | None) -> str | None:
-    return None if column is None else name_of(row, column)
+def human_scores(
+    row: Row, task: Task, columns: Mapping[str, str], scales: Mapping[str, Scale]
+) -> dict[str, float | None]:
+    """People's scores by aspect, on the aspects' own scales; `scales` has those on which people scored, "" for every aspect.
+
+    `columns` says where they are; where it says nothing, an object in the column "human" has them. Scores of candidates say
+    which text people like better, on whatever scale: they stay as they are. Raises DataError for what is not a number, for a
+    score outside the scale, and for an object that names no aspect of the task.
+    """
+    places = [(aspect, *_at(row, column)) for aspect, column in columns.items()]
+    return {
+        name: _on_scale(holder, column, name, task, scales)
+        for name, holder, column in places or _nested(row, task)
+    }
+
+
+def check_on_scale(item: Item, task: Task, aspects: Sequence[Aspect]) -> None:
+    """Raise DataError where a person's score of one of these aspects is outside its scale. Those of candidates have none."""
+    if task.candidates:
+        return
+    for aspect in aspects:
+        score = item.human.get(aspect.name)
+        if score is not None and not aspect.scale.low <= score <= aspect.scale.high:
+            raise DataError(
+                f"item {item.id!r}: people's score {score:g} is outside the scale of {aspect.name}, {aspect.scale.ends}; fix the "
+                "score, leave it out, or bring it to that scale first",
+                field=f"human.{aspect.name}",
+            )
+
+
+def _at(row: Row, column: str) -> tuple[Row, str]:
+    """The record that holds a column, and what it is called there: a column inside another is named with a dot."""
+    head, dot, rest = column.partition(".")
+    if column in row.data or not dot or not isinstance(row.data.get(head), Mapping):
+        return row, column
+    return _at(object_of(row, head), rest)
+
+
+def _nested(row: Row, task: Task) -> Iterator[tuple[str, Row, str]]:
+    """The scores in the column "human", unless that is a field or a text. Those of aspects that the task does not have are left out."""
+    given = row.data.get(NESTED)
+    if NESTED in (*task.fields, *task.optional) or given is None or isinstance(given, str):
+        return
+    known = [aspect.name for aspect in task.aspects]
+    inner = object_of(row, NESTED)
+    if given and not any(name.partition(".")[0] in known for name in given):
+        first = next(iter(given))
+        raise inner.error(f"task {task.name!r} has no such aspect. {nearest(first, known)}", first)
+    for name, value in given.items():
+        if isinstance(value, Mapping) and task.candidates and name in known:
+            of_aspect = object_of(inner, name)
+            yield from ((f"{name}.{candidate}", of_aspect, candidate) for candidate in value)
+        elif name.partition(".")[0] in known:
+            yield name, inner, name
+
+
+def _on_scale(row: Row, column: str, name: str, task: Task, scales: Mapping[str, Scale]) -> float | None:
+    score = number_of(row, column)
+    if score is None or task.candidates:
+        return score
+    own = task.aspect(name).scale
+    theirs = scales.get(name) or scales.get("") or own
+    if not theirs.low <= score <= theirs.high:
+        raise row.error(
+            f"people's score {score:g} is outside the scale of {name}, {theirs.ends}; fix the row, or say on which scale people "
+            f"scored and their scores are mapped: human_scale='{name}=LOW-HIGH'",
+            column,
+        )
+    if theirs is own:
+        return score
+    share = (score - theirs.low) / (theirs.high - theirs.low)
+    return round(own.low + share * (own.high - own.low), 12)

@@ -1,13 +1,20 @@
 """A record of a data file, and what is read from its columns, with every error at its line."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from agentdebate.datasets.missing_words import no_score
 from agentdebate.errors import DataError, nearest
 from agentdebate.visible import is_blank
+
+_NO_SCORES = frozenset(
+    ["", "na", "n/a", "n.a.", "#n/a", "#na", "<na>", "nan", "null", "none", "-", "--", "–", "—", "."]
+)
+"""Words that tables have in the place of a score, in any case of letters."""
+
+_NO_LABELS = frozenset(("", "NA", "N/A", "n/a", "#N/A", "#NA", "<NA>", "NaN", "nan", "NULL", "null", "None"))
+"""The same for labels, as programs write them: "none" and "-" may be labels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +32,24 @@ class Row:
         field = self.within.rstrip(".") or None if column is None else f"{self.within}{column}"
         return DataError(message, path=self.path, line=self.line, field=field)
 
+    def unlike(self, wanted: str, value: object, column: str) -> DataError:
+        """The error of a value that is not what is wanted: "a list"."""
+        return self.error(f"{wanted} is wanted here, not {kind_of(value)}", column)
+
+
+def no_score(value: object) -> bool:
+    """Decide whether a value of a column of scores stands for none."""
+    if isinstance(value, str):
+        return value.strip().casefold() in _NO_SCORES
+    return value is None or (isinstance(value, float) and math.isnan(value))
+
+
+def no_label(value: object) -> bool:
+    """Decide whether a value of a column of labels stands for none."""
+    if isinstance(value, str):
+        return value.strip() in _NO_LABELS
+    return value is None or (isinstance(value, float) and math.isnan(value))
+
 
 def text_of(row: Row, column: str) -> str:
     """A text field; a list of turns becomes lines. Raises DataError."""
@@ -33,7 +58,7 @@ def text_of(row: Row, column: str) -> str:
         return "\n".join(value)
     if isinstance(value, str | int | float) and not isinstance(value, bool):
         return str(value)
-    raise row.error(f"a text is wanted here, not {kind_of(value)}", column)
+    raise row.unlike("a text", value, column)
 
 
 def number_of(row: Row, column: str) -> float | None:
@@ -46,21 +71,19 @@ def number_of(row: Row, column: str) -> float | None:
             return score
     except (TypeError, ValueError, OverflowError):
         pass
-    raise row.error(f"a number is wanted here, not {kind_of(value)}", column)
+    raise row.unlike("a number", value, column)
 
 
 def name_of(row: Row, column: str) -> str:
-    """What names something: a text that is not blank, or a number. Raises DataError."""
+    """The name in a column: a text that is not blank, or a number. Raises DataError."""
     value = value_of(row, column)
-    if isinstance(value, str) and is_blank(value):
-        raise row.error("a name is wanted here, and the text is empty", column)
-    if isinstance(value, str | int | float) and not isinstance(value, bool):
+    if isinstance(value, str | int | float) and not isinstance(value, bool) and not is_blank(str(value)):
         return str(value)
-    raise row.error(f"a text or a number is wanted here, not {kind_of(value)}", column)
+    raise row.unlike("a name or a number", value, column)
 
 
 def value_of(row: Row, column: str) -> Any:
-    """What a column holds. Raises DataError where the row has no such column."""
+    """The value in a column. Raises DataError where the row has no such column."""
     if column not in row.data:
         raise row.error(f"this row has no such field. {nearest(column, row.data)}", column)
     return row.data[column]
@@ -68,33 +91,37 @@ def value_of(row: Row, column: str) -> Any:
 
 def object_of(row: Row, column: str) -> Row:
     """An object in a column, as a record of its own. Raises DataError."""
-    value = value_of(row, column)
-    if not isinstance(value, dict):
-        raise row.error(f"an object is wanted here, not {kind_of(value)}", column)
-    return Row(row.path, row.line, value, f"{row.within}{column}.")
+    return _inside(row, value_of(row, column), column)
 
 
 def objects_of(row: Row, column: str) -> list[Row]:
     """A list of objects in a column, each as a record of its own. Raises DataError."""
-    found = []
-    for number, value in enumerate(list_of(row, column)):
-        place = f"{column}[{number}]"
-        if not isinstance(value, dict):
-            raise row.error(f"an object is wanted here, not {kind_of(value)}", place)
-        found.append(Row(row.path, row.line, value, f"{row.within}{place}."))
-    return found
+    return [_inside(row, value, f"{column}[{number}]") for number, value in enumerate(list_of(row, column))]
+
+
+def _inside(row: Row, value: object, place: str) -> Row:
+    if not isinstance(value, dict):
+        raise row.unlike("an object", value, place)
+    return Row(row.path, row.line, value, f"{row.within}{place}.")
 
 
 def list_of(row: Row, column: str) -> list[Any]:
     """A list in a column. Raises DataError."""
     value = value_of(row, column)
     if not isinstance(value, list):
-        raise row.error(f"a list is wanted here, not {kind_of(value)}", column)
+        raise row.unlike("a list", value, column)
     return value
 
 
+def numbers_of(row: Row, column: str) -> list[float | None]:
+    """A list of scores in a column; None where one is missing. Raises DataError."""
+    scores = {str(number): score for number, score in enumerate(list_of(row, column))}
+    inside = Row(row.path, row.line, scores, f"{row.within}{column}.")
+    return [number_of(inside, place) for place in scores]
+
+
 def kind_of(value: object) -> str:
-    """What a value is, in words: "a list"."""
+    """The kind of a value, in words: "a list"."""
     names = {
         dict: "an object",
         list: "a list",
@@ -103,3 +130,13 @@ def kind_of(value: object) -> str:
         str: f"the text {value!r:.40}",
     }
     return names.get(type(value), f"the number {value}")
+
+
+def by_name(rows: Iterable[Row], column: str) -> dict[str, Row]:
+    """Rows by the name in a column. Raises DataError for one that is there twice."""
+    found: dict[str, Row] = {}
+    for row in rows:
+        first = found.setdefault(name_of(row, column), row)
+        if first is not row:
+            raise row.error(f"{name_of(row, column)!r} is on line {first.line} too", column)
+    return found

@@ -5,14 +5,14 @@ import hashlib
 import threading
 from collections.abc import AsyncGenerator, Iterator, Sequence
 from contextlib import aclosing, suppress
-from dataclasses import dataclass, field
-from math import inf
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-import anyio
 import anyio.to_thread
 
 from agentdebate.datasets.dataset import Taken
+from agentdebate.datasets.files import LONGEST_LINE
 from agentdebate.tasks import Item
 
 LARGE = 32 * 2**20
@@ -21,9 +21,6 @@ LARGE = 32 * 2**20
 AHEAD = 64
 """Items that are read before they are asked for."""
 
-_CHUNK = 2**24
-"""Bytes that are read at once where a file is looked through."""
-
 
 @dataclass(frozen=True)
 class Supply:
@@ -31,11 +28,6 @@ class Supply:
 
     items: Sequence[Item] | AsyncGenerator[Item]
     taken: Taken | None = None
-
-    @property
-    def ids(self) -> Sequence[str]:
-        """The ids of the items, where they are all at hand."""
-        return [item.id for item in self.taken.items] if self.taken else ()
 
     @property
     def streamed(self) -> bool:
@@ -67,57 +59,34 @@ async def _read(items: Iterator[Item]) -> AsyncGenerator[Item]:
 
     A thread of anyio's would keep the process alive until that line comes; this one does not.
     """
-    reading = _Reading(items)
-    threading.Thread(target=reading.run, name="items", daemon=True).start()
+    loop, arrived = asyncio.get_running_loop(), asyncio.Queue[Item | Exception | None]()
+    room, left = threading.Semaphore(AHEAD), threading.Event()
+
+    def hand_over(one: Item | Exception | None) -> None:
+        with suppress(RuntimeError):  # the loop has ended, and nobody wants any more
+            loop.call_soon_threadsafe(arrived.put_nowait, one)
+
+    def read() -> None:
+        try:
+            for item in items:
+                hand_over(item)
+                room.acquire()
+                if left.is_set():
+                    return
+            hand_over(None)
+        except Exception as error:  # noqa: BLE001 - raised again where the items are asked for
+            hand_over(error)
+
+    threading.Thread(target=read, name="items", daemon=True).start()
     try:
-        async for one in reading.arrived:
+        while (one := await arrived.get()) is not None:
             if isinstance(one, Exception):
                 raise one
-            reading.room.release()
+            room.release()
             yield one
     finally:
-        reading.leave()
-
-
-class _Reading:
-    """Items on their way from the thread that reads them to the event loop."""
-
-    def __init__(self, items: Iterator[Item]) -> None:
-        self._items, self._loop = items, asyncio.get_running_loop()
-        self.room = threading.Semaphore(AHEAD)
-        self._send, self.arrived = anyio.create_memory_object_stream[Item | Exception](inf)
-        self._left = False
-
-    def run(self) -> None:
-        """Read, in a thread, as far ahead as there is room."""
-        with suppress(RuntimeError):  # the loop has ended, and nobody wants any more
-            try:
-                for item in self._items:
-                    self._hand_over(item)
-                    self.room.acquire()
-                    if self._left:
-                        return
-            except Exception as error:  # noqa: BLE001 - raised again where the items are asked for
-                self._hand_over(error)
-            self._hand_over(None)
-
-    def leave(self) -> None:
-        """Want no more, in the loop."""
-        self._left = True
-        self.room.release()
-        self._send.close()
-        self.arrived.close()
-
-    def _hand_over(self, one: Item | Exception | None) -> None:
-        self._loop.call_soon_threadsafe(self._take, one)
-
-    def _take(self, one: Item | Exception | None) -> None:
-        if self._left:
-            return
-        if one is None:
-            self._send.close()
-        else:
-            self._send.send_nowait(one)
+        left.set()
+        room.release()
 
 
 def is_large(path: str | Path) -> bool:
@@ -127,33 +96,29 @@ def is_large(path: str | Path) -> bool:
     return False
 
 
-@dataclass
+@dataclass(frozen=True)
 class Print:
-    """What tells a file from one that was changed, and how many lines with something in them it has."""
+    """The digest of a file, which tells it from one that was changed, and how many lines with something in them it has."""
 
-    sha256: str = ""
-    lines: int = 0
-    _hash: "hashlib._Hash" = field(default_factory=hashlib.sha256, repr=False)
-    _rest: bytes = field(default=b"", repr=False)
-
-    def add(self, chunk: bytes) -> None:
-        """Take in the next bytes."""
-        self._hash.update(chunk)
-        lines = (self._rest + chunk).split(b"\n")
-        self._rest = lines.pop()
-        self.lines += sum(1 for line in lines if line.strip())
-
-    def close(self) -> None:
-        """Take note that these were all."""
-        self.sha256 = self._hash.hexdigest()
-        self.lines += bool(self._rest.strip())
+    sha256: str
+    lines: int
 
 
 async def look_through(path: str | Path) -> Print:
-    """Read a file without holding anything up; it can be called off between chunks."""
-    found = Print()
-    async with await anyio.open_file(path, "rb") as file:
-        while chunk := await file.read(_CHUNK):
-            await anyio.to_thread.run_sync(found.add, chunk)
-    found.close()
-    return found
+    """Read a file without holding anything up; it can be called off, and the thread that reads then ends by itself."""
+    left = threading.Event()
+
+    def read() -> Print:
+        digest, lines = hashlib.sha256(), 0
+        with Path(path).open("rb") as file:
+            for line in iter(partial(file.readline, LONGEST_LINE), b""):
+                if left.is_set():
+                    break
+                digest.update(line)
+                lines += bool(line.strip())
+        return Print(digest.hexdigest(), lines)
+
+    try:
+        return await anyio.to_thread.run_sync(read, abandon_on_cancel=True)
+    finally:
+        left.set()

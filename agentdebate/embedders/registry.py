@@ -13,11 +13,6 @@ GROUP = "agentdebate.embedders"
 """The entry-point group under which embedders are registered, ours included: a function (name, **options) -> Embedder."""
 
 
-def registered() -> dict[str, str]:
-    """The registered embedders: name to where each comes from."""
-    return plugins.places(GROUP)
-
-
 def embedder(name: str, **options: Any) -> Embedder:
     """The embedder of that name: "tf-idf", "sentence-transformers/PATH_OR_NAME", or "openai/MODEL".
 

@@ -1,7 +1,6 @@
 """Vectors from a sentence-transformers model on this machine, as in DRPE (Section 3.1: Sentence-BERT)."""
 
 import json
-import os
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -11,17 +10,15 @@ from pydantic import Field
 
 from agentdebate.embedders.base import Options, dealt, distinct
 from agentdebate.errors import UsageError
+from agentdebate.evaluators.loading import model_folder
 from agentdebate.evaluators.worker import Worker
 from agentdebate.extras import optional
 from agentdebate.models.hub import from_hub
 from agentdebate.options import read_options
-from agentdebate.project.trust import is_folder
 from agentdebate.visible import visible
 
 EXTRA = "sbert"
 _PARTS = "modules.json"
-_OFFLINE = "HF_HUB_OFFLINE"
-_UNSET = frozenset(("", "0", "false", "no", "off"))
 
 
 class SentenceTransformerOptions(Options):
@@ -33,8 +30,6 @@ class SentenceTransformerOptions(Options):
     """
     device: str | None = None
     """Where it runs: "cpu", "cuda"; by default the fastest there is."""
-    batch_size: int = Field(default=32, ge=1)
-    """How many texts are encoded at once."""
 
 
 class SentenceTransformerEmbedder:
@@ -47,7 +42,7 @@ class SentenceTransformerEmbedder:
 
     def __init__(self, model: str | Path, **options: Any) -> None:
         self._model = str(model)
-        self._folder = _folder(self._model)
+        self._folder = model_folder(self._model, _PARTS)
         self._options = read_options(SentenceTransformerOptions, options, of=self.name)
         self._worker = Worker(self._load, self.name)
 
@@ -77,7 +72,6 @@ class SentenceTransformerEmbedder:
     def _encode(self, texts: list[str], model: Any) -> list[list[float]]:
         found: list[list[float]] = model.encode(
             texts,
-            batch_size=self._options.batch_size,
             normalize_embeddings=True,
             show_progress_bar=False,
         ).tolist()
@@ -86,24 +80,22 @@ class SentenceTransformerEmbedder:
     def _load(self) -> Any:
         library = optional("sentence_transformers", EXTRA)
         self._check_parts()
-        offline = self._folder is not None or os.environ.get(_OFFLINE, "").strip().lower() not in _UNSET
         try:
             return library.SentenceTransformer(
                 str(self._folder or self._model),
                 device=self._options.device,
-                local_files_only=offline,
+                local_files_only=self._folder is not None,
             )
         except (OSError, ValueError, RuntimeError) as error:
             raise UsageError(f"{self.name} cannot be loaded: {_first_line(error)}. {self._hint()}") from error
 
     def _check_parts(self) -> None:
         """Raise UsageError where the folder's modules.json names code of its own, which the library would run."""
-        parts = self._folder / _PARTS if self._folder else None
-        if parts is None or not parts.is_file():
+        if self._folder is None:
             return
+        parts = self._folder / _PARTS
         try:
-            listed = json.loads(parts.read_text(encoding="utf-8"))
-            kinds = [str(part["type"]) for part in listed]
+            kinds = [str(part["type"]) for part in json.loads(parts.read_text(encoding="utf-8"))]
         except (OSError, ValueError, TypeError, KeyError) as error:
             raise UsageError(f"{parts} does not list the model's parts. {self._hint()}") from error
         foreign = [kind for kind in kinds if not kind.startswith("sentence_transformers.")]
@@ -115,7 +107,7 @@ class SentenceTransformerEmbedder:
     def _hint(self) -> str:
         if self._folder is not None:
             return "Name a folder in which sentence-transformers has saved a model."
-        return f"Check the name, or name the folder of a downloaded model; {_OFFLINE}=1 forbids downloads."
+        return "Check the name, or name the folder of a downloaded model; HF_HUB_OFFLINE=1 forbids downloads."
 
 
 @from_hub
@@ -126,24 +118,6 @@ def open_sentence_transformer(name: str, **options: Any) -> SentenceTransformerE
             "name a model or its folder after the library: sentence-transformers/all-MiniLM-L6-v2"
         )
     return SentenceTransformerEmbedder(name.strip(), **options)
-
-
-def _folder(model: str) -> Path | None:
-    """The folder that the text names; None for a name on the hub. Raises UsageError where there is no such folder."""
-    if is_folder(model):
-        return Path(model).expanduser()
-    # Where there is a folder "owner", one in it is meant; a name on the hub has no more than one slash.
-    beside = "/" in model and is_folder(model.rpartition("/")[0])
-    if beside or model.startswith((".", "/", "~")) or model.count("/") > 1 or _is_file(model):
-        raise UsageError(f"there is no folder {model}: name the folder of a sentence-transformers model")
-    return None
-
-
-def _is_file(model: str) -> bool:
-    try:
-        return Path(model).exists()
-    except (OSError, ValueError):  # too long for a path, or with a NUL in it
-        return False
 
 
 def _first_line(error: Exception) -> str:

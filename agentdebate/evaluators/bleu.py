@@ -21,6 +21,8 @@ class Bleu(Overlap):
     """
 
     distribution: ClassVar[str] = "sacrebleu"
+    name: ClassVar[str] = "bleu"
+    range: ClassVar[Range] = Range(0.0, _FULL)
 
     order: int = Field(default=4, ge=1)
     """The longest n-grams that are counted."""
@@ -33,16 +35,6 @@ class Bleu(Overlap):
     """Whether capital letters are taken for small ones."""
 
     _bleu: Any = PrivateAttr()
-
-    @property
-    def name(self) -> str:
-        """What it is registered as, "bleu"."""
-        return "bleu"
-
-    @property
-    def range(self) -> Range:
-        """From nothing shared to the same tokens."""
-        return Range(0.0, _FULL)
 
     def _load(self) -> None:
         self._bleu = optional("sacrebleu.metrics", "metrics").BLEU(

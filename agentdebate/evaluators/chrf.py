@@ -18,6 +18,8 @@ class ChrF(Overlap):
     """
 
     distribution: ClassVar[str] = "sacrebleu"
+    name: ClassVar[str] = "chrf"
+    range: ClassVar[Range] = Range(0.0, _FULL)
 
     char_order: int = Field(default=6, ge=1)
     """The longest n-grams of characters."""
@@ -31,16 +33,6 @@ class ChrF(Overlap):
     """Whether white space counts as characters."""
 
     _chrf: Any = PrivateAttr()
-
-    @property
-    def name(self) -> str:
-        """What it is registered as, "chrf"."""
-        return "chrf"
-
-    @property
-    def range(self) -> Range:
-        """From nothing shared to the same characters."""
-        return Range(0.0, _FULL)
 
     def _load(self) -> None:
         options = self.model_dump(exclude={"premise"})

@@ -7,7 +7,7 @@ and SumBLEURT, the same trained on ratings of summaries.
 
 from typing import Any, Literal
 
-from agentdebate.errors import UsageError, nearest
+from agentdebate.errors import UsageError
 from agentdebate.evaluators.base import Range
 from agentdebate.evaluators.loading import Loaded
 from agentdebate.evaluators.local import LocalEvaluator
@@ -20,7 +20,7 @@ _UNIT = Range(0.0, 1.0)
 
 
 class ClassifierOptions(LocalOptions):
-    """Which of the model's outputs is the score, and what the model reads first."""
+    """Which of the model's outputs is the score. The model reads the premise first, as in NLI and BLEURT."""
 
     label: str | None = None
     """The label whose output counts, by the name that the model's configuration gives it, in any case; by default
@@ -30,8 +30,6 @@ class ClassifierOptions(LocalOptions):
     """The label's probability among all labels (for a model of several labels at once, on its own), or the
     model's bare output.
     """
-    premise_first: bool = True
-    """Whether the premise stands before the hypothesis, as in NLI; BLEURT reads the reference first too."""
     range: ReadRange = _UNIT
     """The values to expect, where the output is a value: BLEURT's are mostly between 0 and 1."""
 
@@ -50,15 +48,11 @@ class Classifier(LocalEvaluator):
 
     def _scored(self, loaded: Loaded, singles: list[Single]) -> list[float]:
         label = self._label(loaded.model.config)
-        # A model whose tokenizer has no padding finds the end of a text only where it stands alone.
-        padded = loaded.tokenizer.pad_token_id is not None
-        groups = [singles] if padded else [[single] for single in singles]
-        return [score for group in groups for score in self._group(loaded, group, label)]
-
-    def _group(self, loaded: Loaded, singles: list[Single], label: int) -> list[float]:
-        pairs = [self._ordered(self._fit(loaded, single), single.hypothesis) for single in singles]
-        firsts, seconds = map(list, zip(*pairs, strict=True))
-        inputs = loaded.tokenizer(firsts, seconds, padding=len(pairs) > 1, return_tensors="pt")
+        if loaded.tokenizer.pad_token_id is None and len(singles) > 1:
+            raise UsageError(f"{self._source.path} has a tokenizer without padding: say batch_size=1")
+        premises = [self._fit(loaded, single) for single in singles]
+        texts = [single.hypothesis for single in singles]
+        inputs = loaded.tokenizer(premises, texts, padding=len(singles) > 1, return_tensors="pt")
         logits = loaded.model(**inputs.to(loaded.model.device)).logits.float()
         found: list[float] = self._outputs(logits, loaded.model.config)[:, label].tolist()
         return found
@@ -71,31 +65,27 @@ class Classifier(LocalEvaluator):
 
     def _fit(self, loaded: Loaded, single: Single) -> str:
         def size(premise: str) -> int:
-            return len(loaded.tokenizer(*self._ordered(premise, single.hypothesis))["input_ids"])
+            return len(loaded.tokenizer(premise, single.hypothesis)["input_ids"])
 
         return self._fitted(loaded, single, size)
-
-    def _ordered(self, premise: str, hypothesis: str) -> tuple[str, str]:
-        return (premise, hypothesis) if self._options.premise_first else (hypothesis, premise)
 
     def _label(self, config: Any) -> int:
         """The number of the output that counts. Raises UsageError."""
         labels = {str(name).casefold(): int(number) for number, name in config.id2label.items()}
-        named, value = self._options.label, self._options.output == "value"
-        if value and named is None and len(labels) == 1:
-            return 0
+        value = self._options.output == "value"
         if not value and len(labels) == 1:
             raise UsageError(
                 f"{self._source.path} has one output, which is not a probability: ask for output=value"
             )
-        wanted = named or ("" if value else "entailment")
-        if wanted.casefold() not in labels:
-            missing = (
-                f"has no label {wanted!r}. {nearest(wanted.casefold(), labels)}" if wanted else "has several"
-            )
+        if value and self._options.label is None and len(labels) == 1:
+            return 0
+        wanted = (self._options.label or "entailment").casefold()
+        if wanted not in labels:
             listed = ", ".join(map(str, config.id2label.values()))
-            raise UsageError(f"{self._source.path} {missing} Say label=... with one of its labels: {listed}")
-        return labels[wanted.casefold()]
+            raise UsageError(
+                f"{self._source.path} has no label {wanted!r}: say label=... with one of its labels: {listed}"
+            )
+        return labels[wanted]
 
 
 @from_hub

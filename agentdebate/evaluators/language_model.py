@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from inspect import signature
 from typing import Any, Literal
 
-from agentdebate.errors import DataError, UsageError
+from agentdebate.errors import DataError
 from agentdebate.evaluators.base import Range
 from agentdebate.evaluators.loading import Loaded
 from agentdebate.evaluators.local import LocalEvaluator
@@ -27,14 +27,10 @@ SEQ2SEQ = "{premise}{hypothesis}"
 class LanguageModelOptions(Likelihood, LocalOptions):
     """What the model is given before the text, and what becomes of the text's log-probabilities."""
 
-    kind: Literal["causal", "seq2seq"] = "causal"
-    """A model that goes on with a text, or one that reads one text and writes another."""
     template: str | None = None
     """What the model is given, with {premise} in it and {hypothesis} at its end; by default the premise and an empty
     line for a causal model. A seq2seq model reads what stands before {hypothesis}, and writes the hypothesis.
     """
-    specials: bool = False
-    """Whether a seq2seq model's marks of beginning and end count as tokens of the text, as they do in BARTScore."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +42,19 @@ class Tokens:
 
 
 class LanguageModelScore(LocalEvaluator):
-    """The log-probability or probability of the hypothesis after the premise, by a local model."""
+    """The log-probability or probability of the hypothesis after the premise, by a local model.
 
-    def __init__(self, path: str, options: LanguageModelOptions | None = None) -> None:
-        self._options = options or LanguageModelOptions()
-        causal = self._options.kind == "causal"
-        if causal and self._options.specials:
-            raise UsageError(
-                "a causal model's text has no marks of its own: specials belongs to kind=seq2seq"
-            )
-        text = self._options.template or (CAUSAL if causal else SEQ2SEQ)
+    A causal model goes on with a text; a seq2seq model reads one text and writes another, whose marks of beginning and end
+    count as tokens, as they do in BARTScore.
+    """
+
+    def __init__(
+        self, path: str, options: LanguageModelOptions, head: Literal["causal", "seq2seq"] = "causal"
+    ) -> None:
+        self._options, self._is_causal = options, head == "causal"
+        text = options.template or (CAUSAL if self._is_causal else SEQ2SEQ)
         self._before = Template.read(text, PLACES).before_hypothesis()
-        super().__init__("language-model", path, self._options.kind, self._options)
+        super().__init__("language-model" if self._is_causal else "bartscore", path, head, options)
 
     @property
     def range(self) -> Range:
@@ -69,8 +66,8 @@ class LanguageModelScore(LocalEvaluator):
         return "premise" in self._before.places
 
     def _scored(self, loaded: Loaded, singles: list[Single]) -> list[float]:
-        found = self._causal if self._options.kind == "causal" else self._seq2seq
-        return [self._options.score(logprobs) for logprobs in found(loaded, singles)]
+        found = (self._causal if self._is_causal else self._seq2seq)(loaded, singles)
+        return [self._options.score(logprobs) for logprobs in found]
 
     def _causal(self, loaded: Loaded, singles: list[Single]) -> list[list[float]]:
         rows = [self._continued(loaded, single) for single in singles]
@@ -94,13 +91,9 @@ class LanguageModelScore(LocalEvaluator):
 
     def _seq2seq(self, loaded: Loaded, singles: list[Single]) -> list[list[float]]:
         targets = [self._target(loaded, single) for single in singles]
-        labels = loaded.tensor([target.ids for target in targets], -100)
         sources = loaded.texts([self._read(loaded, single) for single in singles])
-        logits = loaded.model(**sources, labels=labels).logits
-        return [
-            _logprobs(logits[number, list(target.scored)], [target.ids[place] for place in target.scored])
-            for number, target in enumerate(targets)
-        ]
+        logits = loaded.model(**sources, labels=loaded.tensor(targets, -100)).logits
+        return [_logprobs(logits[number, : len(ids)], ids) for number, ids in enumerate(targets)]
 
     def _read(self, loaded: Loaded, single: Single) -> list[int]:
         def encoded(premise: str) -> list[int]:
@@ -109,15 +102,13 @@ class LanguageModelScore(LocalEvaluator):
 
         return encoded(self._fitted(loaded, single, lambda premise: len(encoded(premise))))
 
-    def _target(self, loaded: Loaded, single: Single) -> Tokens:
-        encoding = loaded.tokenizer(text_target=single.hypothesis, return_special_tokens_mask=True)
-        ids, marks = encoding["input_ids"], encoding["special_tokens_mask"]
+    def _target(self, loaded: Loaded, single: Single) -> list[int]:
+        ids: list[int] = loaded.tokenizer(text_target=single.hypothesis)["input_ids"]
         if len(ids) > loaded.limit:
             raise too_long(single.hypothesis, len(ids), loaded.limit, self.name)
-        scored = tuple(place for place, mark in enumerate(marks) if self._options.specials or not mark)
-        if not scored:
+        if not ids:
             raise _nothing(single.hypothesis)
-        return Tokens(ids, scored)
+        return ids
 
 
 def continuation(tokenizer: Any, before: str, hypothesis: str) -> Tokens:
@@ -172,6 +163,5 @@ def open_language_model(path: str, **options: object) -> LanguageModelScore:
 
 @from_hub
 def open_bartscore(path: str, **options: object) -> LanguageModelScore:
-    """bartscore/MODEL: the mean log-probability of the text by a seq2seq model, as BARTScore takes it."""
-    chosen = {"kind": "seq2seq", "specials": True, **options}
-    return LanguageModelScore(path, read_options(LanguageModelOptions, chosen, of="bartscore"))
+    """bartscore/MODEL: the mean log-probability of the text by a seq2seq model, as BARTScore takes it. The options are those of LanguageModelOptions."""
+    return LanguageModelScore(path, read_options(LanguageModelOptions, options, of="bartscore"), "seq2seq")

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, Literal
@@ -24,12 +25,12 @@ _CLASS: dict[Head, str] = {
     "encoder": "AutoModel",
 }
 _WHOLE = 2**24
-"""Files of a model up to this many bytes are told apart by their content, larger ones by size and time of change."""
+"""Files of a model up to this many bytes are told apart by their content, larger ones by their size."""
 _ENDLESS = 10**6
 """Tokenizers without a limit say so with a number beyond this."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Source:
     """Where a model comes from, and how it is to be loaded."""
 
@@ -41,67 +42,52 @@ class Source:
     layers: int | None = None
     """The layers to keep, from the first; all by default."""
 
-    def __post_init__(self) -> None:
-        try:
-            _ = self.folder.exists()
-        except (OSError, ValueError, RuntimeError) as error:  # too long, NUL, or ~name of an unknown user
-            raise UsageError(f"{visible(self.path)[:80]} is not a path or a name that can be used") from error
-        if self.is_path and not (self.folder / "config.json").is_file():
-            raise UsageError(
-                f"there is no model at {self.path}: name a folder with a config.json, the weights and a tokenizer"
-            )
-
-    @property
-    def folder(self) -> Path:
-        """Where it lies, if it is a folder."""
-        return Path(self.path).expanduser()
+    @cached_property
+    def folder(self) -> Path | None:
+        """The folder where it lies; None for a name on the hub. Raises UsageError."""
+        return model_folder(self.path, "config.json")
 
     @property
     def short(self) -> str:
         """The last part of its name."""
-        return self.folder.name
-
-    @property
-    def is_path(self) -> bool:
-        """Whether it is a folder, and no name on the hub."""
-        # Hub names are "name" or "owner/name"; where there is a folder "owner", one in it is meant.
-        beside = "/" in self.path and self.folder.parent.is_dir()
-        return (
-            self.folder.exists()
-            or beside
-            or self.path.startswith((".", "/", "~"))
-            or self.path.count("/") > 1
-        )
+        return self.path.rstrip("/").rpartition("/")[2]
 
     def fingerprint(self) -> str:
         """What tells it from other models: a digest of the folder's files, or the hub name and revision."""
-        if not self.is_path:
+        if self.folder is None:
             return f"{self.path}@{self.revision or 'main'}"
         digest = hashlib.sha256()
-        for path in sorted(self.folder.iterdir()):
-            if path.is_file():
-                digest.update(f"{path.name}\0".encode() + _identity(path))
+        for path in sorted(path for path in self.folder.iterdir() if path.is_file()):
+            size = path.stat().st_size
+            digest.update(f"{path.name}\0{size}\0".encode() + (path.read_bytes() if size <= _WHOLE else b""))
         return f"{self.short}:{digest.hexdigest()[:16]}"
 
 
-def _identity(path: Path) -> bytes:
-    stat = path.stat()
-    if stat.st_size <= _WHOLE:
-        return hashlib.sha256(path.read_bytes()).digest()
-    return f"{stat.st_size} {stat.st_mtime_ns}".encode()
+def model_folder(path: str, holds: str) -> Path | None:
+    """The folder of a model, which has a file `holds`; None for a name on the hub: "name" or "owner/name". Raises UsageError."""
+    try:
+        folder = Path(path).expanduser()
+        # Where there is a folder "owner", one in it is meant.
+        beside = "/" in path and folder.parent.is_dir()
+        if not (beside or folder.exists() or path.startswith((".", "/", "~")) or path.count("/") > 1):
+            return None
+        if (folder / holds).is_file():
+            return folder
+    except (OSError, ValueError, RuntimeError) as error:  # too long, NUL, or ~name of an unknown user
+        raise UsageError(f"{visible(path)[:80]} is not a path or a name that can be used") from error
+    raise UsageError(
+        f"there is no model at {path}: name a folder with a {holds}, the weights and a tokenizer, or a name on the hub"
+    )
 
 
 def packages(*names: str, extra: str = EXTRA) -> str:
     """The versions of installed packages, in words: "transformers 5.1, torch 2.13". Raises MissingExtra."""
-    found = []
-    for name in names:
-        try:
-            found.append(f"{name} {version(name)}")
-        except PackageNotFoundError as error:
-            raise MissingExtra(
-                f"{name} is not installed. Install it with: pip install 'agentdebate[{extra}]'"
-            ) from error
-    return ", ".join(found)
+    try:
+        return ", ".join(f"{name} {version(name)}" for name in names)
+    except PackageNotFoundError as error:
+        raise MissingExtra(
+            f"{error.name} is not installed. Install it with: pip install 'agentdebate[{extra}]'"
+        ) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +107,7 @@ class Loaded:
 
     def texts(self, rows: list[list[int]]) -> dict[str, Any]:
         """Token numbers of texts as the model's input, with the mask that leaves out the padding."""
-        padding = self.tokenizer.pad_token_id
-        ids = self.tensor(rows, 0 if padding is None else padding)
+        ids = self.tensor(rows, self.tokenizer.pad_token_id or 0)
         return {"input_ids": ids, "attention_mask": self.tensor([[1] * len(row) for row in rows], 0)}
 
     @property
@@ -136,16 +121,21 @@ def load(source: Source) -> Loaded:
     """Load a model; takes from seconds to minutes. HF_HUB_OFFLINE and the hub's cache are respected.
 
     Raises MissingExtra without torch or transformers, and UsageError where there is no such model, where it is
-    no model of this kind, or where its weights lack a part.
+    not a model of this kind, or where its weights lack a part.
     """
     torch, transformers = optional("torch", EXTRA), optional("transformers", EXTRA)
-    # A model that brings code of its own is refused: left open, the library would ask the user at the terminal.
-    keywords: dict[str, Any] = {"trust_remote_code": False}
-    keywords |= {"revision": source.revision} if source.revision else {}
-    # A folder may name a base model of its own, which is not fetched either.
-    keywords |= {"local_files_only": True} if source.is_path else {}
-    place = str(source.folder) if source.is_path else source.path
-    with _quietly(transformers), _translated(source):
+    place = str(source.folder or source.path)
+    # A model that brings code of its own is refused: left open, the library would ask the user at the terminal. A folder
+    # may name a base model of its own, which is not fetched either.
+    keywords: dict[str, Any] = {
+        "trust_remote_code": False,
+        "local_files_only": source.folder is not None,
+        "revision": source.revision or "main",
+    }
+    # Standard error may hold a bar of ours. What matters in the list of weights, those that are missing, is an error here.
+    transformers.utils.logging.disable_progress_bar()
+    transformers.utils.logging.set_verbosity_error()
+    with _translated(source):
         tokenizer = transformers.AutoTokenizer.from_pretrained(place, **keywords)
         config = transformers.AutoConfig.from_pretrained(place, **keywords)
         _keep_layers(config, source)
@@ -154,20 +144,11 @@ def load(source: Source) -> Loaded:
         model, found = getattr(transformers, _CLASS[source.head]).from_pretrained(
             place, config=config, dtype=dtype, output_loading_info=True, weights_only=True, **keywords
         )
+        model = model.eval().to(source.device)
     _check(source, tokenizer, found)
     limit = _limit(tokenizer, model, source)
-    tokenizer.model_max_length = (
-        sys.maxsize
-    )  # texts are held to the limit here, and the tokenizer need not warn
-    return Loaded(torch, tokenizer, _placed(model, source), limit)
-
-
-def _placed(model: Any, source: Source) -> Any:
-    try:
-        return model.eval().to(source.device)
-    except (RuntimeError, AssertionError) as error:
-        reason = str(error).partition("\n")[0]
-        raise UsageError(f"{source.path}: the device {source.device!r} cannot be used: {reason}") from error
+    tokenizer.model_max_length = sys.maxsize  # texts are held to the limit here: the tokenizer need not warn
+    return Loaded(torch, tokenizer, model, limit)
 
 
 def _keep_layers(config: Any, source: Source) -> None:
@@ -193,54 +174,29 @@ def _check(source: Source, tokenizer: Any, found: dict[str, Any]) -> None:
 
 
 def _limit(tokenizer: Any, model: Any, source: Source) -> int:
-    """The most tokens of one text: as asked for, else what tokenizer and model say, whichever is less."""
-    hard = _positions(model)
-    if source.max_length is not None:
-        if source.max_length > hard:
-            raise UsageError(
-                f"{source.path} takes {hard} tokens, so max_length cannot be {source.max_length}"
-            )
-        return source.max_length
+    """The most tokens of one text: as asked for, else what the tokenizer says, and no more than the model takes."""
     said = tokenizer.model_max_length
-    return int(min(hard, said if said < _ENDLESS else sys.maxsize))
+    usual = said if said < _ENDLESS else sys.maxsize
+    return int(min(_positions(model), source.max_length or usual))
 
 
 def _positions(model: Any) -> int:
     """How many positions the model has; without end where they are relative."""
-    said = getattr(model.config, "max_position_embeddings", None)
-    limit = said if isinstance(said, int) and said > 0 else sys.maxsize
+    limit = getattr(model.config, "max_position_embeddings", None) or sys.maxsize
     for name, module in model.named_modules():
         # RoBERTa and its kin count positions from behind the padding's number.
         if name.endswith("position_embeddings") and getattr(module, "padding_idx", None) is not None:
             limit = min(limit, module.num_embeddings - module.padding_idx - 1)
-    return limit
+    return int(limit)
 
 
 @contextmanager
 def _translated(source: Source) -> Iterator[None]:
     try:
         yield
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RuntimeError, AssertionError) as error:
         reason = str(error).strip().partition("\n")[0]
         raise UsageError(
-            f"{source.path} cannot be loaded as a {source.head} model: {reason} (name a folder with such a model, or a"
-            " hub name; with HF_HUB_OFFLINE or without a network only what was downloaded before can be loaded)"
+            f"{source.path} cannot be loaded as a {source.head} model on {source.device!r}: {reason} (name a folder with such"
+            " a model, or a hub name; with HF_HUB_OFFLINE or without a network only what was downloaded before can be loaded)"
         ) from error
-
-
-@contextmanager
-def _quietly(transformers: Any) -> Iterator[None]:
-    """Loading draws a progress bar and lists weights that are not used; standard error may hold a bar of ours.
-
-    What matters in that list, weights that are missing, is an error here.
-    """
-    control = transformers.utils.logging
-    bar, level = control.is_progress_bar_enabled(), control.get_verbosity()
-    control.disable_progress_bar()
-    control.set_verbosity_error()
-    try:
-        yield
-    finally:
-        control.set_verbosity(level)
-        if bar:
-            control.enable_progress_bar()

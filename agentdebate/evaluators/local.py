@@ -31,7 +31,8 @@ class LocalEvaluator(ABC):
         self._packages = packages(*self.packages, extra=self.extra)
         self._kind, self._local = kind, options
         self._source = Source(path, head, options.device, options.revision, options.max_length, layers)
-        self._cut = 0
+        _ = self._source.folder  # one that is missing is said before anything is judged
+        self._told = False
         self._worker = Worker(lambda: load(self._source), self.name)
 
     def __repr__(self) -> str:
@@ -45,9 +46,8 @@ class LocalEvaluator(ABC):
     @cached_property
     def version(self) -> str:
         """Packages, model and options. To read it the first time reads the smaller files of the model."""
-        options = self._local.model_dump_json(exclude=_NO_MATTER | self._files.keys())
-        files = "".join(f"; {name} {content}" for name, content in self._files.items())
-        return f"{self._kind}; {self._packages}; {self._source.fingerprint()}; {options}{files}"
+        options = self._local.model_dump_json(exclude=_NO_MATTER)
+        return f"{self._kind}; {self._packages}; {self._source.fingerprint()}; {options}"
 
     @property
     def premise(self) -> str:
@@ -67,7 +67,8 @@ class LocalEvaluator(ABC):
         """
         apart = take_apart(pairs, field=self.premise, uses_premise=self._uses_premise)
         # Texts of like length together are padded less; the longest first, for they show whether memory suffices.
-        order = sorted(range(len(apart.singles)), key=lambda number: -_length(apart.singles[number]))
+        lengths = [-len(single.premise) - len(single.hypothesis) for single in apart.singles]
+        order = sorted(range(len(lengths)), key=lengths.__getitem__)
         scores = [0.0] * len(order)
         for start in range(0, len(order), self._local.batch_size):
             batch = order[start : start + self._local.batch_size]
@@ -77,11 +78,8 @@ class LocalEvaluator(ABC):
         return apart.fold(scores, self._local.references)
 
     async def aclose(self) -> None:
-        """Let go of the model, and say in the log how many premises were cut. Safe to call twice."""
+        """Let go of the model. Safe to call twice."""
         await self._worker.aclose()
-        if self._cut > 1:
-            _log.warning("%s: %d premises were too long for the model and were cut", self.name, self._cut)
-        self._cut = 0
 
     async def _batch(self, singles: list[Single]) -> list[float]:
         def work(loaded: Loaded) -> list[float]:
@@ -89,11 +87,6 @@ class LocalEvaluator(ABC):
                 return self._scored(loaded, singles)
 
         return await self._worker.run(work)
-
-    @property
-    def _files(self) -> dict[str, str]:
-        """Options that name files, with what tells their content from another's."""
-        return {}
 
     @property
     def _uses_premise(self) -> bool:
@@ -105,19 +98,12 @@ class LocalEvaluator(ABC):
 
     def _fitted(self, loaded: Loaded, single: Single, size: Callable[[str], int]) -> str:
         """The single's premise, cut so far that all fits; `size` counts the tokens with a premise."""
-        tokenizer, keep = loaded.tokenizer, self._local.keep
-        limit, name = loaded.limit, self.name
-        premise = fitted(single, size=size, limit=limit, tokenizer=tokenizer, keep=keep, model=name)
-        if premise != single.premise:
-            self._tell_cut(limit, len(single.premise), len(premise))
+        premise = fitted(single, size, loaded, self._local.keep, self.name)
+        if premise != single.premise and not self._told:
+            self._told = True
+            text = "%s takes %d tokens: premises are cut, the first from %d to %d characters"
+            _log.warning(text, self.name, loaded.limit, len(single.premise), len(premise))
         return premise
-
-    def _tell_cut(self, limit: int, before: int, after: int) -> None:
-        """Say it of the first; of the others, how many there were at the end."""
-        self._cut += 1
-        if self._cut == 1:
-            text = "%s takes %d tokens: a premise was cut from %d to %d characters"
-            _log.warning(text, self.name, limit, before, after)
 
     def _fitted_alone(self, loaded: Loaded, single: Single) -> str:
         """The same, where the model reads premise and hypothesis one by one and each has the whole room."""
@@ -129,7 +115,3 @@ class LocalEvaluator(ABC):
         if tokens > loaded.limit:
             raise too_long(single.hypothesis, tokens, loaded.limit, self.name)
         return self._fitted(loaded, single, size)
-
-
-def _length(single: Single) -> int:
-    return len(single.premise) + len(single.hypothesis)

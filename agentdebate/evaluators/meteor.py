@@ -1,16 +1,13 @@
 """METEOR (Banerjee and Lavie, 2005; Lavie and Agarwal, 2007) over the nltk package: words, stems and, with WordNet, synonyms."""
 
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
-from pydantic import Field, PrivateAttr
+from pydantic import PrivateAttr
 
-from agentdebate.errors import DataError, MissingExtra
+from agentdebate.errors import MissingExtra
 from agentdebate.evaluators.base import Pair, Range
 from agentdebate.evaluators.overlap import Overlap, read
 from agentdebate.extras import optional
-
-_MOST_PAIRS = 4_000_000
-"""Pairs of words, one of each text: some seconds of work."""
 
 
 class _NoWordNet:
@@ -30,36 +27,19 @@ class Meteor(Overlap):
     """
 
     distribution: ClassVar[str] = "nltk"
+    name: ClassVar[str] = "meteor"
+    range: ClassVar[Range] = Range(0.0, 1.0)
+    most_pairs: ClassVar[int] = 4_000_000
 
     wordnet: bool = False
     """Whether synonyms count, by nltk's WordNet, whose data is brought by `python -m nltk.downloader wordnet`."""
-    alpha: float = Field(default=0.9, ge=0, le=1)
-    """How much precision weighs against recall: 0.9 is nine times as much weight for recall."""
-    beta: float = Field(default=3.0, ge=0, allow_inf_nan=False)
-    """The exponent of the penalty for words in another order."""
-    gamma: float = Field(default=0.5, ge=0, le=1)
-    """The most that this penalty takes off."""
-    tokens: Literal["words", "whitespace"] = "words"
-    """Words and marks by themselves, or whatever stands between white space."""
-
     _score: Any = PrivateAttr()
     _split: Any = PrivateAttr()
     _synonyms: Any = PrivateAttr()
 
-    @property
-    def name(self) -> str:
-        """What it is registered as, "meteor"."""
-        return "meteor"
-
-    @property
-    def range(self) -> Range:
-        """From nothing shared to the same words."""
-        return Range(0.0, 1.0)
-
     def _load(self) -> None:
         self._score = optional("nltk.translate.meteor_score", "metrics").single_meteor_score
-        words = optional("nltk.tokenize", "metrics").wordpunct_tokenize
-        self._split = str.split if self.tokens == "whitespace" else words
+        self._split = optional("nltk.tokenize", "metrics").wordpunct_tokenize
         self._synonyms = _wordnet() if self.wordnet else _NoWordNet()
 
     def _compare(self, pair: Pair) -> float:
@@ -69,13 +49,8 @@ class Meteor(Overlap):
     def _against(self, reference: list[str], said: list[str]) -> float:
         if not (reference and said):
             return 0.0
-        if len(reference) * len(said) > _MOST_PAIRS:
-            raise DataError(
-                f"{self.name} cannot compare {len(said)} words with {len(reference)}: that takes too long. Shorten the "
-                "texts, or take rouge-2"
-            )
-        options = {"alpha": self.alpha, "beta": self.beta, "gamma": self.gamma}
-        return float(self._score(reference, said, wordnet=self._synonyms, **options))
+        self.check_words(reference, said)
+        return float(self._score(reference, said, wordnet=self._synonyms))
 
 
 def _wordnet() -> Any:

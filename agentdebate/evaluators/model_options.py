@@ -13,7 +13,7 @@ from agentdebate.errors import UsageError
 from agentdebate.evaluators.base import Range
 
 _NUMBER = r"[+-]?(?:\d+(?:\.\d+)?|\.\d+)"
-_RANGE = re.compile(rf"\s*({_NUMBER})\s*(?:-|\.\.|,|to)\s*({_NUMBER})\s*")
+_RANGE = re.compile(rf"\s*({_NUMBER})\s*(?:-|\.\.)\s*({_NUMBER})\s*")
 
 
 def _range(value: object) -> object:
@@ -23,10 +23,7 @@ def _range(value: object) -> object:
     found = _RANGE.fullmatch(value)
     if not found:
         raise ValueError("write a range as its two ends: '0-1', '-10..0'")
-    low, high = map(float, found.groups())
-    if low >= high:
-        raise ValueError("a range starts with its lower end: '0-1', '-10..0'")
-    return Range(low, high)
+    return Range(*map(float, found.groups()))
 
 
 ReadRange = Annotated[Range, BeforeValidator(_range)]

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, TypeVar
 import anyio.to_thread
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
-from agentdebate.errors import UsageError
+from agentdebate.errors import DataError, UsageError
 from agentdebate.evaluators.base import NOT_THEIRS, Pair, Range
 from agentdebate.options import read_options
 
@@ -25,33 +25,23 @@ class Overlap(BaseModel, ABC):
 
     distribution: ClassVar[str]
     """The package that does the counting, as it is called where it is installed from."""
+    range: ClassVar[Range]
+    """The scores that it can give."""
+    most_pairs: ClassVar[int] = 10_000_000
+    """Pairs of words, one of each text, that are aligned within some seconds."""
 
     _version: str = PrivateAttr()
 
     def model_post_init(self, _context: Any) -> None:
         """Load the package, so that a missing one is said before anything is judged. Raises MissingExtra."""
         self._load()
-        self._version = f"{self.distribution} {version(self.distribution)}; {self._options()}"
+        options = self.model_dump_json(exclude={"premise"})  # its text is compared anyway
+        self._version = f"{self.distribution} {version(self.distribution)}; {options}"
 
     @property
     def version(self) -> str:
         """The package with its version, and every option that decides a score."""
         return self._version
-
-    def _options(self) -> str:
-        """The options as they are written on the command line. The premise is no part: its text is compared anyway."""
-        options = self.model_dump(exclude={"premise"})
-        return ", ".join(f"{name}={_written(value)}" for name, value in options.items())
-
-    @property
-    @abstractmethod
-    def name(self) -> str:
-        """What evidence and tables call it."""
-
-    @property
-    @abstractmethod
-    def range(self) -> Range:
-        """The scores that it can give."""
 
     @abstractmethod
     def _load(self) -> None:
@@ -60,6 +50,13 @@ class Overlap(BaseModel, ABC):
     @abstractmethod
     def _compare(self, pair: Pair) -> float:
         """The score of one pair."""
+
+    def check_words(self, reference: Sequence[str], said: Sequence[str]) -> None:
+        """Raise DataError for texts that take too long to align: the time is the product of their words."""
+        if len(reference) * len(said) > self.most_pairs:
+            raise DataError(
+                f"{len(said)} words cannot be compared with {len(reference)}: that takes too long. Shorten the texts, or take rouge-2"
+            )
 
     async def score(self, pairs: Sequence[Pair]) -> list[float]:
         """One score a pair, in order."""
@@ -81,9 +78,3 @@ def read(made: type[Made], name: str, rest: str, options: Mapping[str, Any], **f
     if rest:
         raise UsageError(f"evaluator {name!r} has no model: write {name!r}, not '{name}/{rest}'")
     return read_options(made, options, of=f"evaluator {name!r}", fixed=fixed, beside=NOT_THEIRS)
-
-
-def _written(value: object) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    return str(value).removesuffix(".0") if isinstance(value, float) else str(value)

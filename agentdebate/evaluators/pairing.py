@@ -2,7 +2,7 @@
 
 import re
 
-from agentdebate.errors import DataError, UsageError, nearest
+from agentdebate.errors import DataError
 from agentdebate.evaluators.base import Evaluator, Pair
 from agentdebate.tasks import Item, Task
 from agentdebate.visible import is_blank
@@ -13,15 +13,14 @@ def pair_of(item: Item, task: Task, evaluator: Evaluator, candidate: str | None 
 
     The premise is the field that the evaluator names, or the fields of that name with a number behind it (reference_1,
     reference_2 ...). The text is the task's judged field, or the `candidate` where the task compares texts. Raises
-    DataError that names item and field for a text that is missing or empty, and UsageError for a candidate that the task
-    does not have.
+    DataError that names item and field for a text that is missing or empty.
     """
     fields = [field for field in _premises(item, evaluator.premise) if not task.lacks(item, field)]
     if not fields:
         more = f"; give the item a field {evaluator.premise!r} (also='{evaluator.premise}=COLUMN')"
         raise _missing(item, evaluator.premise, f"evaluator {evaluator.name!r} compares with it", more)
     premise = tuple(_text(item, field, evaluator) for field in fields)
-    return Pair(premise, _text(item, _hypothesis(task, candidate), evaluator))
+    return Pair(premise, _text(item, candidate or task.judged, evaluator))
 
 
 def _premises(item: Item, name: str) -> list[str]:
@@ -30,22 +29,6 @@ def _premises(item: Item, name: str) -> list[str]:
     pattern = re.compile(rf"{re.escape(name)}_([0-9]+)")
     numbered = {field: match[1] for field in item.fields if (match := pattern.fullmatch(field))}
     return sorted(numbered, key=lambda field: (int(numbered[field]), field))
-
-
-def _hypothesis(task: Task, candidate: str | None) -> str:
-    if not task.candidates:
-        if candidate not in (None, task.judged):
-            raise UsageError(f"task {task.name!r} has no candidates: it judges {task.judged!r}")
-        return task.judged
-    if candidate is None:
-        raise UsageError(
-            f"task {task.name!r} compares {', '.join(task.candidates)}: say which of them is to be scored"
-        )
-    if candidate not in task.candidates:
-        raise UsageError(
-            f"task {task.name!r} has no candidate {candidate!r}. {nearest(candidate, task.candidates)}"
-        )
-    return candidate
 
 
 def _text(item: Item, field: str, evaluator: Evaluator) -> str:

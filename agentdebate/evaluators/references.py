@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from agentdebate.errors import DataError
 from agentdebate.evaluators.base import Pair
+from agentdebate.evaluators.loading import Loaded
 from agentdebate.visible import is_blank
 
 
@@ -64,18 +65,16 @@ def shown(text: str) -> str:
 Keep = Literal["start", "end"]
 
 
-def fitted(
-    single: Single, *, size: Callable[[str], int], limit: int, tokenizer: Any, keep: Keep, model: str
-) -> str:
+def fitted(single: Single, size: Callable[[str], int], loaded: Loaded, keep: Keep, model: str) -> str:
     """The premise, cut so far that all fits; `size` says how many tokens there are with a premise.
 
     Raises DataError where the rest alone is too long.
     """
     premise = single.premise
-    while (excess := size(premise) - limit) > 0:
+    while (excess := size(premise) - loaded.limit) > 0:
         if not premise:
-            raise too_long(single.hypothesis, limit + excess, limit, model)
-        premise = _cut(premise, excess, tokenizer, keep)
+            raise too_long(single.hypothesis, loaded.limit + excess, loaded.limit, model)
+        premise = _cut(premise, excess, loaded.tokenizer, keep)
     return premise
 
 

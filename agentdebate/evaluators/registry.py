@@ -8,27 +8,22 @@ A model may have colons and slashes of its own, and a value commas and colons: w
 with NAME= behind it, and what ends a value is a comma with NAME= behind it.
 """
 
-import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from pydantic import ConfigDict, ValidationError, validate_call
-
 from agentdebate import plugins
 from agentdebate.errors import UsageError
-from agentdebate.evaluators.base import NOT_THEIRS, Evaluator, Pair, Range
+from agentdebate.evaluators.base import Evaluator, Pair, Range
 from agentdebate.models.hub import hub, is_fetched, is_from_hub
 from agentdebate.models.provider_keys import usual_address
-from agentdebate.options import check_names, wrong_value
 from agentdebate.project.trust import Trust
 
 GROUP = "agentdebate.evaluators"
 """The entry-point group under which evaluators are registered, ours included: a function (rest, **options) -> Evaluator.
 
-`rest` is what is written behind the slash. Options from the command line come as text; those that the function has among
-its parameters are checked and turned into the parameters' types.
+`rest` is what is written behind the slash. Options from the command line come as text.
 """
 _ASKING = "endpoint-probability"
 """The evaluator that asks an endpoint."""
@@ -100,11 +95,6 @@ class Named:
         await self.inner.aclose()
 
 
-def registered() -> dict[str, str]:
-    """The registered evaluators: name to where each comes from."""
-    return plugins.places(GROUP)
-
-
 def evaluator(spec: str, **options: Any) -> Evaluator:
     """The evaluator that is written so: "rouge-l", "rouge-l:beta=1.2,stem=false", "nli/PATH:label=entailment".
 
@@ -149,19 +139,13 @@ def _name(spec: str, name: object) -> str:
 def _open(head: str, rest: str, options: Mapping[str, Any]) -> Evaluator:
     point = plugins.find(GROUP, head, f"there is no evaluator {head!r}")
     opener: Callable[..., Evaluator] = plugins.load(point)
-    _check_call(head, opener, options)
     try:
-        return _typed(opener)(rest, **options)
-    except ValidationError as error:
-        raise _wrong_call(head, error) from error
-
-
-def _typed(opener: Callable[..., Evaluator]) -> Callable[..., Evaluator]:
-    """A function that turns text into its parameters' types; a class is on its own."""
-    if isinstance(opener, type):
-        return opener
-    checking = validate_call(config=ConfigDict(arbitrary_types_allowed=True))
-    return checking(opener)
+        return opener(rest, **options)
+    except (
+        TypeError,
+        ValueError,
+    ) as error:  # an option that it does not take, or a value that it cannot read
+        raise UsageError(f"evaluator {head!r} cannot be opened: {error}") from error
 
 
 def abouts(specs: Iterable[str]) -> dict[str, str]:
@@ -198,23 +182,3 @@ def _check(text: str, trust: Trust) -> None:
     point = plugins.registered(GROUP).get(spec.head)
     if point is not None and is_fetched(spec.rest) and is_from_hub(plugins.load(point)):
         trust.check_host(hub(), f"{what}: the model {spec.rest!r} is not a folder here, and")
-
-
-def _check_call(name: str, opener: Callable[..., Any], options: Mapping[str, Any]) -> None:
-    """Raise UsageError for an option that the function has no parameter for, where it says which it takes."""
-    parameters = tuple(inspect.signature(opener).parameters.values())[1:]
-    if not any(parameter.kind is parameter.VAR_KEYWORD for parameter in parameters):
-        check_names(options, {parameter.name for parameter in parameters}, of=_of(name), beside=NOT_THEIRS)
-
-
-def _wrong_call(name: str, error: ValidationError) -> UsageError:
-    """What is wrong with the options of a function, in words."""
-    first = error.errors(include_url=False, include_input=False)[0]
-    if first["type"] == "missing_keyword_only_argument":
-        option = str(first["loc"][0])
-        return UsageError(f"{_of(name)} needs the option {option!r}: {name}:{option}=VALUE", option=option)
-    return wrong_value(error, of=_of(name))
-
-
-def _of(name: str) -> str:
-    return f"evaluator {name!r}"

@@ -1,26 +1,18 @@
 """ROUGE (Lin, 2004) over the rouge-score package: the share of n-grams, or of the longest common subsequence."""
 
-from collections.abc import Callable
 from functools import lru_cache
 from statistics import fmean
 from typing import Any, ClassVar, Literal
 
 from pydantic import Field, PrivateAttr
 
-from agentdebate.errors import DataError
+from agentdebate.errors import UsageError
 from agentdebate.evaluators.base import Pair, Range
 from agentdebate.evaluators.overlap import Overlap, read
 from agentdebate.extras import optional
 
 _KEPT = 1024
 """How many texts are kept as tokens: a hypothesis meets each of its references, and a reference every system."""
-
-_SURELY_SHORT = 10_000_000
-"""Product of two texts' characters below which they have too few words to take long."""
-_MOST_PAIRS = 10_000_000
-"""Pairs of words, one of each text: some seconds of work."""
-_STEMMED = 4
-"""Characters from which on a word is stemmed, as rouge-score has it."""
 
 
 class Rouge(Overlap):
@@ -32,12 +24,13 @@ class Rouge(Overlap):
     """
 
     distribution: ClassVar[str] = "rouge-score"
+    range: ClassVar[Range] = Range(0.0, 1.0)
 
     kind: Literal["1", "2", "L", "Lsum"] = "L"
     """Single words, pairs of words, longest common subsequence, or its union over sentences."""
     stem: bool = True
-    """Whether words of four letters and more are cut to their Porter stems."""
-    references: Literal["mean", "max", "first"] = "mean"
+    """Whether words of four letters and more are cut to their Porter stems; only rouge-score's tokens can be."""
+    references: Literal["mean", "max"] = "mean"
     """Which F counts where there are several references."""
     tokens: Literal["rouge", "whitespace"] = "rouge"
     """Lower-case letters and digits only, as rouge-score has it, or whatever stands between white space."""
@@ -52,13 +45,10 @@ class Rouge(Overlap):
         """What the kind is registered as, such as "rouge-l"."""
         return f"rouge-{self.kind.lower()}"
 
-    @property
-    def range(self) -> Range:
-        """From nothing shared to the same tokens."""
-        return Range(0.0, 1.0)
-
     def _load(self) -> None:
         scorer = optional("rouge_score.rouge_scorer", "metrics")
+        if self.stem and self.tokens == "whitespace":
+            raise UsageError(f"evaluator {self.name!r}: tokens=whitespace goes with stem=false")
         self._tokens = _Tokens(self.tokens, stem=self.stem)
         self._scorer = scorer.RougeScorer([self._type], tokenizer=self._tokens)
 
@@ -67,48 +57,24 @@ class Rouge(Overlap):
         return f"rouge{self.kind}"
 
     def _compare(self, pair: Pair) -> float:
-        references = pair.premise[:1] if self.references == "first" else pair.premise
-        scores = [self._f(reference, pair.hypothesis) for reference in references]
+        scores = [self._f(reference, pair.hypothesis) for reference in pair.premise]
         return max(scores) if self.references == "max" else fmean(scores)
 
     def _f(self, reference: str, hypothesis: str) -> float:
         if self.kind in ("L", "Lsum"):
-            self._check(reference, hypothesis)
+            self.check_words(self._tokens.tokenize(reference), self._tokens.tokenize(hypothesis))
         shared = self._scorer.score(reference, hypothesis)[self._type]
         weight = self.beta**2
         below = shared.recall + weight * shared.precision
         return (1 + weight) * shared.precision * shared.recall / below if below else 0.0
-
-    def _check(self, reference: str, hypothesis: str) -> None:
-        """Raise DataError for texts whose longest common subsequence takes too long to find: its time is their product."""
-        if len(reference) * len(hypothesis) <= _SURELY_SHORT:
-            return
-        sizes = [len(self._tokens.tokenize(text)) for text in (reference, hypothesis)]
-        if sizes[0] * sizes[1] > _MOST_PAIRS:
-            raise DataError(
-                f"{self.name} cannot compare {sizes[1]} words with {sizes[0]}: that takes too long. Shorten the texts, or take rouge-2"
-            )
 
 
 class _Tokens:
     """What rouge-score asks for tokens. Those of the last texts are kept."""
 
     def __init__(self, kind: str, *, stem: bool) -> None:
-        self._split = _rouge(stem=stem) if kind == "rouge" else _whitespace(stem=stem)
-        self.tokenize = lru_cache(_KEPT)(self._split)
-
-
-def _rouge(*, stem: bool) -> Callable[[str], list[str]]:
-    tokenizer = optional("rouge_score.tokenizers", "metrics").DefaultTokenizer(stem)
-    tokenize: Callable[[str], list[str]] = tokenizer.tokenize
-    return tokenize
-
-
-def _whitespace(*, stem: bool) -> Callable[[str], list[str]]:
-    if not stem:
-        return str.split
-    stemmed = optional("nltk.stem.porter", "metrics").PorterStemmer().stem
-    return lambda text: [stemmed(word) if len(word) >= _STEMMED else word for word in text.split()]
+        rouge = optional("rouge_score.tokenizers", "metrics").DefaultTokenizer(stem).tokenize
+        self.tokenize = lru_cache(_KEPT)(rouge if kind == "rouge" else str.split)
 
 
 def rouge_1(rest: str, **options: Any) -> Rouge:

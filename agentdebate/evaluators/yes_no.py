@@ -1,13 +1,13 @@
 """A yes-or-no question about the text, put to a language model: how much more probable "yes" is than "no".
 
 UniEval (Zhong et al. 2022, Section 3) asks a T5 model that was trained for it one question an aspect and takes
-P(yes) / (P(yes) + P(no)) at the answer's first token. Here any local causal or seq2seq model is asked, in our own
-words unless a question and a template are given; UniEval's trained models want theirs.
+P(yes) / (P(yes) + P(no)) at the answer's first token. Here any local seq2seq model is asked any question;
+UniEval's trained models want their own questions and template.
 """
 
-from typing import Any, Literal
+from typing import Any
 
-from agentdebate.errors import UsageError, nearest
+from agentdebate.errors import UsageError
 from agentdebate.evaluators.base import Range
 from agentdebate.evaluators.loading import Loaded
 from agentdebate.evaluators.local import LocalEvaluator
@@ -15,19 +15,6 @@ from agentdebate.evaluators.model_options import HYPOTHESIS, LocalOptions, Templ
 from agentdebate.evaluators.references import Single
 from agentdebate.models.hub import from_hub
 from agentdebate.options import read_options
-
-QUESTIONS = {
-    "coherence": "Do the sentences of the text follow one another in good order and hang together?",
-    "consistency": "Does the source bear out every statement of the text?",
-    "engagingness": "Would the text keep the other speaker interested?",
-    "fluency": "Is the text free of mistakes and easy to read?",
-    "groundedness": "Does the text make use of what the source tells?",
-    "naturalness": "Could a person have said the text in just this way?",
-    "overall": "Taken as a whole, is the text good?",
-    "relevance": "Does the text hold what matters most in the source, and nothing that does not matter?",
-    "understandability": "Is it clear what the text means?",
-}
-"""One question an aspect."""
 
 TEMPLATE = (
     "Read the source and the text, then answer the question with yes or no.\n\nSource: {premise}\n\nText: {hypothesis}"
@@ -39,12 +26,8 @@ _PLACES = ("premise", HYPOTHESIS, "question")
 class YesNoOptions(LocalOptions):
     """What is asked, and how."""
 
-    kind: Literal["causal", "seq2seq"] = "seq2seq"
-    """A model that goes on with a text, or one that reads one text and writes another."""
-    aspect: str | None = None
-    """The aspect that is asked about, where the question is one of ours."""
-    question: str | None = None
-    """The question; it goes before the aspect's."""
+    question: str
+    """What is asked, such as "Is the text free of mistakes and easy to read?"."""
     template: str = TEMPLATE
     """What the model reads, with {hypothesis}, and with {premise} and {question} where they are wanted."""
 
@@ -56,21 +39,12 @@ class YesNo(LocalEvaluator):
     as far as each is one token.
     """
 
-    def __init__(self, path: str, options: YesNoOptions | None = None) -> None:
-        self._options = options or YesNoOptions()
-        self._question = self._options.question or _question(self._options.aspect)
+    range = Range(0.0, 1.0)
+
+    def __init__(self, path: str, options: YesNoOptions) -> None:
+        self._options = options
         self._template = Template.read(self._options.template, _PLACES)
-        super().__init__("yes-no", path, self._options.kind, self._options)
-
-    @property
-    def name(self) -> str:
-        """Its kind and the aspect, or the model's name."""
-        return f"yes-no-{self._options.aspect or self._source.short.lower()}"
-
-    @property
-    def range(self) -> Range:
-        """0 to 1."""
-        return Range(0.0, 1.0)
+        super().__init__("yes-no", path, "seq2seq", options)
 
     @property
     def _uses_premise(self) -> bool:
@@ -79,26 +53,17 @@ class YesNo(LocalEvaluator):
     def _scored(self, loaded: Loaded, singles: list[Single]) -> list[float]:
         yes, no = answers(loaded.tokenizer, self._source.path)
         rows = [self._prompt(loaded, single) for single in singles]
-        logits = (self._next if self._options.kind == "causal" else self._first)(loaded, rows).float()
+        logits = self._first(loaded, rows).float()
         found: list[float] = (logits[:, yes].logsumexp(-1) - logits[:, no].logsumexp(-1)).sigmoid().tolist()
         return found
 
     def _prompt(self, loaded: Loaded, single: Single) -> list[int]:
         def encoded(premise: str) -> list[int]:
-            texts = {"premise": premise, HYPOTHESIS: single.hypothesis, "question": self._question}
-            encoding = loaded.tokenizer(self._template.fill(**texts), return_special_tokens_mask=True)
-            ids: list[int] = encoding["input_ids"]
-            if self._options.kind == "causal":  # a mark of the end would end the text before the answer
-                while encoding["special_tokens_mask"][len(ids) - 1]:
-                    ids = ids[:-1]
+            texts = {"premise": premise, HYPOTHESIS: single.hypothesis, "question": self._options.question}
+            ids: list[int] = loaded.tokenizer(self._template.fill(**texts))["input_ids"]
             return ids
 
         return encoded(self._fitted(loaded, single, lambda premise: len(encoded(premise))))
-
-    def _next(self, loaded: Loaded, rows: list[list[int]]) -> Any:
-        """The logits of the token after each prompt."""
-        logits = loaded.model(**loaded.texts(rows)).logits
-        return logits[range(len(rows)), [len(row) - 1 for row in rows]]
 
     def _first(self, loaded: Loaded, rows: list[list[int]]) -> Any:
         """The logits of the first token of each answer."""
@@ -129,16 +94,6 @@ def _single_tokens(tokenizer: Any, word: str) -> set[int]:
     spellings = [space + case for space in ("", " ") for case in (word, word.capitalize(), word.upper())]
     found = [tokenizer(text, add_special_tokens=False)["input_ids"] for text in spellings]
     return {ids[0] for ids in found if len(ids) == 1} - {tokenizer.unk_token_id}
-
-
-def _question(aspect: str | None) -> str:
-    if aspect is None:
-        raise UsageError("say what to ask: aspect=fluency, or question='Is it ...?'")
-    if aspect not in QUESTIONS:
-        raise UsageError(
-            f"there is no question about {aspect!r}: give one with question=... {nearest(aspect, QUESTIONS)}"
-        )
-    return QUESTIONS[aspect]
 
 
 @from_hub

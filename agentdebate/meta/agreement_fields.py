@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from agentdebate.datasets.missing_words import no_label
 from agentdebate.datasets.named_values import free_pairs, names
+from agentdebate.datasets.row import no_label
 from agentdebate.errors import UsageError
 from agentdebate.meta.conventions import Convention
 from agentdebate.meta.expression import Term, parse_choice, parse_people

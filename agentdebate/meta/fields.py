@@ -14,8 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from agentdebate.datasets.frame import Frame
-from agentdebate.datasets.missing_words import no_label, no_score
-from agentdebate.datasets.row import Row, kind_of
+from agentdebate.datasets.row import Row, kind_of, no_label, no_score
 from agentdebate.errors import UsageError, nearest
 from agentdebate.meta.judgements import LARGEST
 from agentdebate.meta.prose import listed

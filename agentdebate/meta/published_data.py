@@ -49,7 +49,7 @@ class PublishedData:
 
     def _elsewhere(self) -> str:
         """Which published file has them, as far as that is known."""
-        files = [one for one in published(self.name).origin.files if one.gives and "single" in one.gives]
+        files = [one for one in published(self.name).files if one.gives and "single" in one.gives]
         return "".join(f"; {one.file} of its authors gives {one.gives}" for one in files)
 
     def fields(self, given: AgreementFields, convention: Convention | None, *, run: bool) -> AgreementFields:

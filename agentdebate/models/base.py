@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Annotated, Any, Literal, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat
@@ -14,6 +15,12 @@ from agentdebate.tasks import Aspect, Item, Task
 from agentdebate.usage import Usage
 
 _ENCODE = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode
+
+
+@lru_cache(maxsize=1024)
+def _begun(role: str, content: str) -> "hashlib._Hash":
+    """Begin the digest of a request at its first message. That is the brief of a debate, which is read and digested once for all calls."""
+    return hashlib.sha256(f'{{"messages":[{_ENCODE([role, content])}'.encode("utf-8", "surrogatepass"))
 
 
 class Sampling(BaseModel):
@@ -117,14 +124,13 @@ class ModelRequest:
 
     def key(self) -> str:
         """A digest of what decides the reply: the messages, the sampling parameters, the schema, the sample."""
-        decides: dict[str, Any] = {
-            "messages": [(one.role, one.content) for one in self.messages],
-            "sampling": self.sampling.model_dump(exclude_defaults=True),
-            "schema": self.schema,
-        }
-        if self.sample:
-            decides["sample"] = self.sample
-        return hashlib.sha256(_ENCODE(decides).encode("utf-8", "surrogatepass")).hexdigest()
+        first, *others = self.messages
+        digest = _begun(first.role, first.content).copy()
+        rest = {"sampling": self.sampling.model_dump(exclude_defaults=True), "schema": self.schema}
+        decides = _ENCODE({"sample": self.sample, **rest} if self.sample else rest)
+        talk = "".join([f",{_ENCODE([one.role, one.content])}" for one in others])
+        digest.update(f"{talk}],{decides[1:]}".encode("utf-8", "surrogatepass"))
+        return digest.hexdigest()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

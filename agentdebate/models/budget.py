@@ -12,7 +12,6 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
-from typing import Protocol
 
 import anyio
 
@@ -83,12 +82,10 @@ NOTHING = Amount()
 class Pledge:
     """What a debate in progress is taken to cost. It grows less with each of its calls."""
 
-    __slots__ = ("amount", "paying", "spent")
+    __slots__ = ("amount", "spent")
 
-    def __init__(self, amount: Amount, *, paying: bool = True) -> None:
+    def __init__(self, amount: Amount) -> None:
         self.amount, self.spent = amount, NOTHING
-        self.paying = paying
-        """Tell whether it may pay for calls, and not only use what a cache has."""
 
     def __repr__(self) -> str:
         return f"<Pledge {self.spent.tokens} of {self.amount.tokens} tokens>"
@@ -101,21 +98,6 @@ class Pledge:
 
 _pledge: ContextVar[Pledge | None] = ContextVar("pledge", default=None)
 """That of the debate whose call it is."""
-
-
-class Purse(Protocol):
-    """Where a budget comes from that several processes share: each draws blocks of it."""
-
-    async def draw_block(self, least: Amount, *, bounded: bool) -> Amount | None:
-        """Draw a block of at least that much, and say what was drawn in all; None where there is not so much left.
-
-        Where it is `bounded`, nothing larger than a block is drawn.
-        """
-        ...
-
-    async def wait_for_others(self, least: Amount) -> bool:
-        """Give back what was drawn and not spent, and wait for a moment; False where that much will never be left."""
-        ...
 
 
 class Budget:
@@ -137,6 +119,8 @@ class Budget:
         self._currency: str | None = None
         self.spent = NOTHING
         """What has been spent. Its money is not all there is where `spent_money` is None."""
+        self.elsewhere = NOTHING
+        """What other processes that work on the same run have spent of it, as far as is known."""
         self.reserved = NOTHING
         """What calls in flight may take."""
         self._unpriced = False
@@ -145,7 +129,6 @@ class Budget:
         """How far the newest reservation was above what its call did cost."""
         self._turn = anyio.Lock()
         self._released: anyio.Event | None = None
-        self._purse: Purse | None = None
 
     def __repr__(self) -> str:
         return f"<Budget {self._account()}>"
@@ -166,20 +149,8 @@ class Budget:
         return self.tokens is not None or self._units is not None
 
     @property
-    def untouched(self) -> bool:
-        """Tell whether nothing of it has been spent; what processes share may have been spent by another one."""
-        return self._purse is None and self.spent == NOTHING
-
-    @property
-    def unused(self) -> Amount:
-        """What is allowed and has not been spent, of what is limited; it is less than nothing where more was spent."""
-        unused = self._allowed - self.spent
-        limited = self.tokens is not None, self._units is not None
-        return Amount(unused.tokens * limited[0], unused.units * limited[1])
-
-    @property
-    def _allowed(self) -> Amount:
-        return Amount(self.tokens or 0, self._units or 0)
+    def _all_spent(self) -> Amount:
+        return self.spent + self.elsewhere
 
     def price(self, model: str) -> Price | None:
         """The price of a model that is about to spend of it.
@@ -211,96 +182,37 @@ class Budget:
         price = self.price(model)
         self.settle(NOTHING, Amount.of(usage, price), priced=price is not None)
 
-    def share(self, purse: Purse) -> Amount:
-        """Have what is allowed drawn from a purse from now on, block by block. What was allowed in all comes back."""
-        allowed = self._allowed
-        self._purse = purse
-        self.allow(NOTHING)
-        return allowed
-
-    def allow(self, amount: Amount) -> None:
-        """Allow that much in all, which was drawn of a purse."""
-        self.tokens = None if self.tokens is None else amount.tokens
-        self._units = None if self._units is None else amount.units
-
-    async def wait_for_others(self, amount: Amount) -> bool:
-        """Wait for a moment for what other processes give back. False where a debate of that amount will never fit."""
-        if self._purse is None:
-            return False
-        async with self._turn:
-            return await self._waited(self._purse, self._promised(amount))
-
     async def reserve(self, amount: Amount, model: str = "a model") -> None:
         """Take an amount out of what is left, before a call.
 
         Where it does not fit only because of calls in flight, this waits until they have said what they cost, first
         come first served. Raises BudgetSpent where it does not fit into what is not spent yet.
         """
-        pledge = _pledge.get()
-        if pledge is not None and not pledge.paying:
-            raise self.too_little(NOTHING)
         if self._turn.locked() or not self._fits(self.reserved + amount):
             async with self._turn:
                 await self._make_fit(amount, model)
         self.reserved += amount
 
     async def _make_fit(self, amount: Amount, model: str) -> None:
-        """Wait until an amount fits, and draw blocks where there is a purse. Raises BudgetSpent where it will never fit."""
+        """Wait until an amount fits. Raises BudgetSpent where it will never fit."""
         while not self._fits(self.reserved + amount):
-            purse = self._purse
-            hopeless = purse is None and not self._fits(amount)
-            if purse is not None:
-                if await self._drew(purse, self.reserved + amount, bounded=False):
-                    continue
-                # A call may have ended meanwhile, and left enough.
-                hopeless = self.reserved == NOTHING and not self._fits(amount)
-                if hopeless and await self._waited(purse, amount):
-                    continue
-            if hopeless:
+            if not self._fits(amount):
                 raise self._spent_up(f"a call of {model} may take {self._in_words(amount)}")
-            if not self._fits(self.reserved + amount):
-                self._released = anyio.Event()
-                with in_line():
-                    await self._released.wait()
-
-    async def _drew(self, purse: Purse, needed: Amount, *, bounded: bool) -> bool:
-        """Tell whether a block could be drawn with which so much more may be spent."""
-        drawn = await purse.draw_block((self.spent + needed - self._allowed) | NOTHING, bounded=bounded)
-        if drawn is not None:
-            self.allow(drawn)
-        return drawn is not None
-
-    async def _waited(self, purse: Purse, needed: Amount) -> bool:
-        """Tell whether so much may come to be left for this process, now that it has given back what it had and waited."""
-        hope = await purse.wait_for_others(needed)
-        self.allow(self.spent)
-        return hope
+            self._released = anyio.Event()
+            with in_line():
+                await self._released.wait()
 
     def has_room(self, amount: Amount) -> bool:
         """Tell whether a debate of that amount can begin and end, beside those that are in progress."""
         return self._fits(self._promised(amount))
 
-    async def make_room(self, amount: Amount, *, bounded: bool = False) -> bool:
-        """Tell whether a debate of that amount can begin and end; of a budget that processes share, what it needs is drawn.
-
-        What is drawn no other process can spend, so the debates of all of them can be ended. Where it is `bounded`, no more is
-        drawn at once than leaves enough for the others.
-        """
-        if self._purse is None:
-            return self.has_room(amount)
-        async with self._turn:
-            while not self.has_room(amount):
-                if not await self._drew(self._purse, self._promised(amount), bounded=bounded):
-                    return False
-        return True
-
     def _promised(self, amount: Amount) -> Amount:
         """What the debates in progress still need, and one more of that amount, whose last call is reserved more than it costs."""
         return sum((pledge.left for pledge in self._pledges), amount + self._beyond)
 
-    def pledge(self, amount: Amount, *, paying: bool = True) -> Pledge:
+    def pledge(self, amount: Amount) -> Pledge:
         """Keep an amount for a debate that begins. It is kept until it is `kept` no more."""
-        pledge = Pledge(amount, paying=paying)
+        pledge = Pledge(amount)
         self._pledges.append(pledge)
         return pledge
 
@@ -335,13 +247,14 @@ class Budget:
 
     def _fits(self, amount: Amount) -> bool:
         """Tell whether an amount fits beside what is spent."""
-        if self.tokens is not None and self.spent.tokens + amount.tokens > self.tokens:
+        whole = self._all_spent + amount
+        if self.tokens is not None and whole.tokens > self.tokens:
             return False
-        return self._units is None or self.spent.units + amount.units <= self._units
+        return self._units is None or whole.units <= self._units
 
     def _spent_up(self, why: str) -> BudgetSpent:
-        shared = " that all workers share" if self._purse is not None else ""
-        state = "spent" if self.spent.tokens else "too small"
+        shared = " that all workers share" if self.elsewhere != NOTHING else ""
+        state = "spent" if self._all_spent.tokens else "too small"
         return BudgetSpent(
             f"the budget{shared} is {state}: {self._account()}; {why}. Allow more, and the run can go on"
         )
@@ -353,9 +266,9 @@ class Budget:
     def _account(self) -> str:
         tokens = "" if self.tokens is None else f" of {self.tokens:,}"
         money = "" if self.money is None else f" of {_money(self.money)}"
-        spent = f"{self.spent.tokens:,}{tokens} tokens"
+        spent = f"{self._all_spent.tokens:,}{tokens} tokens"
         if money:
-            spent += f" and {_money(self.spent.money)}{money} {self.currency}"
+            spent += f" and {_money(self._all_spent.money)}{money} {self.currency}"
         return f"{spent} spent, {self._in_words(self.reserved)} reserved"
 
 

@@ -9,7 +9,6 @@ from agentdebate.models.base import Model
 from agentdebate.models.budget import Budget, Budgeted
 from agentdebate.models.cache import Cached, CompletionStore, Mode
 from agentdebate.models.limits.limit import Limited
-from agentdebate.models.limits.shared import Shared, SharedLimits
 from agentdebate.models.prompt_caching import BriefFirst, prompt_caching_of
 from agentdebate.models.retry import Retrying
 from agentdebate.models.wrapper import layers
@@ -45,8 +44,6 @@ class Around:
     cache: CompletionStore | None = None
     mode: Mode = "on"
     """What the cache is for: to be read, to be written, or both."""
-    shared: SharedLimits | None = None
-    """What other processes that work on the same run share; None where there are none."""
     known: dict[str, Model] = field(default_factory=dict, repr=False, compare=False)
     """Models that were opened, by name: who asks for one again shares its limits."""
 
@@ -61,7 +58,7 @@ class Around:
             requests_per_minute=self.limits.requests_per_minute,
             tokens_per_minute=self.limits.tokens_per_minute,
         )
-        model: Model = Retrying(limited if self.shared is None else self.shared.around(limited))
+        model: Model = Retrying(limited)
         caching = prompt_caching_of(provider)
         if caching is not None:
             model = BriefFirst(model, caching)
@@ -70,8 +67,7 @@ class Around:
         return model if self.cache is None else Cached(model, self.cache, self.mode)
 
     def lend(self, model: Model) -> Model:
-        """A model that was given rather than named, with the budget around it, and the cache, and limits that processes share; it has
-        limits and retries of its own.
+        """A model that was given rather than named, with the budget and the cache around it; it has limits and retries of its own.
 
         What is around it already, as around those that were opened by name, is not put there once more. Raises UsageError
         where the budget limits money and the model has no price.
@@ -80,12 +76,6 @@ class Around:
             return model
         held = layers(model)
         budgets = [one.budget for one in held if isinstance(one, Budgeted)]
-        if (
-            self.shared is not None
-            and self.shared.limits
-            and not any(isinstance(one, Shared) for one in held)
-        ):
-            model = self.shared.around(Limited(model, in_flight=self.limits.in_flight or _AT_ONCE))
         if self.budget is not None and self.budget not in budgets:
             model = Budgeted(model, self.budget)
         if self.cache is None or any(isinstance(one, Cached) for one in held):

@@ -1,9 +1,8 @@
 from .aggregate import AggregateTable as AggregateTable
 from .agreement_table import AgreementTable as AgreementTable
 from .dynamics import RunDynamics as RunDynamics
-from .means import MeansTable as MeansTable
-from .run_plot import RunPlot as RunPlot
+from .plot import Plot as Plot
 from .sweep import SweepOptions as SweepOptions
-from .sweep_table import SweepTable as SweepTable
+from .sweep import SweepTable as SweepTable
 
 __all__: list[str]

@@ -21,9 +21,9 @@ from agentdebate.meta.people import PeopleSettings
 from agentdebate.meta.request import AgreementRequest
 from agentdebate.meta.run_rows import RunRows, StoredRun, rows_of_records, run_rows
 from agentdebate.meta.settings import Measures
+from agentdebate.report.agreement_caption import origins
 from agentdebate.report.agreement_table import AgreementTable
 from agentdebate.report.judge_tables import corrected
-from agentdebate.report.origins import origins
 from agentdebate.visible import shortened
 
 Texts = str | Path | Sequence[str | Path] | Mapping[str, str | Path]
@@ -159,7 +159,7 @@ def _table(judges: tuple[str | RunRows, ...], options: Mapping[str, Any]) -> Agr
     people, judged_by = _part(PeopleSettings, given), _part(JudgeSources, given)
     request = AgreementRequest(
         judges,
-        _text(given.get("data")),
+        str(given["data"]) if given.get("data") else None,
         judged_by,
         fields_,
         measures.chosen,
@@ -187,25 +187,6 @@ def _table(judges: tuple[str | RunRows, ...], options: Mapping[str, Any]) -> Agr
 _FIELDS = {"bootstrap_seed": "seed"}
 """Options that the settings call otherwise."""
 
-_LISTS = frozenset(
-    [
-        "scores",
-        "replies",
-        "reply",
-        "scale",
-        "human",
-        "score",
-        "where",
-        "labels",
-        "grades",
-        "statistic",
-        "level",
-        "annotators",
-        "reliability",
-    ]
-)
-"""Options that take several texts."""
-
 _SETTINGS = (
     AgreementFields,
     JudgeSources,
@@ -218,9 +199,6 @@ _SETTINGS = (
 
 Settings = TypeVar("Settings")
 
-_LONGEST = 80
-"""Characters of a value that an error shows."""
-
 
 def _check(given: Mapping[str, Any]) -> None:
     """Raise UsageError for an option that there is not."""
@@ -230,39 +208,27 @@ def _check(given: Mapping[str, Any]) -> None:
             raise UsageError(f"agree has no argument {name!r}. {nearest(name, AgreeOptions.__annotations__)}")
     data = given.get("data")
     if not (data is None or isinstance(data, str | Path)):
-        shown = shortened(repr(data), _LONGEST)
+        shown = shortened(repr(data), 80)
         raise UsageError(f"data is the path of a file, and not {shown}: write its rows into a .jsonl file")
 
 
 def _part(kind: type[Settings], given: Mapping[str, Any], **more: Any) -> Settings:
     """Settings of a kind, as far as options give them."""
-    names = [one.name for one in fields(kind) if one.name in given]  # type: ignore[arg-type]  # each is a dataclass
-    return kind(
-        **{name: _texts(given[name]) if name in _LISTS else _plain(given[name]) for name in names}, **more
-    )
+    for one in fields(kind):  # type: ignore[arg-type]  # each is a dataclass
+        if one.name in given:
+            value, several = given[one.name], "tuple" in str(one.type)
+            texts = _texts(value)
+            more[one.name] = value if texts is None else texts if several else ",".join(texts)
+    return kind(**more)
 
 
-def _texts(value: Any) -> tuple[str, ...]:
+def _texts(value: Any) -> tuple[str, ...] | None:
+    """The texts that an option gives: one, several, or values by name; None where it is a number or nothing."""
     if isinstance(value, Mapping):
         return tuple(f"{name}={one}" for name, one in value.items())
-    return (str(value),) if isinstance(value, str | Path) else tuple(map(str, value))
-
-
-def _plain(value: Any) -> Any:
-    """A value, several texts with commas between them, a place or a number as text."""
-    if isinstance(value, Mapping):
-        return ",".join(_texts(value))
-    return (
-        _text(value)
-        if isinstance(value, Path)
-        else ",".join(value)
-        if isinstance(value, list | tuple)
-        else value
-    )
-
-
-def _text(value: Any) -> str | None:
-    return None if value is None else str(value)
+    if isinstance(value, str | Path):
+        return (str(value),)
+    return tuple(map(str, value)) if isinstance(value, list | tuple) else None
 
 
 def _judges(judges: Sequence[Any]) -> tuple[str | RunRows, ...]:
@@ -277,11 +243,9 @@ def _judge(judge: Any) -> str | RunRows:
         return judge
     if hasattr(judge, "reader") and hasattr(judge, "head"):
         return run_rows(judge.reader, judge.head)
-    if isinstance(judge, Iterable):
-        found = list(judge)
-        if found and all(isinstance(one, Record) for one in found):
-            return rows_of_records(found)
-    raise UsageError(
-        f"a judge is the name of a run, a run, or the records of one, not {type(judge).__name__}; files of scores are named by "
-        "scores="
-    )
+    found = list(judge) if isinstance(judge, Iterable) else []
+    if not found or not all(isinstance(one, Record) for one in found):
+        raise UsageError(
+            f"a judge is the name of a run, a run, or the records of one, not {type(judge).__name__}; scores= names files of scores"
+        )
+    return rows_of_records(found)

@@ -9,18 +9,24 @@ from agentdebate.debates.outcome import FAILURE, outcome_of
 from agentdebate.debates.record import offline_note
 from agentdebate.meta.prose import counted
 from agentdebate.meta.replies import WAYS
-from agentdebate.report.grid import Block, Grid
+from agentdebate.report.grid import Block, Columns, Grid
 from agentdebate.store.run_tables import RunCall
 from agentdebate.talk.messages import Brief, CastBallot, Failure, Message, Verdict
 from agentdebate.visible import one_line
 
-WIDE = 4
-"""The most ratings of a ballot that have a column each."""
-ENDINGS = ("verdict", "failure")
-"""The kinds of message that say how ballots were read."""
-
 RowLookup = Callable[[], Mapping[str, Any] | None]
 """Gives the row of a debate in the store; None as long as it has not ended."""
+
+_BALLOTS: Columns = {
+    "agent": lambda line: line[0].agent,
+    "round": lambda line: line[0].round,
+    "rating": lambda line: line[1],
+    "score": lambda line: line[2],
+    "weight": lambda line: f"{line[0].weight:.3f}",
+    "confidence": lambda line: _confidence(line[0]),
+    "model": lambda line: line[0].model,
+    "read from": lambda line: _read_how(line[0]),
+}
 
 
 def outcome_blocks(
@@ -31,78 +37,48 @@ def outcome_blocks(
         yield from _unfinished(debate, row())
     cast = [ballot for message in messages if isinstance(message, Verdict) for ballot in message.ballots]
     if cast:
-        yield from (ballot_grid(cast, messages), "")
+        yield from (ballot_grid(cast), "")
     for line in (readings_told(messages), offline_note(call.completion.model for call in calls)):
         if line:
             yield from (line, "")
 
 
-def ballot_grid(cast: Sequence[CastBallot], messages: Sequence[Message] = ()) -> Grid:
-    """Who cast which ballot, with the model that spoke, and how it was read; in which order texts were shown, where it differs.
-
-    A ballot of many ratings has a line for each of them.
-    """
-    names = list(dict.fromkeys(name for one in cast for name in one.ballot.scores))
-    orders = [_order(one, messages) for one in cast]
-    more: dict[str, list[Any]] = {
-        "weight": [f"{one.weight:.3f}" for one in cast] if any(one.weight != 1 for one in cast) else [],
-        "confidence": [_confidence(one) for one in cast]
-        if any(one.ballot.confidence for one in cast)
-        else [],
-        "shown": [", ".join(order) for order in orders] if len(set(orders)) > 1 else [],
-    }
-    more = {name: cells for name, cells in more.items() if cells}
-    lines: list[list[object]] = []
-    for place, one in enumerate(cast):
-        ends = [*(cells[place] for cells in more.values()), one.model, _read_how(one)]
-        scores = one.ballot.scores
-        if len(names) > WIDE:
-            lines += [[one.agent, one.round, name, score, *ends] for name, score in scores.items()]
-        else:
-            lines.append([one.agent, one.round, *(scores.get(name) for name in names), *ends])
-    rated = ["rating", "score"] if len(names) > WIDE else names
-    head = ["agent", "round", *rated, *more, "model", "read from"]
-    return Grid("Ballots", head, lines, ["round", "score", "weight", *names])
+def ballot_grid(cast: Sequence[CastBallot]) -> Grid:
+    """Who cast which ballot, with the model that spoke, and how it was read: a line a rating."""
+    columns = dict(_BALLOTS)
+    if all(one.weight == 1 for one in cast):
+        del columns["weight"]
+    if not any(one.ballot.confidence for one in cast):
+        del columns["confidence"]
+    lines = [(one, name, score) for one in cast for name, score in one.ballot.scores.items()]
+    return Grid.of("Ballots", lines, columns, numeric=["round", "score", "weight"])
 
 
 def readings_told(messages: Iterable[Message]) -> str:
-    """Say how the ballots of debates were read: by the form, by JSON, by a pattern, after a question back, or not at all."""
-    ways, again, refused, never = Counter(dict.fromkeys(WAYS.values(), 0)), 0, 0, 0
-    for message in messages:
-        if isinstance(message, Failure):
-            never += message.error == "UnreadableReply" and message.answers is not None
-        for cast in message.ballots if isinstance(message, Verdict) else ():
-            reading = cast.ballot.reading
-            # A kind of ballot that has no rules reads nothing but its form.
-            kind = "JSON" if reading.how == "schema" else class_of(reading.rule) if reading.rule else "form"
-            ways[WAYS[kind]] += 1
-            again += reading.attempts > 1
-            refused += reading.attempts - 1
-    if not (ways.total() or never):
-        return ""
+    """Say how the ballots of debates were read: by the form, by JSON, by a pattern, and how many after a question back."""
+    ways, again = Counter(dict.fromkeys(WAYS.values(), 0)), 0
+    for cast in (cast for message in messages if isinstance(message, Verdict) for cast in message.ballots):
+        reading = cast.ballot.reading
+        # A kind of ballot that has no rules reads nothing but its form.
+        kind = "JSON" if reading.how == "schema" else class_of(reading.rule) if reading.rule else "form"
+        ways[WAYS[kind]] += 1
+        again += reading.attempts > 1
     told = ", ".join(f"{count:,} read by {way}" for way, count in ways.items())
-    back = (
-        f", {again:,} of them after a question back ({counted(refused, 'reply', 'replies')} refused)"
-        if again
-        else ""
-    )
-    lost = f"; {counted(never, 'answer')} could not be read" if never else ""
-    return f"Of {counted(ways.total(), 'ballot')} {told}{back}{lost}."
+    back = f", {again:,} of them after a question back" if again else ""
+    return f"Of {counted(ways.total(), 'ballot')} {told}{back}." if ways.total() else ""
 
 
 def sight_table(messages: Sequence[Message], calls: Sequence[RunCall]) -> Grid:
     """Which call was shown which messages."""
     names = {m.seq: f"{m.seq} {m.sender} {m.kind}" for m in messages}
-    lines = [
-        (call.number, call.agent, call.round, call.attempt, ", ".join(names.get(seq, str(seq)) for seq in call.shown))
-        for call in calls
-    ]  # fmt: skip
-    return Grid(
-        "Who saw what",
-        ["call", "agent", "round", "attempt", "was shown"],
-        lines,
-        ["call", "round", "attempt"],
-    )
+    columns: Columns = {
+        "call": "number",
+        "agent": "agent",
+        "round": "round",
+        "attempt": "attempt",
+        "was shown": lambda call: ", ".join(names.get(seq, str(seq)) for seq in call.shown),
+    }
+    return Grid.of("Who saw what", calls, columns, numeric=["call", "round", "attempt"])
 
 
 def prompt_blocks(messages: Sequence[Message], calls: Sequence[RunCall]) -> Iterator[Block]:
@@ -117,7 +93,7 @@ def prompt_blocks(messages: Sequence[Message], calls: Sequence[RunCall]) -> Iter
 
 
 def has_unreadable_reply(messages: Sequence[Message]) -> bool:
-    """Whether a reply could not be read."""
+    """Tell whether a reply could not be read."""
     return any(isinstance(m, Failure) and m.error == "UnreadableReply" for m in messages)
 
 
@@ -136,15 +112,6 @@ def _confidence(cast: CastBallot) -> str | None:
         return None
     of = "" if sure.repeats is None else f" of {sure.repeats}"
     return f"{sure.value:.2f} ({sure.source}{of})"
-
-
-def _order(cast: CastBallot, messages: Sequence[Message]) -> tuple[str, ...]:
-    """In which order the texts were shown to the agent; nothing where none are compared."""
-    speaker = next((m.sender for m in messages if m.seq == cast.message), cast.agent)
-    sitting = speaker.partition("#")[2]
-    briefs = [m for m in messages if isinstance(m, Brief) and m.seq < cast.message]
-    own = [m for m in briefs if any(name.partition("#")[2] == sitting for name in m.to)]
-    return own[-1].candidates if own else ()
 
 
 def _read_how(cast: CastBallot) -> str:

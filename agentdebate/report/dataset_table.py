@@ -1,72 +1,13 @@
-"""Published datasets as they are listed and fetched, and what came out of their files."""
+"""The items that came out of the files of a published dataset, and why some rows gave none."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator
 
 from agentdebate.datasets.dataset import Dataset, Taken
-from agentdebate.datasets.download import Got, Missed, cache_folder
 from agentdebate.meta.prose import number_of
-from agentdebate.report.grid import Block, Grid
 from agentdebate.visible import one_line
 
 _NAMED = 20
 """Rows left out for the same reason that are named before it is said how many more there are."""
-
-
-def dataset_table(datasets: Sequence[Dataset]) -> Grid:
-    """A line a dataset."""
-    head = ("name", "task", "size", "licence")
-    rows = [dataset_record(dataset) for dataset in datasets]
-    return Grid("Datasets", head, [[row[name] for name in head] for row in rows], (), whole=("name", "task"))
-
-
-def dataset_blocks(dataset: Dataset) -> Iterator[Block]:
-    """All that is known of a dataset, a line each."""
-    for key, value in dataset_record(dataset).items():
-        for place, line in enumerate(_lines(value)):
-            yield f"{'' if place else key:<9} {line}"
-
-
-def dataset_record(dataset: Dataset) -> dict[str, Any]:
-    """A dataset as JSON has it."""
-    origin = dataset.origin
-    return {
-        "name": dataset.name,
-        "about": dataset.about,
-        "task": dataset.task,
-        "size": dataset.size,
-        "source": dataset.source,
-        "licence": origin.licence,
-        "citation": origin.citation,
-        "home": origin.home,
-        "forms": [form.name for form in dataset.forms],
-        "files": [{"url": one.url, "file": one.file, "sha256": one.sha256} for one in origin.files],
-        "cache": str(cache_folder() / dataset.name),
-    }
-
-
-def file_line(one: Got | Missed) -> str:
-    """What came of fetching a file, in words."""
-    if isinstance(one, Missed):
-        return (
-            f"{one.remote.url} cannot be had: {one.reason}. Without it there is all but {one.remote.gives}."
-        )
-    did = "fetched" if one.fetched else "there already"
-    known = "as is known" if one.remote.sha256 else "none is published to compare it with"
-    return f"{one.path}: {did}, {one.size} bytes, SHA-256 {one.sha256} ({known})"
-
-
-def file_record(one: Got | Missed) -> dict[str, Any]:
-    """The same as JSON has it."""
-    if isinstance(one, Missed):
-        return {"url": one.remote.url, "missing": one.reason}
-    return {
-        "url": one.remote.url,
-        "path": str(one.path),
-        "bytes": one.size,
-        "sha256": one.sha256,
-        "fetched": one.fetched,
-    }
 
 
 def account_lines(dataset: Dataset, taken: Taken, limit: int | None) -> Iterator[str]:
@@ -74,18 +15,6 @@ def account_lines(dataset: Dataset, taken: Taken, limit: int | None) -> Iterator
     first = "the first " if limit == len(taken.items) else ""
     rows = f"{first}{number_of(taken.rows, dataset.row)}"
     yield f"{dataset.name}: {number_of(len(taken.items), dataset.item)} from {rows}"
-    if taken.left_out:
-        yield f"{sum(map(len, taken.left_out.values()))} of {rows} give no {dataset.item}:"
     for reason, left_out in taken.left_out.items():
         more = f", and {len(left_out) - _NAMED} more" if len(left_out) > _NAMED else ""
-        yield one_line(f"{reason} ({len(left_out)}): {', '.join(left_out[:_NAMED])}{more}")
-
-
-def _lines(value: str | list[str] | list[Mapping[str, str]]) -> list[str]:
-    """A value in lines: an address goes with its checksum, where one is known."""
-    if isinstance(value, str):
-        return [value]
-    return [
-        one if isinstance(one, str) else f"{one['url']} (SHA-256 {one['sha256'] or 'not published'})"
-        for one in value
-    ]
+        yield one_line(f"no {dataset.item}: {reason} ({len(left_out)}): {', '.join(left_out[:_NAMED])}{more}")

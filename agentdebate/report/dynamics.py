@@ -1,13 +1,14 @@
 """`dynamics`: what talk did in the debates of a run, in one call with the words of the command."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from agentdebate.datasets.files import read_rows
 from agentdebate.debates.outcome import OutcomeCounts
-from agentdebate.debates.record import OFFLINE, OFFLINE_NOTE
+from agentdebate.debates.record import offline_note
 from agentdebate.errors import UsageError
 from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.dynamics import WITHIN, Dynamics
@@ -16,24 +17,22 @@ from agentdebate.meta.prose import number_of
 from agentdebate.meta.recorded_rounds import HEARD, RoundFields, check_rounds, talks_in
 from agentdebate.meta.run_rows import StoredRun, judged, opened
 from agentdebate.meta.talks import Talks, talks_of
-from agentdebate.report.coverage import coverage_blocks, coverage_record
+from agentdebate.report.coverage import coverage_record, coverage_told
 from agentdebate.report.figures import NONE
 from agentdebate.report.grid import Block, Grid, Share
-from agentdebate.report.terminal import printed
+from agentdebate.report.result import Result
 from agentdebate.store.place import USUAL_STORE
-from agentdebate.store.reader import LAST, RunHead
-from agentdebate.tables.inferred import inferred
-from agentdebate.tables.table import Table
-from agentdebate.tables.tabular import Tabular
+from agentdebate.store.reader import LAST
 from agentdebate.visible import one_line
 
 
 @dataclass(frozen=True, repr=False)
-class RunDynamics(Tabular):
+class RunDynamics(Result):
     """What talk did in the debates of a run: print it, or take its `rows`."""
 
-    head: RunHead
-    """The run."""
+    name: str
+    """The run, or the file."""
+    strategy: str
     counted: Dynamics
     """The figures."""
     talks: Talks
@@ -43,29 +42,24 @@ class RunDynamics(Tabular):
     note: str | None = None
     """What has to be said beside the figures."""
 
-    def __repr__(self) -> str:
-        return f"<RunDynamics of {self.head.id}: {number_of(self.counted.debates, 'debate')}>"
-
-    def __str__(self) -> str:
-        return printed(self.blocks()) + "\n"
+    @property
+    def title(self) -> str:
+        """What was counted, and of which run."""
+        return f"dynamics of {self.name}"
 
     def rows(self) -> list[dict[str, Any]]:
         """A record for each line of each table; `table` says which: movement, influence, flips, convergence, pull."""
         return [{"table": name, **asdict(one)} for name in TABLES for one in getattr(self.counted, name)]
 
-    def to_table(self) -> Table[dict[str, Any]]:
-        """The rows of all tables in one; a column that a table does not have is empty there."""
-        return inferred(f"dynamics of {self.head.id}", self.rows())
-
     def to_dict(self) -> dict[str, Any]:
         """All of it as JSON has it."""
         ended = {f"debates_{one.cell}": count for one, count in self.talks.ended.without}
         return {
-            "run": self.head.id,
-            "strategy": self.head.strategy,
+            "run": self.name,
+            "strategy": self.strategy,
             **ended,
             "debates_not_ended": self.talks.not_ended,
-            "coverage": [coverage_record(one) for one in self.coverages],
+            "coverage": list(map(coverage_record, self.coverages)),
             **self.counted.row(),
             "note": self.note,
         }
@@ -74,33 +68,44 @@ class RunDynamics(Tabular):
     def opening(self) -> list[str]:
         """What was counted and what was not, in lines."""
         counted = self.counted
-        said = [
-            (
-                f"run {self.head.id}, strategy {self.head.strategy}: {number_of(counted.debates, 'debate')} with a verdict; in "
-                f"{counted.with_moves} an agent cast more than one ballot, of {counted.with_people} people's word is known"
-            )
+        said = (
+            f"run {self.name}, strategy {self.strategy}: {number_of(counted.debates, 'debate')} with a verdict; in "
+            f"{counted.with_moves} an agent cast more than one ballot, of {counted.with_people} people's word is known"
+        )
+        without = [(number, one.cell) for one, number in self.talks.ended.without]
+        lost = [*without, (self.talks.not_ended, "not ended")]
+        return [
+            said,
+            *(f"{number_of(number, 'debate')} {what}, and in no figure" for number, what in lost if number),
         ]
-        without = [(count_, one.cell) for one, count_ in self.talks.ended.without]
-        said += [
-            f"{number_of(count_, 'debate')} {what}, and in no figure"
-            for count_, what in (*without, (self.talks.not_ended, "not ended"))
-            if count_
-        ]
-        return said
 
     def blocks(self) -> Iterator[Block]:
         """What is printed: the opening, the tables with what their columns mean, how much was judged, and the note."""
         yield from map(one_line, self.opening)
         for one in self.tables:
             yield from ("", one)
-        yield from coverage_blocks(self.coverages)
+        yield coverage_told(self.coverages)
         if self.note:
             yield from ("", self.note)
 
     @property
     def tables(self) -> list[Grid]:
         """A table for each thing that is counted."""
-        return [_grid(name, getattr(self.counted, name), self.counted.within) for name in TABLES]
+        return [self._table(name) for name in TABLES]
+
+    def _table(self, name: str) -> Grid:
+        """A table of all that its lines count; where there is nothing, a line that says so."""
+        title, shares, note = TABLES[name]
+        records = list(map(asdict, getattr(self.counted, name)))
+        columns = {
+            field.replace("_", " "): partial(_cell, field=field, whole=shares.get(field))
+            for field in (records[0] if records else ("about",))
+        }
+        numeric = [one for one in columns if one not in _TEXTS]
+        notes = [note.format(within=self.counted.within)]
+        return Grid.of(
+            title, records, columns, numeric=numeric, notes=notes, nothing=f"{title}: nothing to count"
+        )
 
 
 def dynamics(
@@ -126,103 +131,59 @@ def dynamics(
     if not within >= 0:
         raise UsageError(f"within=... is 0 or more points of the scale, not {within:g}")
     if data is not None:
-        return _of_rounds(data, rounds, within)
+        talks = talks_in(list(read_rows(data)), rounds)
+        check_rounds(talks)
+        recorded = Talks(talks, OutcomeCounts({}), 0)
+        return RunDynamics(
+            Path(data).name, "recorded rounds", count(talks, within=within), recorded, note=HEARD
+        )
     with opened(run, store) as (reader, head):
         found = talks_of(reader, head)
         rows = list(reader.rows(head.id))
-    offline = any(name == OFFLINE for row in rows for name in row["models"])
     return RunDynamics(
-        head,
+        head.id,
+        head.strategy,
         count(found.talks, within=within),
         found,
-        tuple(coverage(one) for one in judged(rows, head.strategy)),
-        OFFLINE_NOTE if offline else None,
+        tuple(map(coverage, judged(rows, head.strategy))),
+        offline_note(name for row in rows for name in row["models"]),
     )
 
 
-def _of_rounds(data: str | Path, rounds: RoundFields, within: float) -> RunDynamics:
-    """The same of a table of recorded rounds."""
-    talks = talks_in(list(read_rows(data)), rounds)
-    check_rounds(talks)
-    head = RunHead(
-        id=Path(data).name,
-        created=0.0,
-        ended=0.0,
-        strategy="recorded rounds",
-        task="",
-        model="",
-        configuration={},
-        verdicts=len(talks),
-        failures=0,
-    )
-    return RunDynamics(head, count(talks, within=within), Talks(talks, OutcomeCounts({}), 0), note=HEARD)
-
-
-Columns = Mapping[str, str | tuple[str, str]]
-"""The columns of a table, each a field of its lines, or a field as a share of another one."""
-
-TABLES: Mapping[str, tuple[str, Columns, str]] = {
+TABLES: Mapping[str, tuple[str, Mapping[str, str], str]] = {
     "movement": (
         "Moves",
-        {
-            "about": "about", "agent": "agent", "n": "n", "moved": ("moved", "n"), "up": "up", "down": "down",
-            "mean change": "mean_change", "mean step": "mean_step",
-        },
+        {"moved": "n"},
         "n: from a ballot of an agent to its next one; mean change over all n, mean step over those that moved, in points",
     ),
     "influence": (
         "Who moves whom",
-        {
-            "about": "about", "speaker": "speaker", "listener": "listener", "n": "n", "moved": ("moved", "n"), "apart": "apart",
-            "toward": ("toward", "apart"), "reached": ("reached", "apart"), "away": ("away", "apart"),
-        },
-        ("n: two ballots of the listener, with the speaker heard in between; apart: those in which the speaker had said something "
-        "else; toward it, reached it, away from it: of those"),
+        {"moved": "n", "toward": "apart", "reached": "apart", "away": "apart"},
+        "n: two ballots of the listener, with the speaker heard in between; apart: those in which the speaker had said something else",
     ),
     "flips": (
         "Right and wrong",
-        {
-            "about": "about", "of": "unit", "n": "n", "changed": "changed", "to right": "wrong_to_right",
-            "to wrong": "right_to_wrong", "stayed right": "stayed_right", "stayed wrong": "stayed_wrong", "nearer": "nearer",
-            "farther": "farther",
-        },
-        ("right: a choice that is people's, a score at most {within:g} points from people's; ballots: from one to the agent's next; "
-        "debates: from the vote of the ballots before any talk to the verdict"),
+        {},
+        "right: a choice that is people's, a score at most {within:g} points from people's",
     ),
     "convergence": (
         "Convergence",
-        {
-            "about": "about", "round": "round", "n": "n", "ballots": "ballots", "spread": "spread", "deviation": "deviation",
-            "agreed": ("agreed", "n"),
-        },
-        ("n: casts with at least two ballots in the round; spread: highest less lowest; deviation: population standard deviation; "
-        "means over n, in points; agreed: all the same"),
+        {"agreed": "n"},
+        "n: casts with at least two ballots in the round; spread: highest less lowest; deviation: population standard deviation",
     ),
     "pull": (
         "Pull by place in the speaking order",
-        {
-            "about": "about", "place": "place", "n": "n", "toward": ("toward", "n"), "closed": "closed", "verdicts": "verdicts",
-            "equal": ("equal", "verdicts"), "distance": "distance",
-        },
-        ("n: other agents that began elsewhere and heard the one at this place; toward: ended nearer to where it began; closed: the "
-        "mean share of the distance, -1 to 1; equal, distance: the verdict and that first ballot"),
+        {"toward": "n", "equal": "verdicts"},
+        "n: other agents that began elsewhere and heard the one at this place; closed: the mean share of the distance",
     ),
-}  # fmt: skip
-"""The tables by the field of `Dynamics` that each shows: title, columns, and what the columns mean."""
+}
+"""The tables by the field of `Dynamics` that each shows: title, which counts are a share of which, and what the columns mean."""
 
-_TEXTS = ("about", "agent", "speaker", "listener", "of")
-
-
-def _grid(name: str, found: Sequence[Any], within: float) -> Grid:
-    """A table with what its columns mean beneath it; where there is nothing, a line that says so."""
-    title, columns, note = TABLES[name]
-    rows = [[_cell(asdict(one), field) for field in columns.values()] for one in found]
-    numeric = [column for column in columns if column not in _TEXTS]
-    return Grid(title, [*columns], rows, numeric, [note.format(within=within)], f"{title}: nothing to count")
+_TEXTS = ("about", "agent", "speaker", "listener", "unit")
 
 
-def _cell(line: Mapping[str, Any], field: str | tuple[str, str]) -> object:
-    if isinstance(field, tuple):
-        return Share(line[field[0]], line[field[1]])
+def _cell(line: Mapping[str, Any], field: str, whole: str | None) -> object:
+    if whole:
+        return Share(line[field], line[whole])
     value: object = line[field]
     return NONE if value is None else value

@@ -10,6 +10,7 @@ from agentdebate.debates.outcome import FAILURE, outcome_of
 from agentdebate.errors import UsageError, nearest
 from agentdebate.report.data_lines import csv_line, json_line, line_for
 from agentdebate.report.output_file import written
+from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import LAST, data_files
 from agentdebate.store.stored_run import Run, open_store
 from agentdebate.tables.table import Table
@@ -20,11 +21,10 @@ What = Literal["verdicts", "messages", "calls", "ballots", "costs"]
 
 Format = Literal["jsonl", "csv"]
 
-STORE = "agentdebate.db"
-"""The store in the current folder."""
-
 _NESTED = ("messages", "calls")
 """What does not fit into CSV."""
+_JOINED = ("candidates", "winners", "families", "models")
+"""Lists of a verdict, which are texts in CSV."""
 
 Row = Mapping[str, Any]
 
@@ -36,7 +36,7 @@ def export(
     what: What = "verdicts",
     format: Format | None = None,
     raw: bool = False,
-    store: str | Path = STORE,
+    store: str | Path = USUAL_STORE,
 ) -> Table[Any]:
     """Write a run into a file or a stream, and give it as a table; without `output` it is the table alone.
 
@@ -59,7 +59,7 @@ def export(
 def format_of(output: object) -> Format:
     """The format that the ending of a file names; JSONL where it names none. Raises UsageError for one that is not written."""
     ending = Path(output).suffix.lower() if isinstance(output, str | Path) else ""
-    if ending in (".json", ".parquet", ".xlsx", ".xls", ".tsv"):
+    if ending not in ("", ".jsonl", ".csv"):
         raise UsageError(f"a run is exported as .jsonl or .csv, not as {ending}")
     return "csv" if ending == ".csv" else "jsonl"
 
@@ -84,21 +84,28 @@ def write_export(
     raw: bool = False,
     line: Callable[[Any], str] = json_line,
 ) -> None:
-    """Write a run as it is read; `line` makes a line of JSON."""
+    """Write a run as it is read; `line` makes a line of JSON. The verdicts of CSV are read twice: first for their columns."""
     if format == "jsonl":
         stream.writelines(map(line, _rows(run, what)))
-    elif what == "verdicts":
-        _write_verdicts(run, stream, raw=raw)
-    else:
-        table: Table[Any] = run.ballots() if what == "ballots" else run.costs()
-        stream.write(csv_line(table.columns, raw=raw))
-        stream.writelines(csv_line(row, raw=raw) for row in table.values())
+        return
+    names = list(dict.fromkeys(name for row in _flat_rows(run, what) for name in row)) or ["debate"]
+    stream.write(csv_line(names, raw=raw))
+    rows = _flat_rows(run, what)
+    stream.writelines(csv_line([row.get(name) for name in names], raw=raw) for row in rows)
+
+
+def _flat_rows(run: Run, what: What) -> Iterable[Row]:
+    if what == "verdicts":
+        return map(_flat, _rows(run, what))
+    table: Table[Any] = run.ballots() if what == "ballots" else run.costs()
+    return table.rows()
 
 
 def _rows(run: Run, what: What) -> Iterable[Row]:
     match what:
-        case "verdicts":
-            return _verdicts(run)
+        case "verdicts":  # where files stood in the place of built-in ones, each row says which
+            more = {"replaced": ", ".join(run.head.replaced)} if run.head.replaced else {}
+            return ({**row, **more} for row in run.reader.rows(run.id))
         case "messages":
             return (
                 {"debate": debate, **message_data(message)} for debate, message in run.reader.said(run.id)
@@ -115,45 +122,18 @@ def _rows(run: Run, what: What) -> Iterable[Row]:
             return (one.row() for one in run.costs())
 
 
-def _verdicts(run: Run) -> Iterable[Row]:
-    """The verdicts; where files stood in the place of built-in ones, each row says which."""
-    more = {"replaced": ", ".join(run.head.replaced)} if run.head.replaced else {}
-    return ({**row, **more} for row in run.reader.rows(run.id))
-
-
-def _write_verdicts(run: Run, stream: IO[str], *, raw: bool) -> None:
-    """One line a verdict; scores have a column each, and so have people's. The rows are read twice: first for their columns."""
-    kinds: tuple[dict[str, None], ...] = ({}, {}, {}, {})
-    for row in _verdicts(run):
-        for known, cells in zip(kinds, _cells(row), strict=True):
-            known.update(dict.fromkeys(cells))
-    names = [name for known in kinds for name in known] or ["debate"]
-    stream.write(csv_line(names, raw=raw))
-    for row in _verdicts(run):
-        line = {name: value for cells in _cells(row) for name, value in cells.items()}
-        stream.write(csv_line([line.get(name) for name in names], raw=raw))
-
-
-def _cells(row: Row) -> tuple[Row, Row, Row, Row]:
-    """What a row has in plain columns, in those of scores, in those of people's, and in those of several words."""
+def _flat(row: Row) -> Row:
+    """A verdict in plain columns; scores have one each, and so have people's."""
     kind = row["failure"]["error"] if outcome_of(row) is FAILURE else None
-    plain_cells = {
-        key: value for key, value in {**row, "failure": kind}.items() if not isinstance(value, dict | list)
+    return {
+        **{name: value for name, value in row.items() if not isinstance(value, dict | list)},
+        "failure": kind,
+        **{f"score_{name}": row["scores"].get(name) for name in _score_names(row)},
+        **{f"human_{name}": row["human"].get(name) for name in (*row["aspects"], *row["human"])},
+        **{name: ", ".join(row.get(name, ())) for name in _JOINED},
+        "lost": ", ".join(lost["agent"] for lost in row.get("lost", ())),
+        "confidences": ", ".join(f"{one['agent']}={one['value']:.6g}" for one in row.get("confidences", ())),
     }
-    joined = {name: " ".join(row.get(name, ())) for name in ("candidates", "winners", "families")}
-    return (
-        plain_cells,
-        {f"score_{name}": row["scores"].get(name) for name in _score_names(row)},
-        {f"human_{name}": row["human"].get(name) for name in (*row["aspects"], *row["human"])},
-        {
-            **joined,
-            "lost": " ".join(lost["agent"] for lost in row.get("lost", ())),
-            "models": ", ".join(row.get("models", ())),
-            "confidences": " ".join(
-                f"{one['agent']}={one['value']:.6g}" for one in row.get("confidences", ())
-            ),
-        },
-    )
 
 
 def _score_names(row: Row) -> list[str]:

@@ -1,7 +1,8 @@
 """A table that is to be shown: a head, rows of typed values, and notes. The printers turn it into text, Markdown, LaTeX and HTML."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from agentdebate.report.figures import NONE, figure, interval
 from agentdebate.visible import shortened
@@ -43,6 +44,10 @@ class Share:
         return f"{self.part} ({self.part / self.whole:.0%})" if self.whole else NONE
 
 
+Columns = Mapping[str, str | Callable[[Any], object]]
+"""The columns of a table by their titles: the field of a record that each shows, or what makes a cell of the record."""
+
+
 @dataclass(frozen=True)
 class Grid:
     """A table; its first column names the rows, and the columns in `numeric` hold figures."""
@@ -59,6 +64,12 @@ class Grid:
     whole: Collection[str] = ()
     """Columns of texts in which no word is broken."""
 
+    @classmethod
+    def of(cls, title: str, records: Iterable[Any], columns: Columns, **more: Any) -> "Grid":
+        """Make a table of records, which are mappings or objects, by the declaration of its columns."""
+        rows = [[_value(record, source) for source in columns.values()] for record in records]
+        return cls(title, tuple(columns), rows, **more)
+
     @property
     def figures(self) -> tuple[bool, ...]:
         """For each column whether it holds figures."""
@@ -74,6 +85,13 @@ class Grid:
 
 Block = Grid | str
 """A part of what is printed: a table, or a line; an empty one is a blank line."""
+
+
+def _value(record: Any, source: str | Callable[[Any], object]) -> object:
+    if callable(source):
+        return source(record)
+    value: object = record[source] if isinstance(record, Mapping) else getattr(record, source)
+    return value
 
 
 def cell_text(value: object) -> str:

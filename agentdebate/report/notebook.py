@@ -1,38 +1,29 @@
 """Values as notebooks show them: a piece of static HTML in which all text is escaped, for dark and light pages."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
 from agentdebate.debates.record import Record
-from agentdebate.meta.agreement import Agreement
-from agentdebate.report.agreement_table import AgreementTable
-from agentdebate.report.ballot_table import ballot_grid
 from agentdebate.report.grid import Grid
-from agentdebate.report.html import as_html, html_text
-from agentdebate.report.judge_tables import agreement_record
+from agentdebate.report.markup import as_html, html_text
 from agentdebate.report.transcript_text import drawn as transcript_text
-from agentdebate.report.transcript_text import failure_line, verdict_line
+from agentdebate.report.transcript_text import verdict_line
 from agentdebate.store.stored_run import Run, StoredRecord
 from agentdebate.tables.table import Table
 from agentdebate.tables.tabular import Tabular
-from agentdebate.talk.messages import Message, Verdict
+from agentdebate.talk.messages import Verdict
 from agentdebate.talk.transcript import Transcript
 
 ROWS = 20
 """Rows of a table that are shown."""
-FEW = 5
-"""Records of a run that are shown."""
 _TEXT = 100_000
 """Characters of a text, such as a transcript."""
 _STYLE = (
-    ".agentdebate{color:inherit;font-size:.9em;line-height:1.45;overflow-x:auto}"
-    ".agentdebate table{border-collapse:collapse;margin:.4em 0;color:inherit;background:transparent}"
+    ".agentdebate,.agentdebate table,.agentdebate pre{color:inherit;background:transparent}"
+    ".agentdebate th,.agentdebate td{text-align:left;color:inherit;background:transparent}"
     ".agentdebate caption{text-align:left;font-weight:600}"
-    ".agentdebate th,.agentdebate td{text-align:left;vertical-align:top;padding:.2em .7em;color:inherit;background:transparent;"
-    "border:0;border-bottom:1px solid rgba(128,128,128,.4)}"
-    ".agentdebate .figure{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}"
-    ".agentdebate pre{white-space:pre-wrap;overflow-wrap:anywhere;max-width:80ch;color:inherit;background:transparent}"
+    ".agentdebate pre{white-space:pre-wrap}"
 )
 """Text takes the page's colour, so that dark and light pages both work."""
 
@@ -45,68 +36,39 @@ def drawn(value: object) -> str:
     raise TypeError(f"{type(value).__name__} has no HTML")
 
 
-def _of_table(table: Table[Any], most: int = ROWS) -> Iterator[str]:
-    rows = [[*map(_cell, row)] for row in islice(table.values(), most + 1)]
-    notes = [f"the first {most} rows"] if len(rows) > most else []
+def _of_table(table: Table[Any]) -> Iterator[str]:
+    rows = [[*map(_cell, row)] for row in islice(table.values(), ROWS + 1)]
+    notes = [f"the first {ROWS} rows"] if len(rows) > ROWS else []
     figures = [column.name for column in table.schema if column.kind in ("integer", "number")]
-    yield as_html(Grid(table.title, table.columns, rows[:most], figures, notes))
-
-
-def _of_agreement_table(table: AgreementTable) -> Iterator[str]:
-    yield from map(as_html, table.grids)
-    yield from (f"<p>{html_text(line)}</p>" for line in table.caption.splitlines())
-
-
-def _of_agreement(one: Agreement) -> Iterator[str]:
-    rows = [[name, _cell(value)] for name, value in agreement_record(one).items() if value not in (None, {})]
-    yield as_html(Grid("agreement with people", ["what", "value"], rows, ()))
+    yield as_html(Grid(table.title, table.columns, rows[:ROWS], figures, notes))
 
 
 def _of_run(run: Run) -> Iterator[str]:
-    ended = ", ".join(f"{name} {count}" for name, count in run.head.outcomes.items()) or "no debate has ended"
-    yield _line(f"run {run.id}: {run.strategy} on {run.task}, model {run.head.model}; {run.state}: {ended}")
-    yield from _of_table(run.records(), FEW)
+    yield _line(f"run {run.id}: {run.strategy} on {run.task}, model {run.head.model}; {run.state}")
+    yield from _of_table(run.records())
 
 
 def _of_verdict(verdict: Verdict) -> Iterator[str]:
     yield _line(verdict_line(verdict))
-    if verdict.ballots:
-        yield as_html(ballot_grid(verdict.ballots))
-    if verdict.transcript:
-        yield _folded("transcript", transcript_text(verdict.transcript))
+    yield _folded("transcript", str(verdict.transcript))
 
 
 def _of_record(record: Record | StoredRecord) -> Iterator[str]:
-    verdict, failure = record.verdict, record.failure
-    ending = verdict_line(verdict) if verdict else failure_line(failure) if failure else record.outcome.name
-    yield _line(f"{record.id}: {ending}")
-    if verdict and verdict.ballots:
-        yield as_html(ballot_grid(verdict.ballots))
+    yield _line(f"{record.id}: {record.outcome.name}")
     yield from (_folded(name, text) for name, text in record.item.fields.items())
     yield _folded("transcript", transcript_text(record.transcript))
-
-
-def _of_transcript(transcript: Iterable[Message]) -> Iterator[str]:
-    yield _folded("transcript", transcript_text(transcript), shown=True)
 
 
 def _line(text: str) -> str:
     return f"<p><b>{html_text(text)}</b></p>"
 
 
-def _folded(title: str, text: str, *, shown: bool = False) -> str:
-    more = f"\n[{len(text) - _TEXT:,} more characters]" if len(text) > _TEXT else ""
-    body = html_text(f"{text[:_TEXT]}{more}", lines=True)
-    return (
-        f"<details{' open' if shown else ''}><summary>{html_text(title)}</summary><pre>{body}</pre></details>"
-    )
+def _folded(title: str, text: str) -> str:
+    body = html_text(text if len(text) <= _TEXT else f"{text[:_TEXT]} ...", lines=True)
+    return f"<details><summary>{html_text(title)}</summary><pre>{body}</pre></details>"
 
 
 def _cell(value: Any) -> object:
-    if isinstance(value, float):
-        return f"{value:.4g}"
-    if isinstance(value, Mapping):
-        return ", ".join(f"{name} {one}" for name, one in value.items())
     if isinstance(value, list | tuple):
         return ", ".join(one["content"] if isinstance(one, Mapping) else str(one) for one in value)
     return value
@@ -118,9 +80,7 @@ _KINDS: Mapping[type, Callable[[Any], Iterator[str]]] = {
     Verdict: _of_verdict,
     Record: _of_record,
     StoredRecord: _of_record,
-    Agreement: _of_agreement,
-    AgreementTable: _of_agreement_table,
     Tabular: lambda value: _of_table(value.to_table()),
-    Transcript: _of_transcript,
+    Transcript: lambda value: iter([_folded("transcript", str(value))]),
 }
-"""What is drawn, and how; the first kind that fits."""
+"""How each kind of value is drawn; the first kind that fits counts."""

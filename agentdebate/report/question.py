@@ -1,7 +1,8 @@
-"""Which agreement is asked for of runs, and how it is said in a caption."""
+"""Which agreement is asked for of runs, and the answers for cells, aspect by aspect."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from statistics import fmean
 from typing import get_args
 
 from agentdebate.errors import UsageError, nearest
@@ -11,10 +12,21 @@ from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.judgements import Choices, Judgements
 from agentdebate.meta.levels import Level
 from agentdebate.meta.measures import STATISTICS, ChoiceStatistic, Statistic
+from agentdebate.meta.run_rows import people_judged
 from agentdebate.report.agreement_caption import intervals_told, missing_told, question_told
+from agentdebate.studies.cells import Cell, Kind
 
 USUAL: Statistic = "spearman"
 USUAL_OF_CHOICES: ChoiceStatistic = "accuracy"
+MEAN = "mean of the aspects"
+KINDS: Mapping[Kind, str] = {
+    "run": "debate",
+    "same calls": "single judge",
+    "same tokens": "single judge, same tokens",
+    "openings": "openings' vote",
+    "corrw": "CorrW of evaluators",
+}
+"""What each kind of cell is called."""
 
 
 @dataclass(frozen=True)
@@ -38,12 +50,10 @@ class Question:
 
     def ask(self, entry: Judgements | Choices) -> Agreement:
         """The agreement of a judge with people. Raises UserError."""
-        if isinstance(entry, Choices):
-            name = self.statistic or USUAL_OF_CHOICES
-            return agree(entry, name, bootstrap=self.bootstrap, missing=self.missing)
-        return agree(
-            entry, self.statistic or USUAL, self.level, bootstrap=self.bootstrap, missing=self.missing
-        )
+        of_choices = isinstance(entry, Choices)
+        name = self.statistic or (USUAL_OF_CHOICES if of_choices else USUAL)
+        level: Level = "pooled" if of_choices else self.level
+        return agree(entry, name, level, bootstrap=self.bootstrap, missing=self.missing)
 
     def told(self, found: Sequence[Agreement]) -> str:
         """Statistic, level, n, intervals and missing judgements of figures, as a caption says them."""
@@ -53,3 +63,51 @@ class Question:
         lacking = any(one.missing or one.imputed for one in found)
         missing = f" {missing_told(found, self.missing)}" if lacking else ""
         return f"{question_told(found)}; n = {n}.{intervals}{missing}"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A cell with its agreement on every aspect that people have judged."""
+
+    cell: Cell
+    found: tuple[Agreement, ...]
+
+    @property
+    def mean(self) -> float | None:
+        """The mean over the aspects; None where it is not defined for one of them, or there is none."""
+        values = [one.value for one in self.found]
+        known = [value for value in values if value is not None]
+        return fmean(known) if known and len(known) == len(values) else None
+
+    def value(self, aspect: str) -> float | None:
+        """The agreement on an aspect, or the mean of all."""
+        one = self.of(aspect)
+        return self.mean if aspect == MEAN else one.value if one else None
+
+    def of(self, aspect: str) -> Agreement | None:
+        """All that is known of the agreement on an aspect."""
+        return next((one for one in self.found if one.aspect == aspect), None)
+
+
+def ask_all(cells: Sequence[Cell], question: Question) -> list[Asked]:
+    """Ask for the agreement of every cell. Raises UserError."""
+    return [
+        Asked(cell, tuple(map(_suiting(cell, question).ask, people_judged(cell.judged)))) for cell in cells
+    ]
+
+
+def _suiting(cell: Cell, question: Question) -> Question:
+    """The question; where debates have no openings that could vote, or no weights, nothing is missing that could count as anything."""
+    without = cell.read_off and all(one.empty for one in cell.coverages)
+    return replace(question, missing=LEFT_OUT) if without else question
+
+
+def aspects_of(asked: Sequence[Asked]) -> list[str]:
+    """The aspects that any of them is about; with several of them, their mean is one more."""
+    names = list(dict.fromkeys(one.aspect for one in found_in(asked)))
+    return [*names, MEAN] if len(names) > 1 else names
+
+
+def found_in(asked: Sequence[Asked]) -> list[Agreement]:
+    """All agreement of the cells."""
+    return [found for one in asked for found in one.found]

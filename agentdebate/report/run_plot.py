@@ -1,32 +1,242 @@
-"""`plot`: a picture of a run, or of several side by side, in one call with the words of the command."""
+"""`plot`: a picture of a run, or of several side by side: scores, and agreement against what was varied or what it cost."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
+from random import Random
+from statistics import fmean
 from typing import Any, Literal
 
 from agentdebate.debates.record import offline_note
 from agentdebate.errors import UsageError, nearest
+from agentdebate.meta.agreement import Agreement
+from agentdebate.meta.arrays import np
 from agentdebate.meta.bootstrap import Resampling
-from agentdebate.meta.coverage import Coverage, coverage
+from agentdebate.meta.coverage import coverage
 from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.judgements import Choices, Judgements
 from agentdebate.meta.levels import Level
-from agentdebate.meta.run_rows import people_judged
+from agentdebate.meta.run_rows import people_judged, scales_of
+from agentdebate.meta.talk import grouped
 from agentdebate.models.prices import PriceTable
 from agentdebate.models.prices import prices as price_table
-from agentdebate.report.agreement_plots import TITLES, Unit, cost_plot, lines_plot
-from agentdebate.report.coverage import coverage_record, coverage_sentences, coverage_told, nothing_judged
-from agentdebate.report.plot import Plot, check_path, write
-from agentdebate.report.question import Question
-from agentdebate.report.score_plots import people_plot, scores_plot
+from agentdebate.report.coverage import coverage_told
+from agentdebate.report.figures import figure, interval, prose_name
+from agentdebate.report.plot import COLOURS, MARKERS, Plot, check_path, named
+from agentdebate.report.question import KINDS, Asked, Question, ask_all, aspects_of, found_in
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import LAST, RunHead, read_store
 from agentdebate.studies.cells import Cell, cell_of
 from agentdebate.studies.sweeps import runs_named
 from agentdebate.tasks import aspect_names
 
+_JITTER = 0.02
+"""How far a point is moved at the most, as a share of the axis."""
+_BINS = 10
+"""Bins of scores that are not whole numbers on a short scale."""
+_LONGEST = 20
+"""The longest scale, in whole steps, that has a bin a step."""
+_SCORED = ("judge", "aspect", "statistic", "value", "low", "high", "n", "missing")
+
+Ends = tuple[float, float]
+"""The ends of a scale."""
+
+
+def people_plot(entries: Sequence[Judgements], question: Question, title: str) -> Plot:
+    """Every text a point, moved a little so that none hides another. Raises UserError."""
+    if not entries:
+        raise UsageError("there is nothing to plot: no score of people's is known")
+    found = [question.ask(entry) for entry in entries]
+    caption = (
+        f"Each point is a text: people's score across, the judge's up, moved by up to {_JITTER:.0%} of the axis. Above each panel: "
+        f"{question.told(found)}"
+    )
+    panels = [partial(_scatter, entry, one) for entry, one in zip(entries, found, strict=True)]
+    return Plot(title, caption, [{name: getattr(one, name) for name in _SCORED} for one in found], panels)
+
+
+def _scatter(entry: Judgements, one: Agreement, axes: Any) -> None:
+    pairs = [(row.human, row.score) for row in entry.rows if row.human is not None and row.score is not None]
+    chance = Random(0)  # noqa: S311 - the same picture every time
+    sides = [_moved(values, chance) for values in zip(*pairs, strict=True)]
+    axes.scatter(*(sides or ([], [])), s=14, color=COLOURS[0], alpha=0.4)
+    axes.set(xlabel="people", ylabel=named(entry.judge))
+    axes.set_title(f"{named(entry.aspect)}\n{figure(one.value)} {interval(one.low, one.high)} n = {one.n}")
+
+
+def _moved(values: Sequence[float], chance: Random) -> list[float]:
+    reach = (max(values) - min(values)) * _JITTER
+    return [value + chance.uniform(-reach, reach) for value in values]
+
+
+def scores_plot(entries: Sequence[Judgements], title: str, scales: Mapping[str, Ends]) -> Plot:
+    """The share of scores in each bin, the judge's beside people's. `scales` are the ends of the aspects' scales, as far as known."""
+    if not entries:
+        raise UsageError("there is nothing to plot: the run has no scores")
+    edges = [_edges(entry, scales.get(entry.aspect)) for entry in entries]
+    rows = [row for entry, some in zip(entries, edges, strict=True) for row in _bins(entry, some)]
+    caption = (
+        "The share of scores in each bin; a whole score is the middle of its bin. Above each panel: mean, n."
+    )
+    panels = [partial(_histogram, entry, some) for entry, some in zip(entries, edges, strict=True)]
+    return Plot(title, caption, rows, panels)
+
+
+def _sides(entry: Judgements) -> dict[str, list[float]]:
+    """The judge's scores, and people's, as far as there are any."""
+    judge = [float(row.score) for row in entry.rows if row.score is not None]
+    people = [float(row.human) for row in entry.rows if row.human is not None]
+    return {who: values for who, values in (("judge", judge), ("people", people)) if values}
+
+
+def _bins(entry: Judgements, edges: Sequence[float]) -> Iterator[dict[str, Any]]:
+    about = {"judge": entry.judge, "aspect": entry.aspect}
+    for who, values in _sides(entry).items():
+        counts, _ = np.histogram(values, edges)
+        for (low, high), count in zip(pairwise(edges), counts, strict=True):
+            yield {**about, "of": who, "from": low, "to": high, "share": float(count) / len(values)}
+
+
+def _histogram(entry: Judgements, edges: Sequence[float], axes: Any) -> None:
+    sides = _sides(entry)
+    weights = [[1 / len(values)] * len(values) for values in sides.values()]
+    axes.hist(
+        list(sides.values()),
+        edges,
+        weights=weights,
+        color=COLOURS[: len(sides)],
+        label=list(sides),
+        rwidth=0.8,
+    )
+    axes.set(xlabel=named(entry.judge), ylabel="share")
+    told = [f"{who} {fmean(values):.2f}, n = {len(values)}" for who, values in sides.items()]
+    axes.set_title("\n".join([named(entry.aspect), *told]))
+
+
+def _edges(entry: Judgements, scale: Ends | None) -> list[float]:
+    values = [value for side in _sides(entry).values() for value in (*side, *(scale or ()))]
+    low, high = min(values, default=0.0), max(values, default=1.0)
+    if all(value.is_integer() for value in map(float, values)) and high - low <= _LONGEST:
+        return [low - 0.5 + step for step in range(int(high - low) + 2)]
+    return [low + ((high - low) or 1.0) * step / _BINS for step in range(_BINS + 1)]
+
+
+Unit = Literal["calls", "tokens", "money"]
+
+_LONG = 9
+"""Names longer than this are written aslant."""
+_FIGURES = ("aspect", "statistic", "value", "low", "high", "n", "missing")
+
+Place = float | str
+"""Where a cell stands along the axis: a number, or a name."""
+
+
+def lines_plot(
+    cells: Sequence[Cell], by: str, question: Question, title: str, *, apart: Sequence[str] = ()
+) -> Plot:
+    """A panel an aspect, what is varied across, and agreement up. `apart` names what else tells lines apart.
+
+    Raises UsageError where nothing varies, or no agreement can be computed.
+    """
+    for cell in cells:
+        if by not in cell.varied:
+            raise UsageError(f"{cell.label} has no {by} to plot its agreement against")
+    values = [cell.varied[by] for cell in cells]
+    number = all(map(_is_number, values))
+    places: list[Place] = [float(one) for one in values] if number else [*values]
+    lines = [
+        ", ".join([*(f"{name} {cell.varied.get(name, '')}" for name in apart), KINDS[cell.kind]])
+        for cell in cells
+    ]
+    return _plot(cells, by, list(zip(places, lines, strict=True)), question, title)
+
+
+def cost_plot(cells: Sequence[Cell], unit: Unit, question: Question, title: str) -> Plot:
+    """A panel an aspect; every cell is a point. Raises UsageError where the cost or the agreement is not known."""
+    costs: list[Place] = []
+    for cell in cells:
+        cost = cost_of(cell, unit)
+        if cost is None:
+            raise UsageError(
+                f"what {cell.label} cost is not known: give the price of its model with prices=..., or plot per='calls' or tokens"
+            )
+        costs.append(cost)
+    currency = next((cell.cost.currency for cell in cells if cell.cost.currency), "USD")
+    axis = f"{currency if unit == 'money' else unit} a debate"
+    lines = [f"{cell.label} ({KINDS[cell.kind]})" for cell in cells]
+    return _plot(cells, axis, list(zip(costs, lines, strict=True)), question, title)
+
+
+def cost_of(cell: Cell, unit: Unit) -> float | None:
+    """What a debate of a cell took on average, replies from a cache counted as paid for; None where it is not known."""
+    whole = getattr(cell.cost, unit)
+    return None if whole is None or not cell.debates else whole / cell.debates
+
+
+def _plot(
+    cells: Sequence[Cell], axis: str, where: Sequence[tuple[Place, str]], question: Question, title: str
+) -> Plot:
+    """A picture of cells at their places, those of a line joined. Raises UsageError where people have scored nothing."""
+    points = [
+        (one, place, line)
+        for one, (place, line) in zip(ask_all(cells, question), where, strict=True)
+        if one.found
+    ]
+    asked = [one for one, _, _ in points]
+    if not asked:
+        raise UsageError("there is no agreement to plot: no run has people's scores (hold it with human=...)")
+    rows = [
+        {
+            "cell": one.cell.label,
+            "kind": one.cell.kind,
+            axis: place,
+            **{name: getattr(found, name) for name in _FIGURES},
+            "run": one.cell.run,
+        }
+        for one, place, _ in points
+        for found in one.found
+    ]
+    caption = f"Agreement with people against {axis}: {question.told(found_in(asked))}"
+    panels = [partial(_panel, points, axis, aspect) for aspect in aspects_of(asked)]
+    return Plot(title, caption, rows, panels)
+
+
+def _panel(points: Sequence[tuple[Asked, Place, str]], axis: str, aspect: str, axes: Any) -> None:
+    """Draw the lines of an aspect; what is no run of its own is hollow."""
+    drawn = [point for point in points if point[0].value(aspect) is not None]
+    for number, (line, some) in enumerate(grouped(drawn, lambda point: point[2]).items()):
+        colour = COLOURS[number % len(COLOURS)]
+        joined = sorted(some, key=lambda point: point[1]) if _is_number(str(some[0][1])) else some
+        for one, place, _ in joined:
+            found = one.of(aspect)
+            if found and found.low is not None and found.high is not None:
+                axes.plot([place, place], [found.low, found.high], color=colour, alpha=0.4)
+        axes.plot(
+            [place for _, place, _ in joined],
+            [one.value(aspect) for one, _, _ in joined],
+            linestyle="-" if _is_number(str(some[0][1])) else "none",
+            color=colour,
+            marker=MARKERS[number % len(MARKERS)],
+            markerfacecolor=colour if some[0][0].cell.kind == "run" else "white",
+            label=named(line),
+        )
+    places = {place for _, place, _ in points}
+    if all(isinstance(place, float) and place.is_integer() for place in places):
+        axes.set_xticks(sorted(places))
+    elif any(len(str(place)) > _LONG for place in places if isinstance(place, str)):
+        axes.tick_params(axis="x", rotation=25)
+    axes.set(xlabel=named(axis), ylabel=prose_name(points[0][0].found[0].statistic))
+    axes.set_title(named(aspect))
+
+
+def _is_number(text: str) -> bool:
+    return text.replace(".", "", 1).lstrip("-").isdecimal()
+
+
 PlotKind = Literal["people", "scores", "rounds", "personas", "agents", "strategies", "models", "cost"]
+"""What is drawn."""
 
 VARIED: Mapping[str, str] = {
     "rounds": "rounds",
@@ -36,53 +246,6 @@ VARIED: Mapping[str, str] = {
     "models": "model",
 }
 """Kinds that plot agreement against something, and what that is."""
-
-_OF_RUNS = ("people", "scores")
-
-
-@dataclass(frozen=True, repr=False)
-class RunPlot:
-    """A picture of runs with its caption, as `plot` gives it: write it to a file, or take its `rows`."""
-
-    drawn: Plot
-    """The picture."""
-    coverages: tuple[Coverage, ...]
-    """How much each judge has judged of what is drawn."""
-
-    def __repr__(self) -> str:
-        return f"<RunPlot {self.drawn.title}>"
-
-    @property
-    def caption(self) -> str:
-        """What has to be said of what is drawn."""
-        return self.drawn.caption
-
-    @property
-    def warnings(self) -> list[str]:
-        """What has to be said at once: that much is missing, or all."""
-        return coverage_sentences(self.coverages)
-
-    @property
-    def empty(self) -> bool:
-        """Whether there is a judge and an aspect without any judgement."""
-        return nothing_judged(self.coverages)
-
-    def rows(self) -> list[dict[str, Any]]:
-        """A record for each point."""
-        return [dict(zip(self.drawn.head, row, strict=True)) for row in self.drawn.rows]
-
-    def write(self, output: str | Path) -> None:
-        """Write it to a file that ends in .png, .svg or .html. Raises UsageError."""
-        write(self.drawn, Path(output))
-
-    def to_dict(self) -> dict[str, Any]:
-        """All of it as JSON has it."""
-        return {
-            "title": self.drawn.title,
-            "caption": self.caption,
-            "rows": self.rows(),
-            "coverage": [coverage_record(one) for one in self.coverages],
-        }
 
 
 def plot(
@@ -99,7 +262,7 @@ def plot(
     resampling: Resampling | None = None,
     resamples: int = 1000,
     missing: Missing = LEFT_OUT,
-) -> RunPlot:
+) -> Plot:
     """Draw a run, or several side by side, with a caption that says what is shown; `output` is a file to write it to.
 
     "people" has the judge's scores against people's, "scores" their distributions;
@@ -125,15 +288,20 @@ def plot(
         note = offline_note(
             name for _, head in heads for row in reader.rows(head.id) for name in row["models"]
         )
-    kept = [replace(cell, judged=tuple(_named(cell.judged, aspect_names(aspects)))) for cell in cells]
+    kept = [replace(cell, judged=_named(cell.judged, aspect_names(aspects))) for cell in cells]
     entries = [one for cell in kept for one in cell.judged]
-    if kind in _OF_RUNS:
-        made = _of_scores(kind, entries, question, title, heads)
+    named = title or f"{kind} of {heads[0][0] if len(heads) == 1 else f'{len(heads)} runs'}"
+    if kind == "cost":
+        made = cost_plot(kept, per, question, named)
+    elif kind in VARIED:
+        by = VARIED[kind]
+        runs_only = [cell for cell in kept if cell.kind == "run"]
+        made = lines_plot(runs_only, by, question, named, apart=_apart(runs_only, by))
     else:
-        made = _of_cells(kind, kept, question, title, per)
+        made = _of_scores(kind, entries, question, named, heads)
     coverages = tuple(map(coverage, entries))
     told = " ".join(filter(None, (made.caption, coverage_told(coverages), note)))
-    found = RunPlot(replace(made, caption=told), coverages)
+    found = replace(made, caption=told, coverages=coverages)
     if output is not None:
         found.write(output)
     return found
@@ -143,47 +311,18 @@ def _of_scores(
     kind: PlotKind,
     entries: Sequence[Judgements | Choices],
     question: Question,
-    title: str | None,
+    title: str,
     heads: Sequence[tuple[str, RunHead]],
 ) -> Plot:
     """A picture of what one judge, or each of several, said. Raises UsageError."""
-    whose = heads[0][0] if len(heads) == 1 else f"{len(heads)} runs"
     rated = [one for one in entries if isinstance(one, Judgements)]
     if entries and not rated:
         raise UsageError(f"the run compares texts, and {kind} is about scores: plot what varies, or cost")
-    if kind == "scores":
-        return scores_plot(rated, title or f"Scores of {whose}", _scales(heads))
-    known = [one for one in people_judged(rated) if isinstance(one, Judgements)]
-    return people_plot(known, question, title or f"Scores of people and of {whose}")
-
-
-def _of_cells(
-    kind: PlotKind, cells: Sequence[Cell], question: Question, title: str | None, per: Unit
-) -> Plot:
-    """A picture of runs side by side. Raises UsageError."""
-    if kind == "cost":
-        return cost_plot(cells, per, question, title or f"Agreement with people against {per}")
-    by, kept = VARIED[kind], [cell for cell in cells if cell.kind == "run"]
-    kept = _told_apart(kept) if by == "persona" else kept
-    return lines_plot(
-        kept, by, question, title or f"Agreement with people by {TITLES[by]}", apart=_apart(kept, by)
-    )
-
-
-def _told_apart(cells: Sequence[Cell]) -> list[Cell]:
-    """The cells without the personas that all of them have."""
-    cast = [cell.varied["persona"].split(", ") for cell in cells]
-    common = set[str].intersection(*map(set, cast)) if cast else set()
-    if len(set(map(tuple, cast))) == 1:
-        return list(cells)
-    names = [
-        ", ".join(card for card in cards if card not in common) or cell.varied["persona"]
-        for cell, cards in zip(cells, cast, strict=True)
-    ]
-    return [
-        replace(cell, varied={**cell.varied, "persona": name})
-        for cell, name in zip(cells, names, strict=True)
-    ]
+    if kind == "people":
+        known = [one for one in people_judged(rated) if isinstance(one, Judgements)]
+        return people_plot(known, question, title)
+    scales = {name: scale for _, head in heads for name, scale in scales_of(head).items()}
+    return scores_plot(rated, title, {name: (one.low, one.high) for name, one in scales.items()})
 
 
 def _apart(cells: Sequence[Cell], by: str) -> list[str]:
@@ -191,20 +330,16 @@ def _apart(cells: Sequence[Cell], by: str) -> list[str]:
     places = [cell.varied.get(by) for cell in cells]
     if len(set(places)) == len(places):
         return []
-    others = ("strategy", "model", "rounds", "persona", "agents")
-    found = [name for name in others if name != by and len({cell.varied.get(name) for cell in cells}) > 1]
-    return found[:2]
+    others = [name for name in VARIED.values() if name != by]
+    return [name for name in others if len({cell.varied.get(name) for cell in cells}) > 1]
 
 
-def _named(entries: Sequence[Judgements | Choices], aspects: Sequence[str]) -> list[Judgements | Choices]:
+def _named(
+    entries: Sequence[Judgements | Choices], aspects: Sequence[str]
+) -> tuple[Judgements | Choices, ...]:
     """Those about the aspects that were named. Raises UsageError."""
     known = list(dict.fromkeys(one.aspect for one in entries))
     for name in aspects:
         if name not in known:
             raise UsageError(f"aspects=...: the run has no {name!r}. {nearest(name, known)}")
-    return [one for one in entries if not aspects or one.aspect in aspects]
-
-
-def _scales(heads: Sequence[tuple[str, RunHead]]) -> dict[str, tuple[float, float]]:
-    tasks = [task for _, head in heads for task in head.tasks().values()]
-    return {aspect.name: (aspect.scale.low, aspect.scale.high) for task in tasks for aspect in task.aspects}
+    return tuple(one for one in entries if not aspects or one.aspect in aspects)

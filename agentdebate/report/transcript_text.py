@@ -1,6 +1,5 @@
 """A debate in words, for a terminal: printed as it happens, or a whole transcript as text."""
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from io import StringIO
@@ -13,32 +12,28 @@ from agentdebate.talk.messages import (
     FLOOR,
     Ask,
     Brief,
-    Evidence,
     Failure,
-    Forget,
     Message,
     Reply,
-    Selection,
     Tell,
     Verdict,
     line_of,
     words_of,
 )
-from agentdebate.talk.purposes import FORWARD
 from agentdebate.tasks import Item, Task
 from agentdebate.visible import one_line, visible
 
-STYLES = {
+_STYLES = {
     "score": "cyan",
     "critique": "magenta",
     "ruling": "yellow",
-    "statement": "dim",
     "summary": "green",
-    "poll": "cyan",
-    "roster": "green",
+    "verdict": "bold",
+    "failure": "red",
 }
-MOST_LINES, MOST_OF_OTHERS = 12, 4
-"""Lines that a terminal shows of a text under judgement, and of a text beside it. A file or a pipe gets all."""
+"""How the kinds of message are set on a terminal."""
+MOST_LINES = 12
+"""Lines that a terminal shows of a text of the item. A file or a pipe gets all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +57,7 @@ def texts_of(item: Item, task: Task | None) -> tuple[ItemText, ...]:
 
 
 class LiveView:
-    """Prints what is said. What an agent without a model says or passes on is one line: it puts the task, or repeats others.
+    """Prints what is said. What an agent without a model says is one line: it puts the task, or repeats others.
 
     A `numbered` view says the number of each message. `texts` gives the texts of an item by its id; they are shown once, before
     the first debate about it.
@@ -77,82 +72,51 @@ class LiveView:
     ) -> None:
         self._console, self._numbered, self._texts = console, numbered, texts
         self._item: str | None = None
-        self._purposes: dict[int, str] = {}
-        self._unannounced: dict[str, Brief] = {}
-        self._last = ""
 
     def __call__(self, message: Message) -> None:
-        """Print one message; a Tell is none of its own."""
-        if isinstance(message, Tell):
+        """Print one message; one that only asks or passes on is none of its own."""
+        if isinstance(message, Ask | Tell):
             return
-        self._announce(message.sender)
-        if isinstance(message, Ask):
-            self._purposes[message.seq] = message.purpose
-        elif isinstance(message, Brief):
-            self._brief(message)
-        elif isinstance(message, Reply):
-            self._reply(message)
-        elif isinstance(message, tuple(_STYLES)) or not isinstance(getattr(message, "text", None), str):
-            self._line(told_line(message), message, _STYLES.get(type(message), ""))
-        elif isinstance(message, Evidence):
-            self._said("evidence", message)
+        number, style = f"{message.seq} " if self._numbered else "", _STYLES.get(message.kind, "")
+        if isinstance(message, Brief):
+            line = one_line(f"{number}{told_line(message)}")
+            self._console.rule(Text(line), align="left", style="dim")
+            if self._texts is not None and self._item != message.item:
+                self._item = message.item
+                self._print_texts(self._texts(message.item))
+        elif not isinstance(getattr(message, "text", None), str):
+            self._console.print(Text(one_line(f"{number}{told_line(message)}"), style=style), soft_wrap=True)
+        elif isinstance(message, Reply) and not message.model and message.sender != FLOOR:
+            passed_on = Text(one_line(f"{number}{message.sender}: {message.text}"), style="dim italic")
+            if self._console.is_terminal:
+                passed_on.truncate(self._console.width, overflow="ellipsis")
+            self._console.print(passed_on, soft_wrap=True)
         else:
-            self._said(f"{message.sender}: {message.kind}", message)
-
-    def _brief(self, brief: Brief) -> None:
-        """Announce a debate at once; where a cast is seated several times, each sitting when its first agent speaks."""
-        if brief.seq > 1:
-            self._unannounced.update(dict.fromkeys(brief.to, brief))
-            return
-        self._unannounced.clear()
-        self._rule(brief)
-        if self._texts is not None and self._item != brief.item:
-            self._item = brief.item
-            _print_texts(self._console, self._texts(brief.item))
-
-    def _announce(self, speaker: str) -> None:
-        """Print what the speaker's sitting is about, once."""
-        brief = self._unannounced.get(speaker)
-        if brief is not None:
-            for name in brief.to:
-                self._unannounced.pop(name, None)
-            self._rule(brief)
-
-    def _rule(self, brief: Brief) -> None:
-        line = one_line(f"{self._number(brief)}{told_line(brief)}")
-        self._console.rule(Text(line), align="left", style="dim")
-
-    def _reply(self, message: Reply) -> None:
-        if not message.model and self._purposes.get(message.answers) == FORWARD.name:
-            self._line(f"{message.sender} passes it on", message, "dim italic")
-        elif not (message.model or message.sender == FLOOR or told(line_of, message)):
-            self._line(f"{message.sender}: {shown(message.text)}", message, "dim italic")
-        elif message.sender == FLOOR and message.text == self._last:
-            self._line("which everyone is told", message, "dim italic")
-        else:
-            self._last = message.text
             where = f", round {message.round}" if message.round else ""
-            line = told(line_of, message)
-            self._said(
-                f"{message.sender}{where}{f': {line}' if line else ''}", message, STYLES.get(message.kind, "")
-            )
+            told = told_line(message).removeprefix(f"{message.sender}: ")
+            head = one_line(f"{number}{message.sender}{where}: {told}")
+            self._console.print(Text(head, style=f"bold {style}".strip()))
+            self._print_lines(self._wrapped(_told(words_of, message).strip()))
+            self._console.print()
 
-    def _line(self, line: str, message: Message, style: str) -> None:
-        """Print a line; a terminal cuts one that nobody thinks, but passes on."""
-        text = Text(one_line(f"{self._number(message)}{line}"), style=style)
-        if self._console.is_terminal and "italic" in style:
-            text.truncate(self._console.width, overflow="ellipsis")
-        self._console.print(text, soft_wrap=True)
+    def _print_texts(self, texts: Sequence[ItemText]) -> None:
+        """Print texts below one another; a terminal has the beginning of a long one."""
+        for one in texts:
+            style = "bold" if one.judged else "dim"
+            self._console.print(Text(one_line(one.name), style=style), soft_wrap=True)
+            lines = self._wrapped(one.text.strip())
+            if self._console.is_terminal and len(lines) > MOST_LINES + 1:
+                lines = [*lines[:MOST_LINES], Text(f"... and {len(lines) - MOST_LINES} more lines")]
+            self._print_lines(lines)
+            self._console.print()
 
-    def _said(self, head: str, message: Message, style: str = "") -> None:
-        """Print who speaks, and what is said below it."""
-        self._console.print(Text(one_line(f"{self._number(message)}{head}"), style=f"bold {style}".strip()))
-        words = visible(shown(told(words_of, message)), lines=True)
-        _print_lines(self._console, Text(words).wrap(self._console, max(self._console.width - 2, 1)))
-        self._console.print()
+    def _wrapped(self, text: str) -> Sequence[Text]:
+        return list(Text(visible(text, lines=True)).wrap(self._console, max(self._console.width - 2, 1)))
 
-    def _number(self, message: Message) -> str:
-        return f"{message.seq} " if self._numbered else ""
+    def _print_lines(self, lines: Iterable[Text]) -> None:
+        for line in lines:
+            line.rstrip()
+            self._console.print(Text.assemble("  " if line else "", line), soft_wrap=True)
 
 
 def drawn(transcript: Iterable[Message]) -> str:
@@ -166,20 +130,8 @@ def drawn(transcript: Iterable[Message]) -> str:
 
 def verdict_line(verdict: Verdict) -> str:
     """A verdict in one line."""
-    scores = ", ".join(f"{name} {score:g}" for name, score in verdict.scores.items())
-    rounds = f"{verdict.rounds} round{'' if verdict.rounds == 1 else 's'}"
-    by = [f"by {', '.join(verdict.models)}"] if verdict.models else []
-    how = [rounds, *lacking(verdict), *by]
-    if verdict.abstained:
-        return one_line(f"abstained: {verdict.abstained} ({'; '.join(how)})")
-    return one_line(f"verdict: {_winner(verdict)}{scores} ({'; '.join([ending(verdict), *how])})")
-
-
-def ending(verdict: Verdict) -> str:
-    """Whether a debate was settled, and why: a panel that talks up to its last round is settled where all then agree."""
-    if not verdict.settled:
-        return f"not settled: {verdict.ended}"
-    return f"settled: {'all agree' if verdict.ended == 'round limit' else verdict.ended}"
+    models = [f"by {', '.join(verdict.models)}"] if verdict.models else []
+    return one_line(f"verdict: {'; '.join([verdict.line(), *lacking(verdict), *models])}")
 
 
 def lacking(verdict: Verdict) -> list[str]:
@@ -197,74 +149,21 @@ def failure_line(failure: Failure) -> str:
 
 
 def told_line(message: Message) -> str:
-    """A message that has no text of its own, in one line."""
+    """A message in one line."""
     match message:
         case Brief():
             order = f"; shown: {', '.join(message.candidates)}" if message.candidates else ""
             return f"{message.item or 'item'}: {', '.join(message.aspects)}{order}"
-        case Selection():
-            seated = ", ".join(role.type for role in message.kept) or "nobody"
-            without = ", ".join(f"{one.role.type} (like {one.instead})" for one in message.dropped)
-            return f"seated: {seated}{f'; without {without}' if without else ''}"
         case Verdict():
             return verdict_line(message)
         case Failure():
             return failure_line(message)
-        case Forget():
-            instead = f"; in the place: {_numbered(message.instead)}" if message.instead else ""
-            return f"{', '.join(message.to)} forget {_numbered(message.dropped)}{instead}"
-    line = told(line_of, message)
-    return f"{message.sender}: {message.kind}{f': {line}' if line else ''}"
+    return f"{message.sender}: {_told(line_of, message) or message.kind}"
 
 
-def told(tell: Callable[[Message], str], message: Message) -> str:
+def _told(tell: Callable[[Message], str], message: Message) -> str:
     """What a message says of itself, or, where the class of a package raises, that it does: the others are shown all the same."""
     try:
         return tell(message)
     except StrategyError as error:
         return f"[{error}]"
-
-
-def shown(text: str) -> str:
-    """Text without runs of blank lines."""
-    return re.sub(r"\n{3,}", "\n\n", text.strip())
-
-
-_STYLES: dict[type[Message], str] = {
-    Selection: "green",
-    Verdict: "bold",
-    Failure: "red",
-    Forget: "dim italic",
-}
-
-
-def _print_texts(console: Console, texts: Sequence[ItemText]) -> None:
-    """Print texts below one another; a terminal has the beginning of a long one."""
-    for one in texts:
-        console.print(Text(one_line(one.name), style="bold" if one.judged else "dim"), soft_wrap=True)
-        lines = Text(visible(one.text.strip(), lines=True)).wrap(console, max(console.width - 2, 1))
-        most = MOST_LINES if one.judged else MOST_OF_OTHERS
-        left = len(lines) - most if console.is_terminal else 0
-        _print_lines(console, lines[:most] if left > 1 else lines)
-        if left > 1:
-            console.print(Text(f"  ... and {left} more lines", style="dim"))
-        console.print()
-
-
-def _print_lines(console: Console, lines: Iterable[Text]) -> None:
-    for line in lines:
-        line.rstrip()
-        console.print(Text.assemble("  " if line else "", line), soft_wrap=True)
-
-
-def _winner(verdict: Verdict) -> str:
-    """The winner, or who ties, and whether all orders or samples came to it."""
-    if not verdict.winners:
-        return ""
-    best = f"the winner is {verdict.winner}" if verdict.winner else f"tie of {', '.join(verdict.winners)}"
-    agreed = {True: ", agreed", False: ", not agreed", None: ""}[verdict.agreed]
-    return f"{best}{agreed}: "
-
-
-def _numbered(numbers: Sequence[int]) -> str:
-    return f"message{'' if len(numbers) == 1 else 's'} {', '.join(map(str, numbers)) or 'none'}"

@@ -7,7 +7,7 @@ from functools import cached_property
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
-from agentdebate.datasets.human import check_on_scale
+from agentdebate.datasets.items import check_on_scale
 from agentdebate.debates.ready import ReadyStrategy
 from agentdebate.errors import DataError, StrategyError, UsageError
 from agentdebate.project.project import Project
@@ -209,6 +209,14 @@ class DebateSetup:
     def replaced(self) -> list[str]:
         """The files of the project that stand in the place of built-in ones."""
         return replaced_files(self.strategy, self.settings.project or Project.here(), [self.task.name])
+
+    def debates(self, items: int) -> int:
+        """How many debates so many items take."""
+        return items * len(self.sets)
+
+    def with_record(self, more: Mapping[str, Any]) -> Settings:
+        """The settings, with more in the run's record."""
+        return self.settings.but(configuration={**self.settings.configuration, **more})
 
     @property
     def agents(self) -> int:

@@ -21,9 +21,6 @@ from agentdebate.runs.settings import Settings, SettingsChanges
 from agentdebate.strategies.base import Strategy
 from agentdebate.telemetry import Span
 
-AHEAD = 4
-"""How many times the debates that are held at once may end before an earlier one, where the order is kept."""
-
 _log = get_log(__name__)
 
 
@@ -68,7 +65,6 @@ async def evaluate(
     retry_failed: bool = False,
     anyway: bool = False,
     earlier: bool = True,
-    in_order: bool = False,
     progress: bool = False,
     settings: Settings | None = None,
     **changes: Unpack[SettingsChanges],
@@ -80,8 +76,7 @@ async def evaluate(
     that to the strategy, some of which judge all aspects at once.
 
     `store` is a path or database URL; how the run is held and everything said, answered and decided is kept there. A run that is left
-    before its last debate has no end there. A debate that fails is a record with a failure. Records come as their debates end, or
-    `in_order` of the items; a debate that is far ahead then waits.
+    before its last debate has no end there. A debate that fails is a record with a failure. Records come as their debates end.
 
     `resume` names a run of the store that was left, or its beginning, or "last": its debates that have ended are not held
     again, but for those that failed where `retry_failed` is set, and no completion that is on disk is paid for again; the
@@ -113,14 +108,15 @@ async def evaluate(
             agenda.check_setup()
             if store is not None:
                 await run.begin(store, agenda.tasks, configuration)
-        if agenda.total is not None:
-            run.progress.total = max(agenda.total - len(run.earlier), 0)
+        total = agenda.total or how.configuration.get("debates")
+        if total is not None:
+            run.progress.total = max(total - len(run.earlier), 0)
         if progress:
             from agentdebate.runs.progress_line import showing  # brings rich along
 
             run.shown = run.stack.enter_context(showing(run.progress)).update
         jobs = agenda.jobs(run.earlier, again=earlier)
-        async with under_way(run, jobs, partial(run.write_items, agenda), in_order=in_order) as evaluation:
+        async with under_way(run, jobs, partial(run.write_items, agenda)) as evaluation:
             yield evaluation
 
 
@@ -137,73 +133,32 @@ async def _stored(store: str | Path | None, resume: str | None) -> Items:
 
 @asynccontextmanager
 async def under_way(
-    run: Run,
-    jobs: AsyncGenerator[Job],
-    beside: Callable[[], Coroutine[Any, Any, None]],
-    *,
-    in_order: bool = False,
+    run: Run, jobs: AsyncGenerator[Job], beside: Callable[[], Coroutine[Any, Any, None]]
 ) -> AsyncIterator[Evaluation]:
     """Hold the debates of a run, and do what is done `beside` them, while somebody reads the records."""
-    concurrency = run.settings.concurrency
-    send, receive = anyio.create_memory_object_stream[Record](concurrency)
-    outlet = Outlet(send, AHEAD * concurrency if in_order else None)
+    send, receive = anyio.create_memory_object_stream[Record](run.settings.concurrency)
     async with receive, send, aclosing(jobs), anyio.create_task_group() as group:
         group.start_soon(beside)
-        group.start_soon(_hold_all, run, jobs, outlet)
+        group.start_soon(_hold_all, run, jobs, send)
         yield Evaluation(run, receive)
         group.cancel_scope.cancel()
 
 
-class Outlet:
-    """Passes records on to their reader: as they come, or in the order of the debates. Then those wait that are `ahead` of the slowest one."""
-
-    def __init__(self, send: MemoryObjectSendStream[Record], ahead: int | None) -> None:
-        self.send = send
-        self._room = None if ahead is None else anyio.Semaphore(ahead)
-        self._held: dict[int, Record | None] = {}
-        self._next, self._sending = 0, anyio.Lock()
-
-    async def ready(self) -> None:
-        """Wait until one more debate may begin."""
-        if self._room is not None:
-            await self._room.acquire()
-
-    async def put(self, number: int, record: Record | None) -> None:
-        """Take the record of the debate of that number; None where it came to none."""
-        if self._room is None:
-            await self._pass_on(record)
-            return
-        self._held[number] = record
-        async with self._sending:
-            while self._next in self._held:
-                await self._pass_on(self._held.pop(self._next))
-                self._next += 1
-                self._room.release()
-
-    async def _pass_on(self, record: Record | None) -> None:
-        if record is None:
-            return
-        try:  # without a turn of the event loop, where there is room
-            self.send.send_nowait(record)
-        except anyio.WouldBlock:
-            await self.send.send(record)
-
-
-async def _hold_all(run: Run, jobs: AsyncGenerator[Job], outlet: Outlet) -> None:
+async def _hold_all(run: Run, jobs: AsyncGenerator[Job], records: MemoryObjectSendStream[Record]) -> None:
     """As many workers as debates may be held at once, each taking the next job. What stopped the run is raised where its records are read.
 
     Each begins when the one before it has found a job, so that no more begin than there are jobs, whatever number was said.
     """
     taking, places = anyio.Lock(), iter(range(run.settings.concurrency))
     about: dict[str, Any] = {} if run.id is None else {"run": run.id}
-    async with outlet.send:
+    async with records:
         with Span("run", **about):
             _log.info("the run begins", kind="run begins")
             async with anyio.create_task_group() as group:
 
                 def begin() -> None:
                     if next(places, None) is not None:
-                        group.start_soon(_worker, run, jobs, taking, outlet, begin)
+                        group.start_soon(_worker, run, jobs, taking, records, begin)
 
                 begin()
             if run.stopped is not None:
@@ -215,10 +170,14 @@ async def _hold_all(run: Run, jobs: AsyncGenerator[Job], outlet: Outlet) -> None
 
 
 async def _worker(
-    run: Run, jobs: AsyncGenerator[Job], taking: anyio.Lock, outlet: Outlet, begin: Callable[[], None]
+    run: Run,
+    jobs: AsyncGenerator[Job],
+    taking: anyio.Lock,
+    records: MemoryObjectSendStream[Record],
+    begin: Callable[[], None],
 ) -> None:
     """Hold the next debate, and the one after it, for as long as there are any; `begin` has one more worker do the same."""
-    while (job := await _next(run, jobs, taking, outlet)) is not None:
+    while (job := await _next(run, jobs, taking)) is not None:
         begin()
         record: Record | None = None
         try:
@@ -228,14 +187,19 @@ async def _worker(
         except (BudgetSpent, ModelError) as error:
             # Calls of other debates are under way, and are paid for: these go on for as long as they can.
             run.stopped = error
-        await outlet.put(job.number, record)
+        if record is not None:
+            await _pass_on(record, records)
         del job, record  # nothing of a debate is kept while the next one is held
 
 
-async def _next(run: Run, jobs: AsyncGenerator[Job], taking: anyio.Lock, outlet: Outlet) -> Job | None:
-    """The next debate, when there is room for its record; None where there is none, and where the run was stopped."""
-    if run.stopped:
-        return None
-    await outlet.ready()
+async def _pass_on(record: Record, records: MemoryObjectSendStream[Record]) -> None:
+    try:  # without a turn of the event loop, where there is room
+        records.send_nowait(record)
+    except anyio.WouldBlock:
+        await records.send(record)
+
+
+async def _next(run: Run, jobs: AsyncGenerator[Job], taking: anyio.Lock) -> Job | None:
+    """The next debate; None where there is none, and where the run was stopped."""
     async with taking:
         return None if run.stopped else await anext(jobs, None)

@@ -14,7 +14,7 @@ from agentdebate.debates.record import OFFLINE
 from agentdebate.errors import DataError, UsageError
 from agentdebate.models.prices import Price, PriceTable, built_in, highest_cost, how_to_price, price_of
 from agentdebate.models.tokens import TokenCount, count, using
-from agentdebate.project.model_spec import addressed, bare_name
+from agentdebate.project.model_spec import ModelSpec, addressed, bare_name
 from agentdebate.project.project import Project
 from agentdebate.prompts.prompts import load_task
 from agentdebate.runs.agenda import aspect_sets, check_kind
@@ -145,10 +145,20 @@ async def forecast(
         ) as debate:
             usages = _sum([await _usages(debate, chosen, aspects, number) for aspects in sets])
         counts = {name: count(WORDS, name) for name in usages if name != OFFLINE}
-    shares = tuple(Share(name, usage, price_of(name, prices or built_in())) for name, usage in usages.items())
+    found = {name: price_of(name, prices or built_in()) for name in usages}
+    if price := found.get(model.name):
+        found[model.name] = price if _writes_cache(given) else price.model_copy(update={"cache_write": None})
+    shares = tuple(Share(name, usage, found[name]) for name, usage in usages.items())
     exact = {one.method for one in counts.values()} == {"exact"}
     said = (*_assumed(len(chosen), number, counts), *_LEFT_OUT, *_priced(shares))
     return Forecast(number, number * len(sets), shares, "exact" if exact else "estimate", said)
+
+
+def _writes_cache(settings: Settings) -> bool:
+    """Whether prompts may be written into an endpoint's cache."""
+    assert isinstance(settings.model, str), "a forecast takes the model by its name"
+    options = {**settings.model_options, **ModelSpec.parse(settings.model).options}
+    return options.get("prompt_cache") != "off"
 
 
 def _task(items: Sequence[Item], name: str | None, project: Project | None) -> Task:
@@ -174,26 +184,23 @@ async def _usages(
 ) -> Usages:
     """What all debates on these aspects take, over so many items, of which some are rehearsed. Raises DataError and DebateError.
 
-    One is rehearsed twice: what it took the first time beyond the second is found out once for all debates.
+    What is found out once for all debates, the first one takes beside its own.
     """
     each: list[Usages] = []
-    once: Usages = {}
     problem: DataError | None = None
     for item in items:
         try:
-            usages = await rehearsed_usage(debate, item, aspects)
-            if not each:
-                first, usages = usages, await rehearsed_usage(debate, item, aspects)
-                once = {name: _beyond(first[name], usages.get(name, Usage())) for name in first}
-            each.append(usages)
+            each.append(await rehearsed_usage(debate, item, aspects))
         except DataError as error:  # of this item alone
             problem = error
     if problem is not None and not each:
         raise DataError(
             f"none of {len(items)} items that were rehearsed can be judged: {problem}"
         ) from problem
-    names = dict.fromkeys(name for one in (once, *each) for name in one)
-    return _sum([once, {name: _times([one.get(name, Usage()) for one in each], number) for name in names}])
+    first, others = each[:1], each[1:] or each
+    names = dict.fromkeys(name for one in each for name in one)
+    rest = {name: _times([one.get(name, Usage()) for one in others], number - 1) for name in names}
+    return _sum([*first, rest])
 
 
 def _times(each: Sequence[Usage], number: int) -> Usage:
@@ -203,11 +210,6 @@ def _times(each: Sequence[Usage], number: int) -> Usage:
         prompt_tokens=ceil(number * sum(one.prompt_tokens for one in each) / len(each)),
         completion_tokens=ceil(number * sum(one.completion_tokens for one in each) / len(each)),
     )
-
-
-def _beyond(one: Usage, other: Usage) -> Usage:
-    """What one debate took beyond another."""
-    return Usage(**{name: max(value - _counts(other)[name], 0) for name, value in _counts(one).items()})
 
 
 def _sum(usages: Iterable[Usages]) -> dict[str, Usage]:

@@ -48,7 +48,7 @@ class Judge:
     `concurrency` of them at a time. Where there is a `store` they make one run there.
 
     `resume` names the run of the store that is gone on with, or is "last": what was judged in it is given from there, what was begun is
-    not paid for again, and what failed is held again. A question is known by its texts, task and id, however often it was asked; "last" of
+    not paid for again, and what failed is held again. A question is known by its texts and task, and by its id where it has one, however often it was asked; "last" of
     a store without a run begins one.
 
     How debates are held is said by `settings`, by the fields of Settings as keywords, such as `model` and `concurrency`, or by both:

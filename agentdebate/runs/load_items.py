@@ -31,7 +31,7 @@ def load_items(
     format: str | None = None,
     project: Project | None = None,
 ) -> list[Item]:
-    """The items of a JSONL, JSON, CSV, TSV or Parquet file, or of a dataset of the Hugging Face hub ("hf:NAME:SPLIT").
+    """The items of a JSONL, JSON, CSV, TSV or Parquet file.
 
         items = ad.load_items("people.csv", "summarization", fields={"source": "article"}, human={"fluency": "fluency_mean"})
 
@@ -42,24 +42,27 @@ def load_items(
     by the columns `on`; `limit` is how many items are read, `sample` how many are drawn at random, by the `seed`; `format` is jsonl, json, csv, tsv or parquet where the file's ending does not
     say it. Published datasets are read by `load_dataset`. Raises DataError, with file, line and field, and UserError.
     """
-    if limit is not None and not isinstance(limit, int):
-        raise UsageError(f"limit is how many items are read, a whole number, not {limit!r:.80}")
+    for name, given in (("fields", fields), ("human", human), ("also", also), ("evidence", evidence)):
+        if not isinstance(given, Mapping | None):
+            raise UsageError(
+                f"{name} takes names and their columns: {name}={{'NAME': 'COLUMN'}}, not {given!r:.80}"
+            )
     columns = Columns(
-        fields=_by_name("fields", fields),
-        id=_columns("ids", ids),
-        group=None if group is None else _column("group", group),
-        system=None if system is None else _column("system", system),
-        human=_by_name("human", human),
+        fields=fields or {},
+        id=_columns(ids),
+        group=group,
+        system=system,
+        human=human or {},
         human_scales=_scales(human_scale),
-        more=_by_name("also", also),
-        evidence=_by_name("evidence", evidence),
+        more=also or {},
+        evidence=evidence or {},
     )
     source = DataSource(
         str(path),
         task if isinstance(task, Task) else load_task(task, project=project),
         columns,
         joined=None if join is None else Path(join),
-        on=_columns("on", on),
+        on=_columns(on),
         limit=limit,
         sample=sample,
         seed=seed,
@@ -68,33 +71,12 @@ def load_items(
     return list(source.load().items)
 
 
-def _by_name(name: str, given: Mapping[str, str] | None) -> Mapping[str, str]:
-    """A column for each name. Raises UsageError."""
-    if not isinstance(given, Mapping | None):
-        raise UsageError(
-            f"{name} takes names and their columns: {name}={{'NAME': 'COLUMN'}}, not {given!r:.80}"
-        )
-    return given or {}
-
-
-def _column(name: str, given: object) -> str:
-    """The name of a column. Raises UsageError."""
-    if not isinstance(given, str):
-        raise UsageError(f"{name} takes the name of a column, not {given!r:.80}")
-    return given
-
-
-def _columns(name: str, given: object) -> tuple[str, ...]:
-    """One column or several. Raises UsageError."""
-    return tuple(_column(name, column) for column in (given if isinstance(given, list | tuple) else [given]))
+def _columns(given: Sequence[str] | str) -> tuple[str, ...]:
+    """One column or several."""
+    return (given,) if isinstance(given, str) else tuple(given)
 
 
 def _scales(given: Mapping[str, str | Scale] | str | Scale | None) -> dict[str, Scale]:
     """The scales on which people scored, by aspect; "" stands for every aspect. Raises UsageError."""
     by_aspect = given if isinstance(given, Mapping) else {} if given is None else {"": given}
-    for one in by_aspect.values():
-        if not isinstance(one, str | Scale):
-            raise UsageError(
-                f"human_scale is a scale such as '0-100', for all aspects or by aspect, not {one!r:.80}"
-            )
     return {name: one if isinstance(one, Scale) else Scale.parse(one) for name, one in by_aspect.items()}

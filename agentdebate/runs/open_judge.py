@@ -3,8 +3,8 @@
 import hashlib
 import json
 import re
-from collections import defaultdict, deque
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from functools import cached_property
@@ -104,38 +104,49 @@ class JudgeOptions:
 
 
 class OpenJudge:
-    """Holds debates of a run, so many at a time. Each is about one item and all of the judge's aspects."""
+    """Holds debates of a run, so many at a time. Each is about one item and all of the judge's aspects.
 
-    def __init__(self, run: Run, before: "AskedBefore") -> None:
-        self.run = run
+    An item without an id is called by what tells its question from another one, and one that is judged once more has a number behind
+    its id. So the same questions have the same names when the run is taken up again; `asked` has those of its items.
+    """
+
+    def __init__(self, run: Run, asked: Mapping[str, str]) -> None:
+        self.run, self._asked = run, asked
         self._places = anyio.Semaphore(run.settings.concurrency)
-        self._numbers = count(1)
-        self._before = before
+        self._numbers, self._times = count(1), Counter[str]()
 
     def __repr__(self) -> str:
         return f"<OpenJudge {self.run.debate.strategy.title!r}, {self.run.progress.ended} debates ended>"
 
     async def hold(self, item: Item) -> Record:
-        """ReadyStrategy one item, or give the record of a run that was taken up again where the same was asked in it.
+        """Judge one item, or give the record of a run that was taken up again where the same was asked in it.
 
         Raises UserError, and what every other debate would meet too.
         """
-        name = self._before.take(item)
-        if name is None:
-            return await self._hold(self._job(item))
-        job = self._job(item, name)
+        job = self._job(item)
         if job.id in self.run.earlier:
             # A record that is damaged is left out, and its item is judged under another name.
             return await self.run.ended(job) or await self._hold(self._job(item))
         return await self._hold(job)
 
-    def _job(self, item: Item, name: str | None = None) -> Job:
-        """The debate about an item, under the name that it had before or a new one."""
+    def _job(self, item: Item) -> Job:
+        """The debate about an item, under a name of its own."""
         number = next(self._numbers)
-        named = item.model_copy(update={"id": name or self._before.new_name(item.id, number)})
+        named = item.model_copy(update={"id": self._name(item)})
         task = self.run.debate.task(named)
         aspects = tuple(aspect.name for aspect in task.choose(self.run.settings.aspects))
         return Job(f"{named.id}/{'+'.join(aspects)}", named, aspects, number, number)
+
+    def _name(self, item: Item) -> str:
+        """The next name for the item that no other question has."""
+        question = _question(item)
+        name = item.id or question
+        while True:
+            self._times[name] += 1
+            times = self._times[name]
+            wanted = name if times == 1 else f"{name}{AGAIN}{times}"
+            if self._asked.get(wanted, question) == question:
+                return wanted
 
     async def _hold(self, job: Job) -> Record:
         try:
@@ -146,52 +157,24 @@ class OpenJudge:
             raise
 
 
-class AskedBefore:
-    """The items of a run by what they say. Each is given back once: who asks a third time meets the third of them."""
-
-    def __init__(self, items: Iterable[Item] = ()) -> None:
-        self._names = set[str]()
-        self._ids: dict[bytes, deque[str]] = defaultdict(deque)
-        for item in items:
-            self._names.add(item.id)
-            self._ids[_digest(item)].append(item.id)
-
-    def __repr__(self) -> str:
-        return f"<AskedBefore: {len(self._names)} items, {sum(map(len, self._ids.values()))} to come>"
-
-    def take(self, item: Item) -> str | None:
-        """The id under which the same texts were judged before; None where they were not, or not under this id."""
-        ids = self._ids.get(_digest(item))
-        return ids.popleft() if ids else None
-
-    def new_name(self, name: str, number: int) -> str:
-        """An id that no item had before: what is judged once more has its number behind it."""
-        wanted = name or str(number)
-        while wanted in self._names:
-            wanted = f"{wanted}{AGAIN}{number}"
-        self._names.add(wanted)
-        return wanted
-
-
-def _digest(item: Item) -> bytes:
-    """What tells a question from another one. Its number is not part of it, which it was given where it had no id."""
-    name = item.id.partition(AGAIN)[0]
-    said = json.dumps([item.task, "" if name.isdecimal() else name, sorted(item.fields.items())])
-    return hashlib.sha256(said.encode()).digest()
+def _question(item: Item) -> str:
+    """What tells a question from another one: task and texts."""
+    said = json.dumps([item.task, sorted(item.fields.items())])
+    return hashlib.sha256(said.encode()).hexdigest()[:12]
 
 
 @asynccontextmanager
 async def open_judge(options: JudgeOptions) -> AsyncIterator[OpenJudge]:
     """A judge, for as long as the context lasts: its connections, limits, budget, cache and run. Raises UserError and StoreError."""
     async with Run.prepared(options.strategy, options.settings) as run:
-        before = AskedBefore()
+        asked: Mapping[str, str] = {}
         if options.store is not None:
-            before = await _stored(run, options, options.store)
-        yield OpenJudge(run, before)
+            asked = await _stored(run, options, options.store)
+        yield OpenJudge(run, asked)
         run.complete()
 
 
-async def _stored(run: Run, options: JudgeOptions, store: str | Path) -> AskedBefore:
+async def _stored(run: Run, options: JudgeOptions, store: str | Path) -> Mapping[str, str]:
     """Begin the judge's run in its store, or go on with it and say what it was asked. What failed in it is held again."""
     tasks = dict(run.debate.settings.tasks)
     if options.task is not None:
@@ -199,7 +182,7 @@ async def _stored(run: Run, options: JudgeOptions, store: str | Path) -> AskedBe
     how = configuration_of(run.debate, options.settings, tasks, together=True)
     if options.resume is None or await anyio.to_thread.run_sync(_is_first, store, options.resume):
         await run.begin(store, tasks, how)
-        return AskedBefore()
+        return {}
     await run.reopen(store, options.resume, how, retry_failed=True, instead=_ANOTHER)
     return await anyio.to_thread.run_sync(_asked_before, store, run.id or "")
 
@@ -215,8 +198,9 @@ def _is_first(store: str | Path, run: str) -> bool:
         return not Reader(database).listed()
 
 
-def _asked_before(store: str | Path, run: str) -> AskedBefore:
+def _asked_before(store: str | Path, run: str) -> Mapping[str, str]:
+    """The questions of a run by the ids of their items."""
     from agentdebate.store.reader import read_store  # brings SQLAlchemy along
 
     with read_store(store) as reader:
-        return AskedBefore(reader.items(run))
+        return {item.id: _question(item) for item in reader.items(run)}

@@ -1,11 +1,9 @@
 """How far a run has come, how fast it goes, and how long it will take."""
 
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
-from agentdebate.debates.outcome import FAILURE, OutcomeCounts, outcome_of
+from agentdebate.debates.outcome import FAILURE, OutcomeCounts
 from agentdebate.debates.record import Record
 
 
@@ -46,9 +44,8 @@ class Progress:
     @property
     def left(self) -> float | None:
         """Seconds to go at this rate; None where that cannot be known."""
-        if self.total is None or not self.ended:
-            return None
-        return (self.total - self.ended) / self.rate
+        rate = self.rate
+        return max(self.total - self.ended, 0) / rate if self.total is not None and rate else None
 
     def count(self, record: Record) -> None:
         """Count a debate that has ended."""
@@ -57,35 +54,3 @@ class Progress:
         self.tokens += usage.tokens
         self.saved += record.saved.calls
         self.outcomes.add(record.outcome)
-
-
-@dataclass
-class Followed(Progress):
-    """How far a run has come in another process. Its rate is that of the time in which it was looked at."""
-
-    before: int | None = None
-    """Debates that had ended when that time began."""
-
-    def begin(self) -> None:
-        """Say, the first time, that everything that was there has been counted."""
-        if self.before is None:
-            self.before, self.started = self.ended, time.monotonic()
-
-    def take(self, row: Mapping[str, Any]) -> None:
-        """Count a debate that has ended, by its row."""
-        self.calls += row["calls"]
-        self.tokens += row["prompt_tokens"] + row["completion_tokens"]
-        self.saved += row["cached_calls"]
-        self.outcomes.add(outcome_of(row))
-
-    @property
-    def rate(self) -> float:
-        """Debates a second."""
-        elapsed = time.monotonic() - self.started
-        return (self.ended - self.before) / elapsed if self.before is not None and elapsed > 0 else 0.0
-
-    @property
-    def left(self) -> float | None:
-        """Seconds to go at this rate; None where that cannot be known."""
-        rate = self.rate
-        return max(self.total - self.ended, 0) / rate if self.total is not None and rate else None

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Self
 
 import anyio.to_thread
 
-from agentdebate.datasets.supply import look_through
 from agentdebate.debates.ready import ReadyStrategy, ready
 from agentdebate.debates.record import Record
 from agentdebate.errors import BudgetSpent, ModelError, StoreError, UsageError, raise_only
@@ -17,24 +16,23 @@ from agentdebate.models.base import Call
 from agentdebate.models.budget import Budget
 from agentdebate.models.composition import Around
 from agentdebate.models.limits.limit import turn_order
-from agentdebate.models.limits.shared import SharedLimits
 from agentdebate.models.prices import built_in, total_cost
 from agentdebate.models.registry import opener
 from agentdebate.models.resumed import Earlier
 from agentdebate.models.tokens import Vocabulary, using
 from agentdebate.runs.agenda import Agenda, Job
-from agentdebate.runs.budget_gate import BudgetGate, budget_gate
+from agentdebate.runs.budget_gate import BudgetGate
 from agentdebate.runs.configuration import ANYWAY, check_same, plainly
 from agentdebate.runs.garbage import collecting_seldom
 from agentdebate.runs.progress import Progress
 from agentdebate.runs.settings import Settings
 from agentdebate.strategies.base import Strategy
 from agentdebate.tasks import Task
-from agentdebate.usage import Usage
 
 if TYPE_CHECKING:
     from agentdebate.runs.worker import Shift
     from agentdebate.store.debate_writer import DebateWriter
+    from agentdebate.store.reader import Reader, RunHead
     from agentdebate.store.run_tables import RunCall
     from agentdebate.store.writer import RunWriter
 
@@ -54,11 +52,12 @@ class Run:
         around: Around,
         stack: AsyncExitStack,
         *,
-        gate: BudgetGate | None,
         vocabularies: Mapping[str, Vocabulary],
     ) -> None:
         self.debate, self.settings, self.around, self.stack = debate, settings, around, stack
-        self._gate, self._vocabularies = gate, vocabularies
+        limited = around.budget is not None and around.budget.limited
+        self._gate = BudgetGate(around.budget) if limited and around.budget else None
+        self._vocabularies = vocabularies
         self.progress = Progress()
         self.stopped: BudgetSpent | ModelError | None = None
         """What stops the run, since every other debate would meet it too: the end of the budget, a key that is refused."""
@@ -76,15 +75,13 @@ class Run:
 
     @classmethod
     @asynccontextmanager
-    async def prepared(
-        cls, strategy: Strategy | str, settings: Settings, *, shared: SharedLimits | None = None
-    ) -> AsyncIterator[Self]:
+    async def prepared(cls, strategy: Strategy | str, settings: Settings) -> AsyncIterator[Self]:
         """A run whose debates are ready to be held, without a store so far. Raises UserError."""
         try:
             async with AsyncExitStack() as stack:
                 stack.enter_context(collecting_seldom())
                 vocabularies = settings.vocabularies()
-                around = await stack.enter_async_context(settings.around(shared))
+                around = await stack.enter_async_context(settings.around())
                 model = settings.model
                 options = {model: settings.model_options} if isinstance(model, str) else {}
                 made = ready(
@@ -95,8 +92,7 @@ class Run:
                     settings=settings,
                 )
                 debate = (await stack.enter_async_context(made)).with_models(around.lend)
-                gate = await stack.enter_async_context(budget_gate(debate, around))
-                yield cls(debate, settings, around, stack, gate=gate, vocabularies=vocabularies)
+                yield cls(debate, settings, around, stack, vocabularies=vocabularies)
         except BaseExceptionGroup as error:  # of a task group within, the store's or the debates'
             raise_only(error)
 
@@ -153,8 +149,7 @@ class Run:
             if not anyway:
                 now = {**configuration, **plainly(self.settings.configuration)}
                 check_same(head.id, head.configuration, now, instead=instead)
-            if self.around.budget is not None:
-                _book(self.around.budget, head.model, reader.spent(head.id))
+            book(self.around.budget, head, reader)
         if agenda is not None and not anyway:
             agenda.compare(await anyio.to_thread.run_sync(StoredDigests.of, store, head.id))
         if head.verdicts:
@@ -164,9 +159,9 @@ class Run:
         )
 
     def write_by(self, writer: "RunWriter") -> None:
-        """Have a writer keep its debates. What was found out once for all of them the writer and the debates know from now on."""
+        """Have a writer keep its debates, and what is found out once for all of them."""
         self.writer = writer
-        self.debate.common.remember(writer.begun.found if writer.begun else {}, writer.found)
+        self.debate.common.search(writer.search)
         self._common = _earlier(writer.begun.common if writer.begun else ())
 
     async def ended(self, job: Job) -> Record | None:
@@ -193,22 +188,6 @@ class Run:
         if self.shown is not None:
             self.shown()
         return record
-
-    async def look_ahead(
-        self, path: str, data: Mapping[str, Any], *, sets: int, limit: int | None, lines: bool
-    ) -> None:
-        """Look through a large file while its items are being judged: for what tells it from another, and where each of its
-        `lines` is an item, of which so many at the `limit` are judged, for how many debates there will be. Raises OSError.
-
-        `data` is what the run's configuration says of the file so far.
-        """
-        found = await look_through(path)
-        parts: dict[str, Any] = {"data": {**data, "sha256": found.sha256}}
-        if lines:
-            parts["debates"] = sets * (found.lines if limit is None else min(found.lines, limit))
-            self.progress.total = max(parts["debates"] - len(self.earlier), self.progress.ended)
-        if self.writer is not None:
-            self.writer.describe(parts)
 
     def complete(self) -> None:
         """Say that every debate has been held. A run that was left before has no end in the store."""
@@ -241,7 +220,7 @@ class Run:
         else:
             paid = await writer.paid(job.id)
             earlier = _earlier(paid, self._common)
-            talk = writer.open(job.id, first=1 + max((call.number for call in paid), default=0))
+            talk = writer.open(job.id, paid=paid)
             keep = partial(_keep_new, talk, earlier)
             record = await hold(listeners=(talk.message, *listeners), record=keep, earlier=earlier)
         await talk.record(record, self._cost)
@@ -265,10 +244,12 @@ def _earlier(paid: "Iterable[RunCall]", common: Earlier | None = None) -> Earlie
     return Earlier(((call.agent, call.key, call.completion) for call in paid if call.ask), common)
 
 
-def _book(budget: Budget, model: str, spent: Mapping[str, Usage]) -> None:
-    """Enter what a run has spent before, at the price of whichever of the names there is one for."""
-    for name, usage in spent.items():
-        budget.book(name if budget.knows(name) else model, usage)
+def book(budget: Budget | None, head: "RunHead", reader: "Reader") -> None:
+    """Enter in a budget what the completions of a run that are on disk did cost."""
+    if budget is None:
+        return
+    for name, usage in reader.spent(head.id).items():
+        budget.book(name if budget.knows(name) else head.model, usage)
 
 
 def _tell(record: Record, run: str | None) -> None:

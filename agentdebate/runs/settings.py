@@ -13,7 +13,6 @@ from agentdebate.models.base import Model
 from agentdebate.models.budget import Budget
 from agentdebate.models.cache import CompletionStore
 from agentdebate.models.composition import Around, Limits
-from agentdebate.models.limits.shared import SharedLimits
 from agentdebate.models.registry import model_name
 from agentdebate.models.tokens import TokenizerFile, Vocabulary
 from agentdebate.project.model_spec import ModelSpec, addressed
@@ -124,10 +123,10 @@ class Settings(DebateSettings):
         return strategy.judges_together() if self.together is None else self.together
 
     @asynccontextmanager
-    async def around(self, shared: SharedLimits | None = None) -> AsyncIterator[Around]:
+    async def around(self) -> AsyncIterator[Around]:
         """What all models have around them while the context lasts. Raises UsageError and StoreError."""
         limits = replace(self.limits, in_flight=self.limits.in_flight or self.concurrency)
-        around = Around(limits, self.budget, shared=shared)
+        around = Around(limits, self.budget)
         if self.cache is None or self.cache_mode == "off":
             yield around
         elif not isinstance(self.cache, str | Path):

@@ -12,11 +12,10 @@ import anyio.to_thread
 from agentdebate.debates.ready import ReadyStrategy
 from agentdebate.errors import UsageError
 from agentdebate.models.event_loop import running_loop
-from agentdebate.models.limits.shared import SharedLimits
 from agentdebate.runs.agenda import Agenda, Items
 from agentdebate.runs.configuration import check_same, code_of, configuration_of
 from agentdebate.runs.evaluation import Evaluation, under_way
-from agentdebate.runs.run import Run
+from agentdebate.runs.run import Run, book
 from agentdebate.runs.settings import Settings, SettingsChanges
 from agentdebate.runs.worker import Shift, new_worker
 from agentdebate.store.crew import (
@@ -111,18 +110,15 @@ async def work(
 
     How debates are held has to be said as `enqueue` was told, and code and content files have to be the same, unless this
     process takes part `anyway`. With `retry_failed` the debates that have failed so far are put back into the queue first.
-    Where requests go, and with which keys, is this process's own matter. Limits and budget hold over all
-    processes that work on the run. Raises UserError, StoreError, and what `evaluate` raises.
+    Where requests go, and with which keys, is this process's own matter. The budget holds over all processes
+    that work on the run, each of which hears within a second or two what the others have spent; limits a minute are each process's own. Raises UserError, StoreError, and what `evaluate` raises.
     """
     running_loop()
     if not SHORTEST <= lease < float("inf"):
         raise UsageError(f"a lease lasts {SHORTEST:g} second or more, not {lease:g}")
     how = Settings.given(settings, changes)
     head, code = await anyio.to_thread.run_sync(_queued, store, run)
-    shared = SharedLimits(
-        requests_per_minute=how.limits.requests_per_minute, tokens_per_minute=how.limits.tokens_per_minute
-    )
-    async with Run.prepared(strategy, how, shared=shared) as held:
+    async with Run.prepared(strategy, how) as held:
         if not anyway:
             await anyio.to_thread.run_sync(_check_same, head, code, held)
         if retry_failed:
@@ -133,13 +129,13 @@ async def work(
         held.writer = await held.stack.enter_async_context(share_run(store, head.id, leases))
         reader = held.stack.enter_context(read_store(store))
         held.shift = shift = Shift(held.writer, reader, head, held.around, at_once=how.concurrency)
-        await shift.join()
-        held.debate.common.search(shift.sharing.search)  # what is found out once for all is shared
+        await shift.join(partial(book, held.around.budget, head, reader))
+        held.debate.common.search(held.writer.search)  # what is found out once for all is shared
         async with under_way(held, shift.jobs(), shift.watch) as evaluation:
             yield evaluation
 
 
-def stop(run: str = LAST, *, store: str | Path, drain: bool = False) -> int:
+def stop(run: str = LAST, *, store: str | Path) -> int:
     """Tell all processes that work on a run to stop; how many there are comes back. Those who begin later are not meant.
 
     They stop within a second or two, and give their debates back; with `drain` they first hold what they have begun to its
@@ -149,7 +145,7 @@ def stop(run: str = LAST, *, store: str | Path, drain: bool = False) -> int:
         name = Reader(database).run_name(run)
         if database.look(partial(queue_of, run=name)) is None:
             raise _no_queue(name)
-        return database.change(partial(tell_to_stop, run=name, drain=drain))
+        return database.change(partial(tell_to_stop, run=name))
 
 
 def requeue(run: str = LAST, *, store: str | Path) -> int:

@@ -3,24 +3,22 @@
 import os
 import secrets
 import socket
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable
 from dataclasses import replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 import anyio
 
 from agentdebate.debates.record import Record
 from agentdebate.errors import BudgetSpent, LeaseLost, ModelError
 from agentdebate.log import get_log
-from agentdebate.models.budget import NOTHING, Amount, Budget
+from agentdebate.models.budget import Amount, Budget
 from agentdebate.models.composition import Around
 from agentdebate.runs.agenda import Job
-from agentdebate.store.accounts import Accounts
-from agentdebate.store.crew import DRAIN, Leases, Taken, Tally, Told
+from agentdebate.store.crew import Taken, Tally
 from agentdebate.store.reader import Reader, RunHead
 from agentdebate.store.writer import RunWriter
-from agentdebate.talk.turn_clock import in_line
 from agentdebate.tasks import Item
 
 _log = get_log(__name__)
@@ -31,13 +29,8 @@ BATCH = 64
 POLL = 1.0
 """Seconds until a worker that finds no debate free looks again, and between two reports of its."""
 
-EVERY = 0.5
-"""Seconds between two looks whether another worker has found something out, or has given back some of the budget."""
-
 RENEWALS = 4
 """How many times a worker says that it is there within the time that a lease lasts, at the least."""
-
-_Result = TypeVar("_Result")
 
 
 def new_worker() -> str:
@@ -56,9 +49,8 @@ class Shift:
     ) -> None:
         assert writer.leases is not None, "a run that is shared is written by leases"
         self._writer, self._leases = writer, writer.leases
-        self._read = partial(reader.items_of, head.id)
-        self.sharing = Sharing(writer, self._leases, reader, head, around)
-        """What it shares with the other workers."""
+        self._reader, self._run = reader, head.id
+        self._budget = around.budget or Budget()
         self._batch = max(1, min(BATCH, at_once // 2))
         self._scopes: dict[str, anyio.CancelScope] = {}
         self._changed = anyio.Event()
@@ -67,8 +59,8 @@ class Shift:
         meet: a refused key, a budget that is spent."""
         self.tally: Tally = Tally()
         """What this worker has done."""
-        self.told: str | None = None
-        """What it was told to do: "stopped" or "drained"."""
+        self.told = False
+        """Whether it was told to stop."""
         self.finished = False
         """Whether no debate of the run is left, here or anywhere."""
         self.departed = "left"
@@ -84,23 +76,20 @@ class Shift:
 
     @property
     def _ends(self) -> bool:
-        return self._broken or self.told is not None
+        return self._broken or self.told
 
-    async def join(self) -> None:
-        """Enter the list of workers. However the run is left, the worker gives back what it has, and leaves the list.
+    async def join(self, book: Callable[[], object]) -> None:
+        """Enter the list of workers, which this one leaves however the run is left.
 
-        Where no other is at work, what all share is set to what is on disk, before anyone else can join.
+        The first that the run has ever had is to `book` what is on disk as spent: nobody else has counted it.
         """
-
-        def enter(connection: Any, _: int) -> None:
-            if self._leases.join(connection):
-                self.sharing.count(connection)
+        if await self._writer.transact(lambda connection, _: self._leases.join(connection)):
+            await self._writer.read(book)
+        await self._report()
 
         def leave(connection: Any, _: int) -> None:
-            self.sharing.give_back(connection)
-            self._leases.leave(connection, self.tally, self.departed)
+            self._leases.leave(connection, self._tally, self.departed)
 
-        await self._writer.transact(enter)
         self._writer.at_last(leave)
 
     async def jobs(self) -> AsyncGenerator[Job]:
@@ -122,7 +111,7 @@ class Shift:
             if record is None:
                 raise LeaseLost(f"the debate {job.id} is not held here any more")  # noqa: TRY301 - counted below
         except LeaseLost:
-            if self.told != "stopped":  # else what was paid for is still written
+            if not self.told:  # else what was paid for is still written
                 self._leases.forget([job.id])
                 self._count_lost(job.id)
             raise
@@ -136,35 +125,38 @@ class Shift:
             del self._scopes[job.id]
             self._changed.set()
 
+    @property
+    def _tally(self) -> Tally:
+        spent = self._budget.spent
+        return replace(self.tally, tokens=spent.tokens, units=spent.units)
+
     async def watch(self) -> None:
         """Say that the worker is there, and hear what it is to do, until cancelled."""
         while True:
             await anyio.sleep(min(POLL, self._leases.seconds / RENEWALS))
-            report = partial(self._report, self.sharing.corrections())
-            told, drawn = await self._writer.transact(report, durable=False)
-            self.sharing.allow(drawn)
-            self._lose(told.lost)
-            if told.order and not self.told:
-                self._stop(drain=told.order == DRAIN)
+            await self._report()
 
-    def _report(self, corrections: Mapping[str, float], connection: Any, _: int) -> tuple[Told, Amount]:
-        told = self._leases.report(connection, self.tally)
-        return told, self.sharing.exchange(connection, corrections, lapsed=told.lapsed)
+    async def _report(self) -> None:
+        told = await self._writer.transact(lambda connection, _: self._leases.report(connection, self._tally))
+        self._budget.elsewhere = Amount(told.tokens, told.units)
+        self._lose(told.lost)
+        if told.stop and not self.told:
+            self._stop()
 
     async def _take(self) -> list[tuple[Taken, Item]]:
         """The next debates with their items; none where none is left, or the worker is to stop."""
         while not self._ends:
             await self._settled()
-            taken, left = await self._writer.transact(self._next, durable=False)
+            taken, left = await self._writer.transact(self._next)
             if taken:
                 self._leases.hold(taken)
-                items = await self._writer.read(partial(self._read, {one.item for one in taken}))
+                items = await self._writer.read(
+                    partial(self._reader.items_of, self._run, {one.item for one in taken})
+                )
                 return [(one, items[one.item]) for one in taken]
             if not left:
                 self.finished, self.departed = True, "done"
                 return []
-            if not self._scopes:
-                await self.sharing.rest()
             with anyio.move_on_after(POLL):
                 await self._change()
         return []
@@ -196,12 +188,11 @@ class Shift:
             else:
                 self._count_lost(debate)
 
-    def _stop(self, *, drain: bool) -> None:
-        self.told = self.departed = "drained" if drain else "stopped"
+    def _stop(self) -> None:
+        self.told, self.departed = True, "stopped"
         _log.warning("the run was told to stop", kind="told to stop", worker=self.worker)
-        if not drain:
-            for scope in self._scopes.values():
-                scope.cancel()
+        for scope in self._scopes.values():
+            scope.cancel()
         self._changed.set()
 
     def _count_lost(self, debate: str) -> None:
@@ -217,101 +208,3 @@ class Shift:
 
     def _count(self) -> None:
         self.tally = replace(self.tally, debates=self.tally.debates + 1)
-
-
-class Sharing:
-    """The part of one worker in what all of them share: where its limits and its budget draw from."""
-
-    def __init__(
-        self, writer: RunWriter, leases: Leases, reader: Reader, head: RunHead, around: Around
-    ) -> None:
-        self._writer, self._reader, self._head = writer, reader, head
-        self._limits = around.shared
-        self._budget = budget = around.budget or Budget()
-        limits = {"tokens": budget.tokens, "units": budget.money}
-        self._limited = tuple(name for name, limit in limits.items() if limit is not None)
-        self._accounts = Accounts(leases, self._parts(budget.share(self)))
-        if self._limits is not None:
-            self._limits.source = self
-        if self._limited:
-            writer.with_batches(lambda connection, _: self._accounts.spend(connection, self._spent))
-
-    def __repr__(self) -> str:
-        return f"<Sharing {self._limits!r}, {self._budget!r}>"
-
-    def count(self, connection: Any) -> None:
-        """Have the account of the budget say what the completions on disk did cost: no other worker has drawn anything."""
-        if not self._limited:
-            return
-        spent, budget = NOTHING, self._budget
-        for name, usage in self._reader.spent(self._head.id).items():
-            spent += Amount.of(usage, budget.price(name if budget.knows(name) else self._head.model))
-        self._accounts.open(connection, self._parts(spent))
-
-    def corrections(self) -> Mapping[str, float]:
-        """How much more or less this worker used of limits a minute than it drew, since this was last asked."""
-        return self._limits.corrections() if self._limits is not None else {}
-
-    def exchange(self, connection: Any, corrections: Mapping[str, float], *, lapsed: bool) -> Amount:
-        """Enter corrections, and say what this worker has drawn of the budget; one that `lapsed` has only what it spent."""
-        self._accounts.correct(connection, corrections)
-        if lapsed:
-            self._accounts.forfeit(connection)
-        return Amount(**self._accounts.drawn(connection))
-
-    def allow(self, drawn: Amount) -> None:
-        """Let that much of the budget be spent here in all."""
-        self._budget.allow(drawn)
-
-    def give_back(self, connection: Any) -> None:
-        """Give back all that this worker has drawn and not spent, since it leaves."""
-        self._accounts.correct(connection, self.corrections())
-        self._accounts.give_back(connection, self._spent)
-
-    async def rest(self) -> None:
-        """Give back what is not spent of the budget: this worker finds nothing to do at the moment."""
-        if self._limited and self._budget.unused != NOTHING:
-            await self._do(partial(self._accounts.give_back, spent=self._spent))
-            self._budget.allow(self._budget.spent)
-
-    async def draw_block(self, least: Amount, *, bounded: bool) -> Amount | None:
-        """Draw a block of the budget of at least that much: what was drawn in all, or None where there is not so much left."""
-        drawn = await self._do(partial(self._accounts.draw, least=self._parts(least), bounded=bounded))
-        return None if drawn is None else Amount(**drawn)
-
-    async def wait_for_others(self, least: Amount) -> bool:
-        """Give back what is not spent, and wait for a moment; False where that much is not left even if all others did so."""
-        unspent = await self._do(partial(self._accounts.give_back, spent=self._spent))
-        hope = all(unspent[name] >= amount for name, amount in self._parts(least).items())
-        if hope:
-            await anyio.sleep(EVERY)
-        return hope
-
-    async def draw_of_minute(
-        self, wants: Mapping[str, tuple[float, float, float]]
-    ) -> tuple[Mapping[str, float], float]:
-        """Blocks of limits a minute by name, or nothing and how many seconds to wait."""
-        return await self._do(partial(self._accounts.draw_of_minute, wants=wants))
-
-    async def search(self, name: str, debate: str, find: Callable[[], Awaitable[Any]]) -> tuple[str, Any]:
-        """Find something out once for all debates of the run: here, or by another worker, for which this waits."""
-        while not await self._do(partial(self._accounts.search, name=name, debate=debate)):
-            found = await self._writer.read(partial(self._reader.found, self._writer.run, name))
-            if found is not None:
-                return (debate, await find()) if found[0] == debate else found
-            with in_line():
-                await anyio.sleep(EVERY)
-        message = await find()
-        await self._writer.found(name, debate, message)
-        return debate, message
-
-    async def _do(self, work: Callable[[Any], _Result]) -> _Result:
-        return await self._writer.transact(lambda connection, _: work(connection))
-
-    @property
-    def _spent(self) -> dict[str, int]:
-        return self._parts(self._budget.spent)
-
-    def _parts(self, amount: Amount) -> dict[str, int]:
-        """The parts of an amount that the budget limits, by name."""
-        return {name: getattr(amount, name) for name in self._limited}

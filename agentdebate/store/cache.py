@@ -1,64 +1,56 @@
-"""Completions that were paid for once, on disk: a file of their own, which several runs and processes may share."""
+"""Completions that were paid for once, on disk: a table of a store, which several runs and processes may share."""
 
 import asyncio
 import time
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import anyio
 import anyio.to_thread
+import sqlalchemy as sa
 
 from agentdebate.codec import read
-from agentdebate.errors import AgentDebateError, StoreError, UsageError
+from agentdebate.errors import AgentDebateError, StoreError, UsageError, own_copy
 from agentdebate.models.base import Completion
 from agentdebate.store._in_flight import completion_json
 from agentdebate.store.damage import mapping
-from agentdebate.store.place import is_url
-from agentdebate.store.sqlite_file import SqliteFile
-
-BUSY = 130_000
-"""Milliseconds that a look-up or a commit waits for another process's commit."""
+from agentdebate.store.database import Database
+from agentdebate.store.engine import open_database
+from agentdebate.store.place import shown
+from agentdebate.store.schema import COMPLETIONS, batches, insert_rows
 
 CLOSING = 150.0
 """Seconds that closing waits for what is under way: longer than that waits for another process. A thread that hangs is left."""
-
-# The digest of the model, its settings and the request; the Completion as JSON; the model's name; seconds since 1970-01-01 UTC.
-_COLUMNS = "key TEXT PRIMARY KEY, completion TEXT NOT NULL, model TEXT NOT NULL, created REAL NOT NULL"
-_GET = "SELECT completion FROM completions WHERE key = ?"
-_PUT = "INSERT OR REPLACE INTO completions (key, completion, model, created) VALUES (?, ?, ?, ?)"
-_OTHER = ("not a database", "without the table", "which no file of agentdebate has")
-"""Words of the problems of a file that is none of ours."""
 
 _Result = TypeVar("_Result")
 
 
 @dataclass(eq=False)
 class _Batch:
-    """Completions that go to disk in one commit."""
+    """Completions that go to disk in one commit, by their keys."""
 
-    rows: list[tuple[str, str, str, float]] = field(default_factory=list)
+    rows: dict[str, dict[str, Any]] = field(default_factory=dict)
     done: "Future[None]" = field(default_factory=Future)
 
 
 class CompletionCache:
-    """Completions in an SQLite file, for `agentdebate.models.cache.Cached`.
+    """Completions in a store of their own, for `agentdebate.models.cache.Cached`.
 
-    A thread of its own does what comes in; completions that come together are one commit. It is opened at the first use, or by
-    `async with`, which shows at once what is wrong with it. A run's store cannot be the cache as well.
-
-    Every method raises StoreError where the file cannot be used and UsageError where it is none of ours; both name it.
+    A thread does what comes in; completions that come together are one commit. It is opened at the first use, or by `async with`,
+    which shows at once what is wrong with it. Every method raises StoreError where it cannot be used, and UsageError where it is
+    none of ours; both name it.
     """
 
     def __init__(self, path: str | Path) -> None:
-        if is_url(path):
-            raise UsageError("a cache is a file, and not a database's URL: name a file")
-        self.place = str(path)
+        self.place = shown(path)
         """The file."""
-        self._file = SqliteFile(Path(path), "completions", _COLUMNS, busy=BUSY)
+        self._path = path
+        self._database: Database | None = None
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="agentdebate-cache")
         self._lock = Lock()
         self._batch = _Batch()
@@ -69,7 +61,7 @@ class CompletionCache:
 
     async def __aenter__(self) -> Self:
         try:
-            await self._done(self._thread.submit(self._file.open))
+            await self._in_thread(self._opened)
         except BaseException:
             await self.aclose()
             raise
@@ -82,15 +74,14 @@ class CompletionCache:
 
     async def get(self, key: str) -> Completion | None:
         """The completion that is kept under a key, if there is one."""
-        with self._lock:
-            self._check_open()
-            found = self._thread.submit(self._file.first_of_each, _GET, [(key,)])
-        (row,) = await self._done(found)
+        query = sa.select(COMPLETIONS.c.completion).where(COMPLETIONS.c.key == key)
+        found = await self._in_thread(lambda: self._opened().scalar(query))
         try:
-            return None if row is None else read(Completion, mapping(row[0]))
+            return None if found is None else read(Completion, mapping(found))
         except (ValueError, TypeError) as error:
-            raise self._unusable(
-                "a completion in it is damaged, or was written by a newer agentdebate"
+            raise StoreError(
+                f"the cache {self.place}: a completion in it is damaged, or was written by a newer agentdebate. Move it away, "
+                "and what was in it is asked for again"
             ) from error
 
     async def put(self, key: str, completion: Completion, *, model: str) -> None:
@@ -98,49 +89,66 @@ class CompletionCache:
 
         A caller who is cancelled does not take it back.
         """
-        row = key, completion_json(completion), model, time.time()
+        row = {"key": key, "completion": completion_json(completion), "model": model, "created": time.time()}
         with self._lock:
             self._check_open()
             batch = self._batch
-            batch.rows.append(row)
+            batch.rows[key] = row
             if len(batch.rows) == 1:
                 self._thread.submit(self._write)
-        await self._done(batch.done)
+        await _done(batch.done)
 
     async def aclose(self) -> None:
-        """Do what is waiting and close the file. Safe to call twice."""
+        """Do what is waiting and close it. Safe to call twice."""
         with self._lock:
             first, self._closed = not self._closed, True
         if first:
-            self._thread.submit(self._file.close)
+            self._thread.submit(self._close)
         with anyio.move_on_after(CLOSING, shield=True):
             await anyio.to_thread.run_sync(self._thread.shutdown, abandon_on_cancel=True)
+
+    async def _in_thread(self, work: Callable[[], _Result]) -> _Result:
+        with self._lock:
+            self._check_open()
+            future = self._thread.submit(work)
+        return await _done(future)
 
     def _check_open(self) -> None:
         if self._closed:
             raise UsageError(f"the cache {self.place} was closed; open it again to use it")
 
+    # From here on: in the thread.
+
+    def _opened(self) -> Database:
+        if self._database is None:
+            self._database = open_database(self._path, create=True)
+        return self._database
+
+    def _close(self) -> None:
+        if self._database is not None:
+            self._database.close()
+
     def _write(self) -> None:
-        """Write the batch, in the thread."""
+        """Write the batch."""
         with self._lock:
             batch, self._batch = self._batch, _Batch()
+
+        def replace(connection: sa.Connection) -> None:
+            for keys in batches(batch.rows):
+                connection.execute(COMPLETIONS.delete().where(COMPLETIONS.c.key.in_(keys)))
+            insert_rows(connection, COMPLETIONS, [*batch.rows.values()], again=True)
+
         try:
-            self._file.write_many(_PUT, batch.rows)
+            self._opened().change(replace)
         except AgentDebateError as error:
             batch.done.set_exception(error)
         else:
             batch.done.set_result(None)
 
-    async def _done(self, future: "Future[_Result]") -> _Result:
-        """What came of it, in whichever event loop that is waited for. Each who waits has an error of their own."""
-        try:
-            return await asyncio.shield(asyncio.wrap_future(future))
-        except StoreError as error:
-            if any(words in str(error) for words in _OTHER):
-                raise UsageError(f"{self.place} is not a cache of completions; name another file") from error
-            raise self._unusable(str(error)) from error
 
-    def _unusable(self, problem: str) -> StoreError:
-        return StoreError(
-            f"the cache {self.place} cannot be used: {problem}. Move it away, and what was in it is asked for again"
-        )
+async def _done(future: "Future[_Result]") -> _Result:
+    """What came of it, in whichever event loop that is waited for. Each who waits has an error of their own."""
+    try:
+        return await asyncio.shield(asyncio.wrap_future(future))
+    except AgentDebateError as error:
+        raise own_copy(error) from error

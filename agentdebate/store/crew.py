@@ -13,7 +13,7 @@ import json
 import secrets
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -62,18 +62,17 @@ WORKERS = sa.Table(
     sa.Column("begun", sa.Double, nullable=False),  # these three by the clock of the workers
     sa.Column("seen", sa.Double, nullable=False),
     sa.Column("until", sa.Double, nullable=False),  # from when on it counts as gone
-    sa.Column("told", sa.Text),  # what it was told to do, STOP or DRAIN
+    sa.Column("told", sa.Boolean, nullable=False),  # whether it was told to stop
     sa.Column("departed", sa.Text),  # why it left; null while it works, and where it was killed
     sa.Column("debates", sa.Integer, nullable=False),  # that it has held to their end
     sa.Column("lost", sa.Integer, nullable=False),  # leases that it lost
+    sa.Column("tokens", sa.BigInteger, nullable=False),  # that it has spent of the budget
+    sa.Column("units", sa.BigInteger, nullable=False),  # of money that it has spent of it: trillionths
 )
 """The processes that work, or have worked, on the runs of queues."""
 
 SECONDS = 60.0
 """How long a lease lasts after its worker was last heard of."""
-
-STOP, DRAIN = "stop", "drain"
-"""Orders to workers: to leave at once, or to end first what they hold."""
 
 Clock = Callable[[sa.Connection], "sa.ColumnElement[float]"]
 """The time in seconds, as an expression of the database."""
@@ -92,11 +91,6 @@ def database_clock(connection: sa.Connection) -> "sa.ColumnElement[float]":
 def is_here(now: "sa.ColumnElement[float]") -> "sa.ColumnElement[bool]":
     """A worker that has not left, and was heard of lately. One that was seen later than now worked before its machine was restarted."""
     return sa.and_(WORKERS.c.departed.is_(None), WORKERS.c.seen <= now, WORKERS.c.until > now)
-
-
-def lock_queue(connection: sa.Connection, run: int) -> None:
-    """Let no other worker join the run, or draw from what its workers share, until the transaction ends."""
-    connection.execute(sa.select(QUEUES.c.run).where(QUEUES.c.run == run).with_for_update())
 
 
 def open_queue(connection: sa.Connection, number: int, code: Mapping[str, Any]) -> None:
@@ -143,18 +137,24 @@ class Tally:
     """That it has held to their end."""
     lost: int = 0
     """Leases that it lost."""
+    tokens: int = 0
+    """That it has spent of the budget."""
+    units: int = 0
+    """Of money that it has spent of the budget, in trillionths."""
 
 
 @dataclass(frozen=True)
 class Told:
     """What a worker hears when it says that it is there."""
 
-    order: str | None = None
-    """STOP, DRAIN, or nothing."""
-    lapsed: bool = False
-    """Whether it was not heard of for so long that others took it for gone."""
+    stop: bool
+    """Whether it is to stop."""
+    tokens: int
+    """That all other workers have spent of the budget."""
+    units: int
+    """Of money that they have spent of it."""
     lost: frozenset[str] = frozenset()
-    """The debates that others have taken since."""
+    """The debates that others have taken, since this worker was not heard of for so long."""
 
 
 class Leases:
@@ -179,14 +179,14 @@ class Leases:
         return WORKERS.c.run == self.run, is_here(self.clock(connection))
 
     def join(self, connection: sa.Connection) -> bool:
-        """Enter the worker. Whether it is alone comes back."""
-        lock_queue(connection, self.run)
-        others = sa.select(WORKERS.c.name).where(*self.here(connection))
-        alone = connection.execute(others.limit(1)).first() is None
+        """Enter the worker. Whether it is the first of the run comes back."""
+        connection.execute(sa.select(QUEUES.c.run).where(QUEUES.c.run == self.run).with_for_update())
+        others = sa.select(WORKERS.c.name).where(WORKERS.c.run == self.run)
+        first = connection.execute(others.limit(1)).first() is None
         now = self.clock(connection)
         row = {"run": self.run, "name": self.worker, "begun": now, "seen": now, "until": now + self.seconds}
-        connection.execute(WORKERS.insert().values(**row, **asdict(Tally())))
-        return alone
+        connection.execute(WORKERS.insert().values(**row, told=False, **asdict(Tally())))
+        return first
 
     def report(self, connection: sa.Connection, tally: Tally) -> Told:
         """Say that the worker is there and what it has done, and hear what it is to do.
@@ -197,11 +197,14 @@ class Leases:
         row = connection.execute(sa.select(WORKERS.c.told, is_here(now)).where(*self._me)).first()
         seen = {"seen": now, "until": now + self.seconds, **asdict(tally)}
         connection.execute(WORKERS.update().where(*self._me).values(**seen))
+        sums = (sa.func.sum(WORKERS.c[name]) for name in ("tokens", "units"))
+        others = sa.select(*sums).where(WORKERS.c.run == self.run, WORKERS.c.name != self.worker)
+        tokens, units = (int(spent or 0) for spent in connection.execute(others).one())
+        told = Told(row is None or row.told, tokens, units)
         if row is not None and row[1]:
-            return Told(row.told)
+            return told
         kept = sa.select(LEASES.c.debate).where(*self._mine(self.tokens))
-        lost = frozenset(self.tokens).difference(connection.execute(kept).scalars())
-        return Told(STOP if row is None else row.told, lapsed=True, lost=lost)
+        return replace(told, lost=frozenset(self.tokens).difference(connection.execute(kept).scalars()))
 
     def leave(self, connection: sa.Connection, tally: Tally, why: str) -> None:
         """Say that the worker leaves, and why. Others may take at once what it held."""
@@ -374,10 +377,10 @@ def _worker(row: Any, held: int) -> Worker:
     return Worker(row.name, state, seconds, seen, row.debates, held, row.lost)
 
 
-def tell_to_stop(connection: sa.Connection, run: str, *, drain: bool, clock: Clock = database_clock) -> int:
+def tell_to_stop(connection: sa.Connection, run: str, *, clock: Clock = database_clock) -> int:
     """Tell the workers of a run to stop; how many there are comes back. Those who begin later are not meant."""
     number = sa.select(RUNS.c.number).where(RUNS.c.id == run).scalar_subquery()
     there = (WORKERS.c.run == number, WORKERS.c.departed.is_(None))
-    connection.execute(WORKERS.update().where(*there).values(told=DRAIN if drain else STOP))
+    connection.execute(WORKERS.update().where(*there).values(told=True))
     heard_of = sa.select(sa.func.count()).select_from(WORKERS).where(*there, is_here(clock(connection)))
     return int(connection.execute(heard_of).scalar_one())

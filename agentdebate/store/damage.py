@@ -13,7 +13,6 @@ from agentdebate.datasets.json_objects import once
 from agentdebate.errors import StoreError
 from agentdebate.log import get_log
 from agentdebate.store.place import DAMAGED
-from agentdebate.store.sqlite_file import LARGEST
 
 _log = get_log(__name__)
 
@@ -185,14 +184,6 @@ def is_locked(error: BaseException | None) -> bool:
     """Whether another process has locked a SQLite file, so that trying again helps when it is done."""
     found = error.orig if isinstance(error, sa.exc.DBAPIError) else error
     return isinstance(found, sqlite3.OperationalError) and "database is locked" in str(found)
-
-
-def of_one_value(error: BaseException | None) -> str | None:
-    """What is wrong with a value that SQLite cannot hand over, while it can others; None for any other error."""
-    text = str(error.orig) if isinstance(error, sa.exc.DBAPIError) else ""
-    if "too big" in text:
-        return f"a value in it has more than {LARGEST >> 20} MiB"
-    return "a text in it is not UTF-8" if "Could not decode to UTF-8" in text else None
 
 
 def lacks_room(error: BaseException | None) -> bool:

@@ -7,13 +7,12 @@ several processes may write.
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import sqlalchemy as sa
 
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.store.damage import FOREIGN, is_away, of_one_value, translated
+from agentdebate.store.damage import FOREIGN, is_away, translated
 
 _Result = TypeVar("_Result")
 
@@ -29,15 +28,6 @@ _GIVEN_BACK = 1 << 16
 Values = Mapping[str, Any]
 
 
-@dataclass(frozen=True)
-class Unread:
-    """Stands for a row of which one value cannot be read."""
-
-    key: tuple[Any, ...]
-    """The values that name the row, in the order of the columns that were given as its key."""
-    problem: str
-
-
 class Database:
     """A database and how it is called in messages. Every method raises StoreError, and nothing of the driver's."""
 
@@ -45,7 +35,7 @@ class Database:
         self._engine, self.place = engine, place
         self._streams = set[sa.Connection]()
         """What rows are being read from, one after the other. A reader that an error ends may leave its stream half read."""
-        self._ended = False
+        self._closed = False
 
     def __repr__(self) -> str:
         return f"<Database {self.place!r}>"
@@ -67,44 +57,19 @@ class Database:
         """Every row."""
         return self.look(lambda connection: connection.execute(query, values).all())
 
-    def stream(
-        self, query: "sa.Select[Any]", key: Sequence["sa.Column[Any]"], page: int = PAGE
-    ) -> Iterator[sa.RowMapping | Unread]:
-        """Row after row, by column, of a query without an offset whose rows the key names, `page` rows at a time.
-
-        Unread stands for a row that cannot be read.
-        """
-        read = 0
-        try:
-            with (
-                self._streaming() as connection,
-                connection.execution_options(yield_per=page).execute(query) as found,
-            ):
-                for row in found.mappings():
-                    read += 1
-                    yield row
-        except StoreError as error:
-            if of_one_value(error.__cause__) is None:
-                raise
-            yield from self._one_by_one(query, key, read)
-
-    def _one_by_one(
-        self, query: "sa.Select[Any]", key: Sequence["sa.Column[Any]"], first: int
-    ) -> Iterator[sa.RowMapping | Unread]:
-        """The rows behind the first so many, each fetched by itself."""
-        keys = self.rows(query.with_only_columns(*key, maintain_column_froms=True))
-        for values in keys[first:]:
-            same = (column.is_not_distinct_from(value) for column, value in zip(key, values, strict=True))
+    def stream(self, query: "sa.Select[Any]", page: int = PAGE) -> Iterator[sa.RowMapping]:
+        """Row after row of a query, by column, `page` rows at a time."""
+        with self._reading() as connection:
+            self._streams.add(connection)
             try:
-                with self._reading() as connection:
-                    (row,) = connection.execute(query.where(*same)).mappings().all()
-            except StoreError as error:
-                problem = of_one_value(error.__cause__)
-                if problem is None:
-                    raise
-                yield Unread(tuple(values), problem)
-            else:
-                yield row
+                if (
+                    self.dialect == SERVER
+                ):  # a caller may take its time between rows, and keeps nobody waiting
+                    connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
+                with connection.execution_options(yield_per=page).execute(query) as found:
+                    yield from found.mappings()
+            finally:
+                self._streams.discard(connection)
 
     def look(self, work: Callable[[sa.Connection], _Result]) -> _Result:
         """What `work` gives, reading."""
@@ -125,32 +90,15 @@ class Database:
         return self._engine.connect()
 
     def close(self) -> None:
-        """Close every connection, those of streams that nobody reads to the end included."""
+        """Close every connection, those of streams that nobody reads to the end included. To read on is a StoreError."""
+        self._closed = True
         for connection in tuple(self._streams):
             connection.close()
         self._engine.dispose()
 
-    def end(self) -> None:
-        """Close every connection, and open none any more: later use is a StoreError."""
-        self._ended = True
-        self.close()
-
-    @contextmanager
-    def _streaming(self) -> Iterator[sa.Connection]:
-        with self._reading() as connection:
-            self._streams.add(connection)
-            try:
-                if (
-                    self.dialect == SERVER
-                ):  # a caller may take its time between rows, and keeps nobody waiting
-                    connection.exec_driver_sql("SET LOCAL idle_in_transaction_session_timeout = 0")
-                yield connection
-            finally:
-                self._streams.discard(connection)
-
     @contextmanager
     def _reading(self) -> Iterator[sa.Connection]:
-        if self._ended:
+        if self._closed:
             raise StoreError(f"the store {self.place} has been closed: open it again with open_store()")
         with translated(self.place, "read"), self._engine.connect() as connection:
             yield connection
@@ -196,22 +144,12 @@ class Session:
         with translated(self._database.place, "opened"):
             self._connected()
 
-    def write(self, work: Callable[[sa.Connection], _Result], *, durable: bool = True) -> _Result:
-        """What `work` gives; it is on disk afterwards. Raises StoreError; a connection that is lost is made anew the next time.
-
-        What is not `durable` is seen by all others at once, but need not be on disk yet: where the machine of the database
-        fails within the next second, it may be as if it had not been done.
-        """
+    def write(self, work: Callable[[sa.Connection], _Result]) -> _Result:
+        """What `work` gives; it is on disk afterwards. Raises StoreError; a connection that is lost is made anew the next time."""
         with translated(self._database.place, "written"):
             try:
                 connection = self._connected()
-                if self._database.dialect == "sqlite" and not self._alone:
-                    _driven(connection).execute(
-                        f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}"
-                    ).close()
                 with transaction(connection):
-                    if self._database.dialect == SERVER and not durable:
-                        connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
                     return work(connection)
             except FOREIGN as error:
                 if is_away(error):
@@ -223,7 +161,8 @@ class Session:
         if self._database.dialect == "sqlite":
             with translated(self._database.place, "written"):
                 # A script takes every step: a statement that is stepped once gives back a page.
-                _driven(self._connected()).executescript(f"PRAGMA incremental_vacuum({_GIVEN_BACK})")
+                driven: Any = self._connected().connection.driver_connection
+                driven.executescript(f"PRAGMA incremental_vacuum({_GIVEN_BACK})")
 
     def close(self) -> None:
         """End the connection, and with it the lock."""
@@ -260,11 +199,6 @@ class Session:
         if self._opened_before:  # by another process meanwhile, or by our own lost session for a moment
             raise TimeoutError(f"another session holds run {self._run}")
         raise UsageError(f"another process is at work on run {self._run}; wait for it, or stop it")
-
-
-def _driven(connection: sa.Connection) -> Any:
-    """The driver's own connection."""
-    return connection.connection.driver_connection
 
 
 def is_locked(database: Database, run: str) -> bool:

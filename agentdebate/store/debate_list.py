@@ -3,7 +3,6 @@
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby, islice
 from typing import Any
 
 import sqlalchemy as sa
@@ -102,16 +101,16 @@ class ScoreMeans:
     """The means of one score and of people's, how many there are of each, and how far the two agree."""
 
     name: str
-    both: int
-    """Debates that have both."""
-    correlation: float | None
-    """Pearson's r over them; None where it is not defined."""
     scores: int
     mean: float | None
     lowest: float | None
     highest: float | None
     people: int
     people_mean: float | None
+    both: int
+    """Debates that have both."""
+    correlation: float | None
+    """Pearson's r over them; None where it is not defined."""
 
 
 class DebateList:
@@ -166,25 +165,26 @@ class DebateList:
         return list(self._reader.score_names(self.run))[:_MANY]
 
     def means(self) -> list[ScoreMeans]:
-        """The means of all scores by name. Equal scores are side by side in the index, and are added up there."""
-        human = SCORES.c.human
-        people = (sa.func.count(human), sa.func.sum(human), sa.func.sum(human * human))
-        query = sa.select(SCORES.c.name, SCORES.c.score, sa.func.count(), *people)
-        query = query.where(of_run(SCORES, self.run)).group_by(SCORES.c.name, SCORES.c.score)
-        rows = self._database.rows(query.order_by(SCORES.c.name, SCORES.c.score))
-        by_name = groupby(rows, key=lambda row: str(row[0]))
-        return [_means(name, [tuple(row)[1:] for row in some]) for name, some in islice(by_name, _MANY)]
+        """The means of all scores by name, taken by the database."""
+        x, y, mean = SCORES.c.score, SCORES.c.human, sa.func.avg
+        of_pairs = (mean(one).filter((x * y).is_not(None)) for one in (x, y, x * x, y * y, x * y))
+        counts = (sa.func.count(x), mean(x), sa.func.min(x), sa.func.max(x), sa.func.count(y), mean(y))
+        query = sa.select(SCORES.c.name, *counts, sa.func.count(x * y), *of_pairs)
+        query = query.where(of_run(SCORES, self.run)).group_by(SCORES.c.name).order_by(SCORES.c.name)
+        return [
+            ScoreMeans(*row[:8], _pearson(row[7], row[8:]))  # type: ignore[call-arg]  # they are eight
+            for row in self._database.rows(query.limit(_MANY))
+        ]
 
     def sums(self) -> Mapping[str, float | None]:
         """The costs of all debates together: calls, tokens, money, and how many have a known price."""
-        found = dict[str, float | None]()
-        for name in ("calls", "tokens", "money", "seconds"):  # one by one, each from its index
-            of = sa.select(sa.func.sum(DEBATES.c[name])).where(of_run(DEBATES, self.run))
-            total = self._database.scalar(of.where(DEBATES.c[name].is_not(None)))
-            # A server adds up whole numbers into a decimal, with which no float can be divided.
-            found[name] = total if total is None or isinstance(total, float) else int(total)
-        priced = sa.select(sa.func.count()).where(of_run(DEBATES, self.run), DEBATES.c.money.is_not(None))
-        return found | {"priced": self._database.scalar(priced)}
+        names = ("calls", "tokens", "money", "seconds")
+        sums = (sa.func.sum(DEBATES.c[name]) for name in names)
+        query = sa.select(*sums, sa.func.count(DEBATES.c.money)).where(of_run(DEBATES, self.run))
+        (found,) = self._database.rows(query)
+        # A server adds up whole numbers into a decimal, with which no float can be divided.
+        plain = (one if one is None or isinstance(one, float) else int(one) for one in found)
+        return dict(zip((*names, "priced"), plain, strict=True))
 
     def _where(self, wanted: DebateFilter, column: "sa.Column[str]") -> list["sa.ColumnElement[bool]"]:
         """Conditions on the rows of this run and a filter, in the table of a column."""
@@ -204,25 +204,10 @@ class DebateList:
         return list(self._reader.rows_of(self.run, query.order_by(DEBATES.c.id)))
 
 
-def _means(name: str, rows: Sequence[tuple[Any, ...]]) -> ScoreMeans:
-    """The means from rows of equal scores: the score, how many there are, and of people's the count, the sum and that of squares."""
-    scored = [row for row in rows if row[0] is not None]
-    count, people = sum(row[1] for row in scored), sum(row[2] for row in rows)
-    both = sum(row[2] for row in scored)
-    # Pearson's r by the sums of x, the judge's, of y, people's, of their squares and of their products.
-    x, xx = (sum(score**power * n for score, _, n, *_ in scored) for power in (1, 2))
-    y, yy = (sum(row[place] or 0 for row in scored) for place in (3, 4))
-    xy = sum(score * (of_people or 0) for score, _, _, of_people, _ in scored)
-    spread = (both * xx - x * x) * (both * yy - y * y)
-    defined = both >= _FEWEST and spread > _HAIR * max(both * xx, 1.0) * max(both * yy, 1.0)
-    return ScoreMeans(
-        name=name,
-        scores=count,
-        mean=sum(score * n for score, n, *_ in scored) / count if count else None,
-        lowest=min((row[0] for row in scored), default=None),
-        highest=max((row[0] for row in scored), default=None),
-        people=people,
-        people_mean=sum(row[3] or 0 for row in rows) / people if people else None,
-        both=both,
-        correlation=(both * xy - x * y) / math.sqrt(spread) if defined else None,
-    )
+def _pearson(pairs: int, means: Sequence[Any]) -> float | None:
+    """Pearson's r by the means of x, the judge's scores, of y, people's, of their squares and of their products."""
+    if pairs < _FEWEST:
+        return None
+    x, y, xx, yy, xy = means
+    spread = (xx - x * x) * (yy - y * y)
+    return (xy - x * y) / math.sqrt(spread) if spread > _HAIR * max(xx, 1.0) * max(yy, 1.0) else None

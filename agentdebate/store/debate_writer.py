@@ -9,15 +9,14 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from agentdebate.codec import read
 from agentdebate.debates.record import Record
-from agentdebate.models.base import Call, Completion
+from agentdebate.models.base import Call
 from agentdebate.store._debates import (
     COSTS,
     DEBATES,
     SCORES,
-    Spent,
     changed_in_talk,
+    cost_rows,
     debate_row,
     debate_sum,
     numbers_of,
@@ -26,16 +25,16 @@ from agentdebate.store._debates import (
 from agentdebate.store._in_flight import (
     DOCUMENTS,
     IN_FLIGHT,
-    call_in,
     call_line,
     document_row,
     line_row,
     take_lines,
 )
 from agentdebate.store._runs import FOUND, ITEMS
+from agentdebate.store.run_tables import RunCall, models_of
 from agentdebate.store.schema import Entry, batches, insert_rows
 from agentdebate.talk.envelope import message_line
-from agentdebate.talk.messages import Message, Reply
+from agentdebate.talk.messages import Message
 
 Lines = Mapping[int, str]
 
@@ -46,18 +45,14 @@ _SHARED = (ITEMS, FOUND)
 """What several debates come with: the first one enters it."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Ending:
-    """How a debate ended: its row, its scores, what its calls took, and the lines of its documents where they are not in flight."""
+    """How a debate ended: its rows, and the lines of its documents where they are not in flight."""
 
     debate: str
     row: Mapping[str, Any]
     scores: Sequence[Mapping[str, Any]]
-    spent: Spent = field(default_factory=Spent)
-    first: int = 1
-    """The number of the first call whose cost is in `spent`; earlier ones are read where they stand."""
-    models: Mapping[str, str] = field(default_factory=dict)
-    """What the replies of each agent call its model."""
+    costs: Sequence[Mapping[str, Any]] = ()
     talk: Lines = field(default_factory=dict)
     calls: Lines = field(default_factory=dict)
 
@@ -96,37 +91,26 @@ def enter_ended(
     connection: sa.Connection, run: int, endings: Sequence[Ending], *, again: bool = False
 ) -> None:
     """Enter debates that have ended, with their documents, scores and costs."""
-    costs = {one.debate: list(_costs(one)) for one in endings}
     rows = []
     for one in endings:
-        row = {**one.row, "id": one.debate, "said": len(one.talk), "asked": len(one.calls)}
-        rows.append({**row, "run": run, "row_sum": debate_sum(row, one.scores, costs[one.debate])})
+        row = {"id": one.debate, "said": len(one.talk), "asked": len(one.calls), **one.row}
+        rows.append({"row_sum": debate_sum(row, one.scores, one.costs), **row, "run": run})
     insert_rows(connection, DEBATES, rows, again=again)
-    numbers = numbers_of(connection, run, costs)
+    numbers = numbers_of(connection, run, [one.debate for one in endings])
     of_tables = defaultdict[sa.Table, list[Mapping[str, Any]]](list)
     for one in endings:
-        of_debate = {"run": run, "debate": numbers[one.debate]}
-        of_tables[DOCUMENTS].append(
-            document_row(of_debate["debate"], _text(one.talk), _text(one.calls), connection.dialect.name)
-        )
+        number = numbers[one.debate]
+        of_debate = {"run": run, "debate": number}
+        documents = (_text(one.talk), _text(one.calls), connection.dialect.name)
+        of_tables[DOCUMENTS].append(document_row(number, *documents))
         of_tables[SCORES] += [{**row, **of_debate} for row in one.scores]
-        of_tables[COSTS] += [{**row, **of_debate} for row in costs[one.debate]]
+        of_tables[COSTS] += [{**row, **of_debate} for row in one.costs]
     for table, found in of_tables.items():
         insert_rows(connection, table, found, again=again)
 
 
 def _text(lines: Lines) -> str:
     return "\n".join([lines[place] for place in sorted(lines)])
-
-
-def _costs(ending: Ending) -> Iterable[Mapping[str, Any]]:
-    """What the calls of a debate took, those of earlier holdings included, which are paid for too."""
-    spent = ending.spent.copy()
-    for place, line in ending.calls.items():
-        if place < ending.first:
-            call = call_in(line)
-            spent.add(call["agent"], call["round"], read(Completion, call["completion"]))
-    return spent.rows(ending.models)
 
 
 Work = Callable[[sa.Connection, int], object]
@@ -141,8 +125,6 @@ class Batch:
     works: list[Work] = field(default_factory=list)
     again: bool = False
     """Whether a server that went away may have it already."""
-    written: bool = False
-    """Whether it was committed, which is known even where whoever waited for it was cancelled."""
     over: asyncio.Event = field(default_factory=asyncio.Event)
     """Set when it is on disk, or cannot be written."""
 
@@ -155,7 +137,7 @@ Cost = Callable[[Record], float | None]
 
 
 class DebateWriter:
-    """Writes one debate of a run. Calls are numbered from `first` on.
+    """Writes one debate of a run. Calls are numbered on from those that were `paid` in earlier holdings of it, which it did cost too.
 
     `put` has a row, or the end of the debate, written with the next commit, for which `commit` waits.
     """
@@ -166,11 +148,11 @@ class DebateWriter:
         put: Callable[[Part], None],
         commit: Callable[[str], Awaitable[None]],
         *,
-        first: int = 1,
+        paid: Sequence[RunCall] = (),
     ) -> None:
         self.debate, self._put, self._commit = debate, put, commit
-        self._numbers, self._first = count(first), first
-        self._spent = Spent()
+        self._numbers = count(1 + max((call.number for call in paid), default=0))
+        self._made = [(call.agent, call.round, call.completion) for call in paid]
 
     def __repr__(self) -> str:
         return f"<DebateWriter of {self.debate!r}>"
@@ -186,7 +168,7 @@ class DebateWriter:
     async def call(self, number: int, call: Call) -> None:
         """Write a call under a number; returns when it is on disk."""
         self._line(number, call_line(number, call, call.request.key()), call=True)
-        self._spent.add(call.agent, call.round, call.completion)
+        self._made.append((call.agent, call.round, call.completion))
         await self._commit(self.debate)
 
     async def record(self, record: Record, cost: Cost | None = None) -> None:
@@ -198,15 +180,9 @@ class DebateWriter:
             "changed": changed_in_talk(record.verdict),
             "money": cost(record) if cost else None,
         }
-        models = models_of(record.transcript)
-        self._put(Ending(self.debate, values, [*score_rows(row)], self._spent, self._first, models))
+        costs = cost_rows(self._made, models_of(record.transcript))
+        self._put(Ending(self.debate, values, [*score_rows(row)], costs))
         await self._commit(self.debate)
 
     def _line(self, place: int, line: str, *, call: bool) -> None:
         self._put(Entry(IN_FLIGHT, line_row(self.debate, place, line, call=call), self.debate))
-
-
-def models_of(messages: Iterable[Message]) -> dict[str, str]:
-    """What the replies of each agent call its model."""
-    replies = (one for one in messages if isinstance(one, Reply))
-    return {one.sender.partition("#")[0]: one.model for one in replies if one.model}

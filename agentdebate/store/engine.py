@@ -1,6 +1,8 @@
 """Opening a store: a SQLite file or a PostgreSQL database, looked at before anything in it is used."""
 
 import logging
+import os
+import sqlite3
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -9,11 +11,10 @@ import sqlalchemy as sa
 
 from agentdebate.errors import StoreError, UsageError
 from agentdebate.extras import require
-from agentdebate.store import _debates, accounts, schema  # noqa: F401 - with these all tables are there
+from agentdebate.store import _debates, crew, schema  # noqa: F401 - with these all tables are there
 from agentdebate.store.damage import lacks_room, translated
 from agentdebate.store.database import SERVER, Database, transaction
-from agentdebate.store.place import shown
-from agentdebate.store.sqlite_file import active_part, connect, is_writable, make_file, read_only_query
+from agentdebate.store.place import create_private, is_url, shown
 
 BUSY = 10_000
 """Milliseconds that a commit waits for another process's."""
@@ -39,33 +40,40 @@ _MEMORY = ":memory:"
 """What SQLite calls a database that is in no file."""
 
 
+_ACTIVE = (
+    "SELECT type || ' ' || quote(name) FROM sqlite_master "
+    "WHERE type IN ('trigger', 'view') OR sql LIKE 'create virtual%' LIMIT 1"
+)
+
+
 def url_of(place: str) -> sa.URL:
-    """The URL of a store, which may be a file's path. Raises UsageError for what is neither."""
-    if "://" not in place:
+    """The URL of a store: of a file, by its path, or of a database. Raises UsageError for what is neither."""
+    if not is_url(place):
         return sa.URL.create("sqlite", database=place)
     try:
         url = sa.make_url(place)
     except (sa.exc.ArgumentError, ValueError) as error:
         raise UsageError("a store is a file or a database URL, and this URL cannot be read") from error
-    if url.drivername not in ("sqlite", SERVER, _DRIVER):
+    if url.drivername not in (SERVER, _DRIVER):
         raise UsageError(
-            f"a store is a SQLite file or a PostgreSQL database ({SERVER}://...), not one of {url.drivername}"
+            f"a store is a SQLite file, named by its path, or a PostgreSQL database ({SERVER}://...), not one of {url.drivername}"
         )
     return url
 
 
-def engine_for(url: sa.URL, *, busy: int = BUSY) -> sa.Engine:
+def engine_for(url: sa.URL) -> sa.Engine:
     """The engine for a URL. Raises MissingExtra where the driver of PostgreSQL is not installed.
 
-    `busy` is how many milliseconds SQLite waits for another process. A connection to PostgreSQL notices that the server was
-    restarted, and is ended by the server where its process is stopped within a transaction.
+    A connection to PostgreSQL notices that the server was restarted, and is ended by the server where its process is stopped within
+    a transaction.
     """
     if url.get_backend_name() == "sqlite":
-        return _on_file(url, busy)
+        engine = sa.create_engine(url)
+        sa.event.listen(engine, "do_connect", _connected)
+        return engine
     require("psycopg", "postgres")
-    logging.getLogger("psycopg").setLevel(
-        logging.ERROR
-    )  # a lost connection, of which it warns, is raised too
+    # A lost connection, of which it warns, is raised too.
+    logging.getLogger("psycopg").setLevel(logging.ERROR)
     usual = {
         "connect_timeout": ANSWER,
         "application_name": "agentdebate",
@@ -80,14 +88,8 @@ def engine_for(url: sa.URL, *, busy: int = BUSY) -> sa.Engine:
     return sa.create_engine(url.set(drivername=_DRIVER), connect_args=options, pool_pre_ping=True)
 
 
-def _on_file(url: sa.URL, busy: int) -> sa.Engine:
-    engine = sa.create_engine(url)
-
-    def opened(_dialect: object, _record: object, given: list[Any], named: dict[str, Any]) -> Any:
-        return connect(*given, busy=busy, **named)
-
-    sa.event.listen(engine, "do_connect", opened)
-    return engine
+def _connected(_dialect: object, _record: object, given: list[Any], named: dict[str, Any]) -> Any:
+    return connect(*given, **named)
 
 
 def open_database(store: str | Path, *, create: bool = False, reading: bool = False) -> Database:
@@ -113,40 +115,37 @@ def open_database(store: str | Path, *, create: bool = False, reading: bool = Fa
 
 def _opened(store: str, place: str, *, create: bool, reading: bool, frozen: bool = False) -> sa.Engine:
     url = url_of(store)
-    if url.get_backend_name() == "sqlite":
-        url = _file_of(url, place, create=create, reading=reading, frozen=frozen)
-    engine = engine_for(url)
+    on_file = url.get_backend_name() == "sqlite"
+    engine = engine_for(_file_of(store, create=create, reading=reading, frozen=frozen) if on_file else url)
     try:
         with translated(place, "opened"), engine.connect() as connection:
             _check(connection, place, create=create, reading=reading)
     except BaseException:
         engine.dispose()
         raise
-    if reading and engine.dialect.name == "sqlite":
-        engine.dispose()  # of the connection that has brought an older store to this version's schema
-        sa.event.listen(engine, "connect", _only_read)
     return engine
 
 
-def _file_of(url: sa.URL, place: str, *, create: bool, reading: bool, frozen: bool) -> sa.URL:
+def _file_of(store: str, *, create: bool, reading: bool, frozen: bool) -> sa.URL:
     """The URL of a SQLite file that is there now. A database in memory would be gone when the run ends."""
-    if _MEMORY in (url.database or _MEMORY) or url.query.get("mode") == "memory":
+    path = Path(store)
+    if store == _MEMORY:
         raise UsageError(
-            f"a store is a file or a database server, not {place!r}, which is gone when the run ends"
+            f"a store is a file or a database server, not {store!r}, which is gone when the run ends"
         )
-    if url.query or url.database is None:
-        return url
-    path = Path(url.database)
-    if create:
-        with translated(place, "created"):
-            make_file(path, "store")
-    elif path.is_dir():
+    if path.is_dir():
         raise UsageError(f"the store {path} is a folder; name a file in it with store=...")
-    elif not path.is_file():
+    if create and not path.parent.is_dir():
+        raise UsageError(f"the store {path} cannot be made: there is no folder {path.parent}")
+    if create:
+        with translated(store, "created"):
+            create_private(path.resolve())
+    if not path.is_file():
         raise UsageError(f"there is no store {path}; name it with store=..., or run something first")
     if frozen or (reading and not is_writable(path)):
-        return url.set(database=f"file:{quote(str(path.resolve()))}", query=read_only_query(path))
-    return url
+        name = f"file:{quote(str(path.resolve()))}"
+        return sa.URL.create("sqlite", database=name, query=read_only_query(path))
+    return sa.URL.create("sqlite", database=store)
 
 
 def _check(connection: sa.Connection, place: str, *, create: bool, reading: bool) -> None:
@@ -158,7 +157,8 @@ def _check(connection: sa.Connection, place: str, *, create: bool, reading: bool
             "name another store"
         )
     version = schema.version_of(connection, place)
-    if version is None and (not create or sa.inspect(connection).get_table_names()):
+    tables = set(sa.inspect(connection).get_table_names()) - {schema.COMPLETIONS.name}
+    if version is None and (tables or not create):
         raise UsageError(f"{place} is a database and not a store of agentdebate; name another with store=...")
     if on_file and version is None:  # a run can give back room at its end
         connection.exec_driver_sql("PRAGMA auto_vacuum = INCREMENTAL")
@@ -185,8 +185,53 @@ def _bring_up_to_date(connection: sa.Connection, place: str) -> None:
         elif version != schema.HEAD:
             from agentdebate.store.schema_6 import bring_over
 
-            bring_over(connection, place)
+            bring_over(connection, place, version)
 
 
-def _only_read(connection: Any, _record: object) -> None:
-    connection.execute("PRAGMA query_only = ON").close()
+def connect(name: str | Path, *options: Any, **more: Any) -> sqlite3.Connection:
+    """A connection to a file: every SQLite file of the package is opened here. `options` are those of sqlite3.connect.
+
+    FULL has a commit on disk before it returns.
+    Nothing here changes the file, which may belong to something else; what a stranger's schema calls on is not trusted.
+    """
+    connection: sqlite3.Connection = sqlite3.connect(name, *options, **more)
+    try:
+        for pragma in (
+            f"busy_timeout = {BUSY}",
+            "synchronous = FULL",
+            "trusted_schema = OFF",
+            "cell_size_check = ON",
+        ):
+            connection.execute(f"PRAGMA {pragma}").close()
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, schema.LARGEST)
+        connection.text_factory = _text
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _text(data: bytes) -> str:
+    """A text of the file. What is not UTF-8 in it is escaped, as no JSON is, so that it damages its own record and no other."""
+    return data.decode(errors="backslashreplace")
+
+
+def active_part(connection: sqlite3.Connection) -> str | None:
+    """A trigger, view or virtual table of the file, which none of ours has: it would act when the file is used."""
+    found = connection.execute(_ACTIVE).fetchone()
+    return str(found[0]) if found else None
+
+
+def is_writable(path: Path) -> bool:
+    """Whether this process may change the file, and make SQLite's own files beside it."""
+    return os.access(path, os.W_OK) and os.access(path.resolve().parent, os.W_OK)
+
+
+def read_only_query(path: Path) -> dict[str, str]:
+    """How a URL says that a file which cannot be changed is to be read.
+
+    Where nothing waits in a journal beside it, SQLite needs no file of its own; else it has to take the journal into account.
+    """
+    beside = (Path(f"{path.resolve()}{ending}") for ending in ("-wal", "-journal"))
+    waiting = any(one.exists() and one.stat().st_size for one in beside)
+    return {"uri": "true", "mode": "ro", **({} if waiting else {"immutable": "1"})}

@@ -7,9 +7,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.store.database import SERVER, Database, is_locked
+from agentdebate.store.database import Database, is_locked
 from agentdebate.store.engine import engine_for, url_of
-from agentdebate.store.place import create_private, shown
+from agentdebate.store.place import create_private, is_url, shown
 
 _AGAIN = 8
 """How often a lock is tried before another process is said to hold it: one that only looks is gone at once."""
@@ -55,13 +55,6 @@ def is_held(store: str | Path, run: str) -> bool:
         return not _try(handle, shared=True)
     finally:
         os.close(handle)
-
-
-def state(store: str | Path, run: str, *, ended: bool) -> str:
-    """Say of a run that it is "ended", "running" or "stopped"."""
-    if ended:
-        return "ended"
-    return "running" if is_held(store, run) else "stopped"
 
 
 def _locked(path: Path, run: str) -> int:
@@ -116,10 +109,7 @@ def _is_held_on_server(store: str | Path, run: str) -> bool:
 
 def _path(store: str | Path, run: str) -> Path | None:
     """The lock's file: the same however the store is named. None for a database server."""
-    url = url_of(str(store))
-    if url.get_backend_name() == SERVER:
-        return None
-    return Path(f"{Path((url.database or '').removeprefix('file:')).resolve()}-{run}.lock")
+    return None if is_url(store) else Path(f"{Path(store).resolve()}-{run}.lock")
 
 
 def _is_name(run: str) -> bool:

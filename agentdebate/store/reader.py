@@ -17,9 +17,9 @@ from agentdebate.store._in_flight import DOCUMENTS, IN_FLIGHT
 from agentdebate.store._runs import FOUND, ITEMS, RUNS
 from agentdebate.store.crew import QUEUES, Crew, crew_of
 from agentdebate.store.damage import DamageLog, RecordDamaged, naming
-from agentdebate.store.database import PAGE, Database, Unread
+from agentdebate.store.database import Database
 from agentdebate.store.engine import open_database
-from agentdebate.store.lock import state
+from agentdebate.store.lock import is_held
 from agentdebate.store.rows import (
     call_of,
     debate_row,
@@ -30,11 +30,12 @@ from agentdebate.store.rows import (
     message_of,
     overall_scale_of,
     ranges_of,
+    stored_line,
     tasks_of,
 )
-from agentdebate.store.run_tables import RunCall, Share, item_of_debate
+from agentdebate.store.run_tables import RunCall, Share, item_of_debate, models_of
 from agentdebate.store.schema import batches
-from agentdebate.talk.messages import Brief, Message, Reply
+from agentdebate.talk.messages import Brief, Message
 from agentdebate.tasks import Item, Scale, Task
 from agentdebate.usage import Usage
 
@@ -47,11 +48,12 @@ _DOCUMENTS = 25
 """Documents that are fetched at once: they may be long."""
 
 _BY_AGE = (RUNS.c.created, RUNS.c.id)
-_PLACE = (IN_FLIGHT.c.debate, IN_FLIGHT.c.place)
+_ITEM = (ITEMS.c.id, ITEMS.c.data)
+_LINE = (IN_FLIGHT.c.debate, IN_FLIGHT.c.place, IN_FLIGHT.c.entry)
 
 _Entry = TypeVar("_Entry")
-_Line = tuple[int, str | bytes]
-"""The place of a line of a document, and the line; bytes where the debate is being held."""
+_Line = tuple[int, str]
+"""The place of a line of a document, and the line."""
 
 
 @dataclass(frozen=True)
@@ -155,9 +157,8 @@ class Reader:
     def listed(self) -> list[RunHead | str]:
         """Every run, the newest last; of one that is damaged, its name."""
         outcomes, found = self._outcomes(), list[RunHead | str]()
-        for row in self.database.stream(sa.select(RUNS).order_by(*_BY_AGE), (RUNS.c.id,)):
-            name = row.key[0] if isinstance(row, Unread) else row["id"]
-            found += list(self.damage.kept(partial(_head, row, outcomes))) or [str(name)]
+        for row in self.database.stream(sa.select(RUNS).order_by(*_BY_AGE)):
+            found += list(self.damage.kept(partial(_head, row, outcomes))) or [str(row["id"])]
         return found
 
     def run(self, name: str, *, counted: bool = True) -> RunHead:
@@ -167,7 +168,7 @@ class Reader:
         """
         run = self.run_name(name)
         outcomes = self._outcomes(of_run(DEBATES, run)) if counted else {}
-        for row in self.database.stream(sa.select(RUNS).where(RUNS.c.id == run), (RUNS.c.id,)):
+        for row in self.database.stream(sa.select(RUNS).where(RUNS.c.id == run)):
             return _head(row, outcomes)
         raise RecordDamaged(run, "the run itself", "it is listed, and its record is not there")
 
@@ -175,7 +176,7 @@ class Reader:
         """The whole name of the run that a name, the beginning of one, or "last" means; its record is not read. Raises UsageError."""
         if not isinstance(name, str):
             raise UsageError(f"a run is known by its name, or as 'last', not {name!r:.80}")
-        return _named(name, list(map(str, self.database.scalars(sa.select(RUNS.c.id).order_by(*_BY_AGE)))))
+        return _named(name, self._texts(sa.select(RUNS.c.id).order_by(*_BY_AGE)))
 
     def ended(self, run: str) -> bool:
         """Tell whether a run has come to its end."""
@@ -183,8 +184,7 @@ class Reader:
 
     def queued(self) -> list[str]:
         """The runs that have a queue, from which several processes may take debates."""
-        query = sa.select(RUNS.c.id).join(QUEUES, QUEUES.c.run == RUNS.c.number)
-        return list(map(str, self.database.scalars(query)))
+        return self._texts(sa.select(RUNS.c.id).join(QUEUES, QUEUES.c.run == RUNS.c.number))
 
     def crew(self, run: str) -> Crew | None:
         """The workers of a run, and how much of it is left; None for a run that has no queue."""
@@ -192,7 +192,7 @@ class Reader:
 
     def found(self, run: str, name: str) -> tuple[str, Message] | None:
         """Finding that serves all debates of a run, behind the debate that made it; None where there is none yet. Raises StoreError."""
-        query = sa.select(FOUND.c.debate, FOUND.c.data).where(of_run(FOUND, run), FOUND.c.name == name)
+        query = selected(run, FOUND.c.debate, FOUND.c.data).where(FOUND.c.name == name)
         for debate, data in self.database.rows(query):
             return debate, found_of(run, name, debate, data)
         return None
@@ -201,17 +201,14 @@ class Reader:
 
     def items(self, run: str) -> Iterator[Item]:
         """The items of a run, in their order."""
-        query = sa.select(ITEMS.c.id, ITEMS.c.data).where(of_run(ITEMS, run))
-        for row in self._stream(run, query.order_by(ITEMS.c.number, ITEMS.c.id), ITEMS.c.id):
-            yield from self.damage.kept(partial(item_of, run, row["id"], row["data"]))
+        for row in self.database.stream(selected(run, *_ITEM).order_by(ITEMS.c.number, ITEMS.c.id)):
+            yield from self.damage.kept(partial(item_of, run, *row.values()))
 
     def items_of(self, run: str, names: Iterable[str]) -> dict[str, Item]:
         """The items of these ids, as far as they are there. Raises StoreError for one that is damaged."""
-        found: dict[str, Item] = {}
-        for some in batches(names):
-            query = sa.select(ITEMS.c.id, ITEMS.c.data).where(of_run(ITEMS, run), ITEMS.c.id.in_(some))
-            found |= {name: item_of(run, name, data) for name, data in self.database.rows(query)}
-        return found
+        queries = (selected(run, *_ITEM).where(ITEMS.c.id.in_(some)) for some in batches(names))
+        rows = (row for query in queries for row in self.database.rows(query))
+        return {name: item_of(run, name, data) for name, data in rows}
 
     def item(self, run: str, item: str) -> Item:
         """An item of a run. Raises UsageError and StoreError."""
@@ -222,16 +219,18 @@ class Reader:
 
     def item_ids(self, run: str) -> frozenset[str]:
         """The ids of a run's items, of damaged ones too."""
-        return frozenset(map(str, self.database.scalars(sa.select(ITEMS.c.id).where(of_run(ITEMS, run)))))
+        return frozenset(self._texts(selected(run, ITEMS.c.id)))
 
     # Debates.
 
     def count(self, run: str, what: Literal["items", "debates", "calls"]) -> int:
         """Count a run's items, its debates that have ended, or its calls."""
-        if what == "calls":
-            asked = sa.select(sa.func.sum(DEBATES.c.asked)).where(of_run(DEBATES, run))
-            return int(self.database.scalar(asked) or 0) + self._count(IN_FLIGHT, run, IN_FLIGHT.c.call)
-        return self._count(ITEMS if what == "items" else DEBATES, run)
+        if what != "calls":
+            table = ITEMS if what == "items" else DEBATES
+            return int(self.database.scalar(selected(run, sa.func.count(table.c.id), table=table)))
+        going_on = selected(run, sa.func.count(IN_FLIGHT.c.number), table=IN_FLIGHT).where(IN_FLIGHT.c.call)
+        ended = selected(run, sa.func.sum(DEBATES.c.asked), table=DEBATES)
+        return sum(int(self.database.scalar(query) or 0) for query in (ended, going_on))
 
     def rows(self, run: str) -> Iterator[dict[str, Any]]:
         """Every debate of a run that has ended, as Record.row() gave it, in the order of the items."""
@@ -241,35 +240,20 @@ class Reader:
 
     def rows_of(self, run: str, query: "sa.Select[Any]") -> Iterator[dict[str, Any]]:
         """The debates of a run whose id and row a query selects, as Record.row() gave them, with what else it selects."""
-        for row in self._stream(run, query.where(of_run(DEBATES, run)), DEBATES.c.id):
+        for row in self.database.stream(query.where(of_run(DEBATES, run))):
             more = {name: value for name, value in row.items() if name not in ("id", "row")}
             for found in self.damage.kept(partial(debate_row, run, row["id"], row["row"])):
                 yield {**found, **more}
 
-    def new_rows(self, run: str, seen: set[int]) -> Iterator[dict[str, Any]]:
-        """The debates that have ended since the last time: those whose numbers are not among those `seen`, where they are noted.
-
-        Each look at the store is a short one, since a writer's log grows while it is read.
-        """
-        if self.count(run, "debates") <= len(seen):
-            return
-        numbers = self.database.scalars(sa.select(DEBATES.c.number).where(of_run(DEBATES, run)))
-        for some in batches(number for number in numbers if number not in seen):
-            seen.update(some)
-            query = sa.select(DEBATES.c.id, DEBATES.c.row).where(DEBATES.c.number.in_(some))
-            yield from list(self.rows_of(run, query.order_by(DEBATES.c.number)))
-
     def row(self, run: str, debate: str) -> dict[str, Any] | None:
         """A debate of a run as Record.row() gave it; None where it has not ended."""
-        query = sa.select(DEBATES.c.row).where(of_run(DEBATES, run), DEBATES.c.id == debate)
-        text = self.database.scalar(query)
+        text = self.database.scalar(selected(run, DEBATES.c.row).where(DEBATES.c.id == debate))
         return None if text is None else debate_row(run, debate, text)
 
     def going_on(self, run: str) -> list[str]:
         """The debates that have not ended in which something was said, in the order in which they were begun."""
-        query = sa.select(IN_FLIGHT.c.debate).where(of_run(IN_FLIGHT, run), ~IN_FLIGHT.c.call)
-        query = query.group_by(IN_FLIGHT.c.debate).order_by(sa.func.min(IN_FLIGHT.c.number))
-        return list(map(str, self.database.scalars(query)))
+        query = selected(run, IN_FLIGHT.c.debate).where(~IN_FLIGHT.c.call).group_by(IN_FLIGHT.c.debate)
+        return self._texts(query.order_by(sa.func.min(IN_FLIGHT.c.number)))
 
     def not_ended(self, run: str) -> int:
         """Number of debates that have begun and have not ended."""
@@ -277,18 +261,16 @@ class Reader:
 
     def named(self, run: str, name: str) -> list[str]:
         """The debate of that name, or all debates about the item of that name, as far as they have begun."""
-        query = sa.select(DEBATES.c.id).where(of_run(DEBATES, run))
-        dialect, going_on = self.database.dialect, self.going_on(run)
-        ended = self.database.scalars(query.where(DEBATES.c.id == name))
-        if ended or name in going_on:
+        query, going_on = selected(run, DEBATES.c.id), self.going_on(run)
+        if name in going_on or self._texts(query.where(DEBATES.c.id == name)):
             return [name]
-        about = self.database.scalars(query.where(about_items([name], dialect)))
+        about = self._texts(query.where(about_items([name], self.database.dialect)))
         return sorted({*about, *(one for one in going_on if item_of_debate(one) == name)})
 
     def debates(self, run: str, *, most: int | None = None) -> list[str]:
         """The ids of a run's debates, those that have not ended included, but no more than `most` that have."""
-        query = sa.select(DEBATES.c.id).where(of_run(DEBATES, run)).order_by(DEBATES.c.id).limit(most)
-        return sorted({*map(str, self.database.scalars(query)), *self.going_on(run)})
+        ended = selected(run, DEBATES.c.id).order_by(DEBATES.c.id).limit(most)
+        return sorted({*self._texts(ended), *self.going_on(run)})
 
     def unknown(self, run: str, name: str) -> UsageError:
         """The error that no debate, and no item, goes by a name, with the nearest of the names that there are."""
@@ -298,9 +280,8 @@ class Reader:
 
     def score_names(self, run: str) -> dict[str, bool]:
         """The names of a run's scores, aspects or aspects of candidates, each with whether people have scored it too."""
-        query = sa.select(SCORES.c.name, sa.func.count(SCORES.c.human)).where(of_run(SCORES, run))
-        rows = self.database.rows(query.group_by(SCORES.c.name).order_by(SCORES.c.name))
-        return {str(name): people > 0 for name, people in rows}
+        query = selected(run, SCORES.c.name, sa.func.count(SCORES.c.human)).group_by(SCORES.c.name)
+        return {str(name): people > 0 for name, people in self.database.rows(query.order_by(SCORES.c.name))}
 
     # Costs.
 
@@ -311,14 +292,13 @@ class Reader:
         """
         group = (COSTS.c.agent, COSTS.c.model, COSTS.c.served, COSTS.c.round, COSTS.c.cached)
         sums = [sa.func.sum(COSTS.c[name]) for name in (*COUNTS, "seconds")]
-        rows = self.database.rows(sa.select(*group, *sums).where(of_run(COSTS, run)).group_by(*group))
         ended = list[Share]()
+        rows = self.database.rows(selected(run, *group, *sums).group_by(*group))
         for agent, model, served, round_, cached, *counts, seconds in rows:
             usage = Usage(**dict(zip(COUNTS, map(int, counts), strict=True)))
             ended.append(Share(agent, model, served, round_, bool(cached), usage, seconds))
-        query = sa.select(*_PLACE, IN_FLIGHT.c.entry).where(of_run(IN_FLIGHT, run), IN_FLIGHT.c.call)
-        calls = (call_of(run, *line) for line in self.database.rows(query.order_by(*_PLACE)))
-        return ended + [_share_of(call) for call in calls]
+        query = selected(run, *_LINE).where(IN_FLIGHT.c.call).order_by(*_LINE[:2])
+        return ended + [_share_of(call_of(run, *line)) for line in self.database.rows(query)]
 
     def spent(self, run: str) -> dict[str, Usage]:
         """Usage that was paid for, by the name that the model has at its endpoint; what a cache gave cost nothing.
@@ -344,10 +324,9 @@ class Reader:
         # A line that is known to be of another kind is not decoded.
         begin = tuple(f'{{"kind":"{kind}"' for kind in kinds) or ""
         for name, (lines,) in self._documents(run, debate, "talk"):
-            wanted = (one for one in lines if isinstance(one[1], bytes) or one[1].startswith(begin))
+            wanted = ((place, line) for place, line in lines if line.startswith(begin))
             for message in self._decoded(message_of, run, name, wanted):
-                if not kinds or message.kind in kinds:
-                    yield name, message
+                yield name, message
 
     def calls(self, run: str, debate: str) -> tuple[RunCall, ...]:
         """A debate's model calls, in order."""
@@ -358,66 +337,46 @@ class Reader:
         for name, (talk, calls) in self._documents(run, debate, "talk", "calls"):
             said = list(self._decoded(message_of, run, name, talk))
             briefs = [one for one in said if isinstance(one, Brief)]
-            replies = (one for one in said if isinstance(one, Reply) and one.model)
-            models = {one.sender.partition("#")[0]: one.model for one in replies}
+            models = models_of(said)
             for call in self._decoded(call_of, run, name, calls):
                 model = models.get(call.agent.partition("#")[0]) or call.completion.model
                 yield replace(call, model=model, brief=_brief_of(call.agent, briefs))
 
     def _documents(
         self, run: str, debate: str | None, *wanted: Literal["talk", "calls"]
-    ) -> Iterator[tuple[str, list[Sequence[_Line]]]]:
+    ) -> Iterator[tuple[str, list[list[_Line]]]]:
         """The lines of the documents that are wanted, debate by debate: those that have ended by their ids, then those in flight."""
-        query = sa.select(
-            DEBATES.c.id, *(DOCUMENTS.c[name] for one in wanted for name in (one, f"{one}_sum"))
-        )
-        query = query.select_from(DEBATES.outerjoin(DOCUMENTS, DOCUMENTS.c.debate == DEBATES.c.number))
-        query = query.where(of_run(DEBATES, run), *_is(DEBATES.c.id, debate))
-        for row in self._stream(run, query.order_by(DEBATES.c.id), DEBATES.c.id, page=_DOCUMENTS):
+        columns = [DOCUMENTS.c[name] for one in wanted for name in (one, f"{one}_sum")]
+        same = DOCUMENTS.c.debate == DEBATES.c.number
+        query = selected(run, DEBATES.c.id, *columns).outerjoin(DOCUMENTS, same)
+        query = query.where(*_is(DEBATES.c.id, debate)).order_by(DEBATES.c.id)
+        for row in self.database.stream(query, _DOCUMENTS):
             yield row["id"], [self._lines(run, row["id"], row[one], row[f"{one}_sum"]) for one in wanted]
-        names = sa.select(IN_FLIGHT.c.debate).distinct().where(of_run(IN_FLIGHT, run))
-        for name in self.database.scalars(
-            names.where(*_is(IN_FLIGHT.c.debate, debate)).order_by(IN_FLIGHT.c.debate)
-        ):
-            yield str(name), [list(self._in_flight(run, name, one)) for one in wanted]
+        names = selected(run, IN_FLIGHT.c.debate).where(*_is(IN_FLIGHT.c.debate, debate)).distinct()
+        for name in self._texts(names.order_by(IN_FLIGHT.c.debate)):
+            yield name, [list(self._in_flight(run, name, call=one == "calls")) for one in wanted]
 
-    def _in_flight(self, run: str, debate: str, document: str) -> Iterator[_Line]:
-        """Lines that a document will have when its debate ends."""
-        query = sa.select(IN_FLIGHT.c.place, IN_FLIGHT.c.entry).where(of_run(IN_FLIGHT, run))
-        query = query.where(IN_FLIGHT.c.debate == debate, IN_FLIGHT.c.call == (document == "calls"))
-        for row in self._stream(run, query.order_by(IN_FLIGHT.c.place), IN_FLIGHT.c.place):
-            yield row["place"], row["entry"]
-
-    def _lines(self, run: str, debate: str, document: Any, checksum: int) -> Sequence[_Line]:
+    def _lines(self, run: str, debate: str, document: Any, checksum: int) -> list[_Line]:
         """The lines of a document with their places; none where it is damaged."""
         found = self.damage.kept(partial(document_lines, run, debate, document, checksum))
         return [(place, line) for lines in found for place, line in enumerate(lines, 1)]
 
+    def _in_flight(self, run: str, debate: str, *, call: bool) -> Iterator[_Line]:
+        """Lines that a document will have when its debate ends."""
+        query = selected(run, *_LINE).where(IN_FLIGHT.c.debate == debate, IN_FLIGHT.c.call == call)
+        for row in self.database.stream(query.order_by(IN_FLIGHT.c.place)):
+            for line in self.damage.kept(partial(stored_line, run, *row.values())):
+                yield row["place"], line
+
     def _decoded(
-        self,
-        decode: Callable[[str, str, int, str | bytes], _Entry],
-        run: str,
-        debate: str,
-        lines: Iterable[_Line],
+        self, decode: Callable[[str, str, int, str], _Entry], run: str, debate: str, lines: Iterable[_Line]
     ) -> Iterator[_Entry]:
         """Decode lines; one that is damaged is noted."""
         for place, line in lines:
             yield from self.damage.kept(partial(decode, run, debate, place, line))
 
-    def _stream(
-        self, run: str, query: "sa.Select[Any]", *key: "sa.Column[Any]", page: int = PAGE
-    ) -> Iterator[sa.RowMapping]:
-        """The rows of a query but those with a value that cannot be read, which are noted."""
-        for row in self.database.stream(query, key, page):
-            if isinstance(row, Unread):
-                what = f"the {key[0].table.name.removesuffix('s')} {', '.join(map(repr, row.key))}"
-                self.damage.note(str(RecordDamaged(run, what, row.problem)))
-            else:
-                yield row
-
-    def _count(self, table: sa.Table, run: str, *where: "sa.ColumnElement[bool]") -> int:
-        query = sa.select(sa.func.count()).select_from(table)
-        return int(self.database.scalar(query.where(of_run(table, run), *where)))
+    def _texts(self, query: "sa.Select[Any]") -> list[str]:
+        return list(map(str, self.database.scalars(query)))
 
     def _outcomes(self, *where: "sa.ColumnElement[bool]") -> dict[int, dict[str, int]]:
         """Count debates by the number of their run and by outcome."""
@@ -428,9 +387,7 @@ class Reader:
         return found
 
 
-def _head(row: sa.RowMapping | Unread, outcomes: Mapping[int, Mapping[str, int]]) -> RunHead:
-    if isinstance(row, Unread):
-        raise RecordDamaged(row.key[0], "the run itself", row.problem)
+def _head(row: sa.RowMapping, outcomes: Mapping[int, Mapping[str, int]]) -> RunHead:
     ended = OutcomeCounts(outcomes.get(row["number"]))
     return RunHead(
         **head_values(row), verdicts=ended.verdicts, failures=ended[FAILURE], outcomes=ended.by_name
@@ -470,6 +427,12 @@ def of_run(table: "sa.FromClause", run: str) -> "sa.ColumnElement[bool]":
     return same
 
 
+def selected(run: str, *columns: Any, table: sa.Table | None = None) -> "sa.Select[Any]":
+    """Select columns of the rows of a run, in the table of the first of them."""
+    table = columns[0].table if table is None else table
+    return sa.select(*columns).select_from(table).where(of_run(table, run))
+
+
 def _is(column: "sa.Column[str]", wanted: str | None) -> list["sa.ColumnElement[bool]"]:
     return [] if wanted is None else [column == wanted]
 
@@ -490,14 +453,13 @@ def read_store(url: str | Path) -> Iterator[Reader]:
 
     What is damaged in it is logged as a warning, record by record, and in `Reader.damage`.
     """
-    database = open_database(url, reading=True)
-    reader = Reader(database)
+    reader = Reader(open_database(url, reading=True))
     try:
-        with naming(database.place):
+        with naming(reader.place):
             yield reader
     finally:
         reader.damage.close()
-        database.close()
+        reader.database.close()
 
 
 def state_of(reader: Reader, store: str | Path, run: str, crew: Crew | None = None) -> str:
@@ -505,8 +467,9 @@ def state_of(reader: Reader, store: str | Path, run: str, crew: Crew | None = No
 
     `crew` is that of the run, where it is at hand.
     """
-    ended = reader.ended(run)
-    crew = None if ended else crew or reader.crew(run)
-    if crew is None or not crew.entered:
-        return state(store, run, ended=ended)
-    return crew.state
+    if reader.ended(run):
+        return "ended"
+    crew = crew or reader.crew(run)
+    if crew is not None and crew.entered:
+        return crew.state
+    return "running" if is_held(store, run) else "stopped"

@@ -195,7 +195,10 @@ def debate_row(run: str, debate: Any, text: Any) -> dict[str, Any]:
 def item_of(run: str, item: Any, data: bytes) -> Item:
     """An item."""
     with reading(run, f"the item {item!r}"):
-        return Item.model_validate(mapping(unpacked(data)))
+        found = Item.model_validate(mapping(unpacked(data)))
+        if found.id != item:
+            raise ValueError(f"its data is that of {found.id!r:.80}")
+        return found
 
 
 def document_lines(run: str, debate: Any, document: Any, checksum: int) -> list[str]:
@@ -207,14 +210,16 @@ def document_lines(run: str, debate: Any, document: Any, checksum: int) -> list[
     return text.split("\n") if text else []
 
 
-def _text(line: str | bytes) -> str:
-    return line if isinstance(line, str) else line_in(line)
+def stored_line(run: str, debate: Any, place: int, entry: bytes) -> str:
+    """A line of a debate that is being held."""
+    with reading(run, f"line {place} of the debate {debate!r}"):
+        return line_in(entry)
 
 
-def message_of(run: str, debate: Any, place: int, line: str | bytes) -> Message:
-    """A message, from its line, or from its row in flight."""
+def message_of(run: str, debate: Any, place: int, line: str) -> Message:
+    """A message, from its line."""
     with reading(run, f"message {place} of the debate {debate!r}"):
-        return message_in(_text(line))
+        return message_in(line)
 
 
 def found_of(run: str, name: str, debate: Any, data: str) -> Message:
@@ -226,8 +231,8 @@ def found_of(run: str, name: str, debate: Any, data: str) -> Message:
         return message_with(kind, body["body"] if body.keys() == {"body"} else body)
 
 
-def call_of(run: str, debate: str, place: int, line: str | bytes, **more: str) -> RunCall:
-    """A model call, from its line, or from its row in flight; `more` is its model and its brief."""
+def call_of(run: str, debate: str, place: int, line: str | bytes) -> RunCall:
+    """A model call, from its line, or from its row in flight."""
     with reading(run, f"call {place} of the debate {debate!r}"):
-        body = call_in(_text(line))
-        return _CALL.validate_python({**body, **more, "debate": debate})
+        body = call_in(line if isinstance(line, str) else line_in(line))
+        return _CALL.validate_python({**body, "debate": debate})

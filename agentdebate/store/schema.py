@@ -15,14 +15,27 @@ METADATA = sa.MetaData()
 NUMBER = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 """Numbers rows; SQLite takes an INTEGER key alone for the number of the row itself."""
 
-HEAD = "7"
+HEAD = "8"
 """The number of this version's schema."""
 
 BEFORE = "6"
-"""The one schema that is brought over (schema_6.py)."""
+"""The first schema that is brought over (schema_6.py)."""
 
 REVISION = sa.Table("alembic_version", METADATA, sa.Column("version_num", sa.String(32), primary_key=True))
 """The number of the schema, where versions before kept it."""
+
+COMPLETIONS = sa.Table(
+    "completions",
+    METADATA,
+    sa.Column("key", sa.Text, primary_key=True),  # the digest of the model, its settings and the request
+    sa.Column("completion", sa.Text, nullable=False),  # the Completion as JSON
+    sa.Column("model", sa.Text, nullable=False),
+    sa.Column("created", sa.Double, nullable=False),  # seconds since 1970-01-01 UTC
+)
+"""The cache of completions (cache.py). A file that holds nothing else was a cache of an earlier version, and becomes a store."""
+
+LARGEST = 64 << 20
+"""Bytes that one value of a row may have. A larger one is not read, whatever the file holds."""
 
 AT_ONCE = 400
 """How many values one query asks for."""
@@ -49,14 +62,10 @@ def version_of(connection: sa.Connection, place: str) -> str | None:
     version = str(connection.execute(sa.select(sa.func.max(REVISION.c.version_num))).scalar())
     if not version.isdecimal():
         return None  # many programs have Alembic keep a revision of theirs
-    if int(version) > int(HEAD):
+    if not int(BEFORE) <= int(version) <= int(HEAD):
         raise UsageError(
-            f"the store {place} was written by a newer agentdebate (schema {version}, and this one knows {HEAD}); "
-            "upgrade agentdebate to use it"
-        )
-    if int(version) < int(BEFORE):
-        raise UsageError(
-            f"the store {place} was written by an early agentdebate (schema {version}, and this one brings over {BEFORE}): hold its runs again"
+            f"the store {place} was written by another agentdebate (schema {version}, and this one knows {BEFORE} to {HEAD}); "
+            "upgrade agentdebate to use it, or hold its runs again"
         )
     return version
 

@@ -13,19 +13,19 @@ import sqlalchemy as sa
 from agentdebate.codec import read
 from agentdebate.log import get_log
 from agentdebate.models.base import Completion
-from agentdebate.store._debates import SORTED
+from agentdebate.store._debates import SORTED, cost_rows
 from agentdebate.store._in_flight import CALL, IN_FLIGHT, line_row, plain_json
 from agentdebate.store._runs import ITEMS, RUNS, item_row
 from agentdebate.store.damage import DamageLog, loaded, reading
 from agentdebate.store.debate_writer import Ending, enter_ended
 from agentdebate.store.place import MIGRATED
-from agentdebate.store.schema import HEAD, METADATA, REVISION, batches, insert_rows
+from agentdebate.store.schema import BEFORE, HEAD, METADATA, REVISION, batches, insert_rows
 
 _log = get_log(__name__)
 
 _SAME_NAMES = ("items", "debates", "scores", "queues", "leases")
 """Tables that are laid out anew under their names."""
-_OF_WORKERS = ("workers", "accounts", "blocks")
+_OF_WORKERS = ("workers", "accounts", "blocks", "searches")
 """Tables of no use where no worker is there."""
 _GONE = (*(f"old_{name}" for name in _SAME_NAMES), "talks", "messages", "calls", "run_pieces", "pieces")
 _INDEXES = (*(f"debates_{name}" for name in SORTED), "scores_score", "scores_human", "leases_worker")
@@ -45,8 +45,8 @@ _ENDED = ("item", "item_group", "system", "outcome", "ended", "rounds", "calls",
 Row = dict[str, Any]
 
 
-def bring_over(connection: sa.Connection, place: str) -> None:
-    """Bring a store from the tables of schema 6 to these. A record that is damaged is left out, and named in the log."""
+def bring_over(connection: sa.Connection, place: str, version: str) -> None:
+    """Bring a store from the tables of schema 6 or 7 to these. A record that is damaged is left out, and named in the log."""
     _log.warning(
         "the store %s was written by an older agentdebate and is brought to schema %s, which older ones cannot read",
         place,
@@ -54,14 +54,20 @@ def bring_over(connection: sa.Connection, place: str) -> None:
         kind=MIGRATED,
         store=place,
     )
+    for name in _OF_WORKERS:
+        connection.exec_driver_sql(f"DROP TABLE IF EXISTS {name}")
+    if version == BEFORE:
+        _bring_over_6(connection, place)
+    METADATA.create_all(connection)
+    connection.execute(REVISION.update().values(version_num=HEAD))
+
+
+def _bring_over_6(connection: sa.Connection, place: str) -> None:
     damage = DamageLog(place)
-    statements = (
-        *(f"DROP INDEX IF EXISTS {name}" for name in _INDEXES),
-        *(f"DROP TABLE {name}" for name in _OF_WORKERS),
-        *(f"ALTER TABLE {name} RENAME TO old_{name}" for name in _SAME_NAMES),
-    )
-    for statement in statements:
-        connection.exec_driver_sql(statement)
+    for name in _INDEXES:
+        connection.exec_driver_sql(f"DROP INDEX IF EXISTS {name}")
+    for name in _SAME_NAMES:
+        connection.exec_driver_sql(f"ALTER TABLE {name} RENAME TO old_{name}")
     METADATA.create_all(connection)
     for statement in (_QUEUES, _LEASES):
         connection.exec_driver_sql(statement)
@@ -69,7 +75,6 @@ def bring_over(connection: sa.Connection, place: str) -> None:
         _OldRun(connection, run, name, damage).bring_over()
     for name in _GONE:
         connection.exec_driver_sql(f"DROP TABLE {name}")
-    connection.execute(REVISION.update().values(version_num=HEAD))
     damage.close()
 
 
@@ -102,23 +107,24 @@ class _OldRun:
             for place, line in lines.items():
                 yield {**line_row(one.debate, place, line, call=call), "run": self._number}
 
-    def _debate(self, talk: int, debate: str) -> Ending:
+    def _debate(self, talk_number: int, debate: str) -> Ending:
         """A debate; its row is empty where it has not ended."""
         with reading(self._name, f"the debate {debate!r}"):
-            said = self._rows("SELECT * FROM messages WHERE talk = :key ORDER BY seq", talk)
+            said = self._rows("SELECT * FROM messages WHERE talk = :key ORDER BY seq", talk_number)
             messages = [(row["kind"], self._message(row)) for row in said]
-            calls = self._calls(self._rows("SELECT * FROM calls WHERE talk = :key ORDER BY number", talk))
-            scores = self._rows("SELECT name, score, human FROM old_scores WHERE talk = :key", talk)
-            one = Ending(debate, {}, scores)
-            one.talk = {body["seq"]: plain_json({"kind": kind, "body": body}) for kind, body in messages}
-            one.calls = {body["number"]: plain_json({"kind": CALL, "body": body}) for body in calls}
-            for row in self._rows("SELECT * FROM old_debates WHERE talk = :key", talk):
+            calls = self._calls(
+                self._rows("SELECT * FROM calls WHERE talk = :key ORDER BY number", talk_number)
+            )
+            scores = self._rows("SELECT name, score, human FROM old_scores WHERE talk = :key", talk_number)
+            models = {str(body["sender"]).partition("#")[0]: body["model"] for _, body in messages if "answers" in body and body.get("model")}  # fmt: skip
+            made = ((body["agent"], body["round"], read(Completion, body["completion"])) for body in calls)
+            talk = {body["seq"]: plain_json({"kind": kind, "body": body}) for kind, body in messages}
+            asked = {body["number"]: plain_json({"kind": CALL, "body": body}) for body in calls}
+            ended = dict[str, Any]()
+            for row in self._rows("SELECT * FROM old_debates WHERE talk = :key", talk_number):
                 flags = {name: None if row[name] is None else bool(row[name]) for name in _FLAGS}
-                one.row = {name: row[name] for name in _ENDED} | flags
-                one.models = {str(body["sender"]).partition("#")[0]: body["model"] for _, body in messages if "answers" in body and body.get("model")}  # fmt: skip
-                for body in calls:
-                    one.spent.add(body["agent"], body["round"], read(Completion, body["completion"]))
-            return one
+                ended = {name: row[name] for name in _ENDED} | flags
+            return Ending(debate, ended, scores, cost_rows(made, models), talk, asked)
 
     def _message(self, row: Row) -> Row:
         return {**self._whole(row, "data"), **{name: row[name] for name in _HEAD if row[name] is not None}}

@@ -14,17 +14,18 @@ from typing import Any
 import sqlalchemy as sa
 
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.store._debates import COSTS, DEBATES, SCORES, debate_sum, numbers_of
-from agentdebate.store._in_flight import DOCUMENTS, IN_FLIGHT, document_row, unpacked
+from agentdebate.store._debates import COSTS, DEBATES, SCORES, debate_sum
+from agentdebate.store._in_flight import DOCUMENTS, IN_FLIGHT
 from agentdebate.store._runs import FOUND, ITEMS, RUNS, enter_run, number_of
-from agentdebate.store.accounts import SHARED
 from agentdebate.store.crew import LEASES, QUEUES, WORKERS
-from agentdebate.store.damage import RecordDamaged, mapping, naming, reading
-from agentdebate.store.database import SERVER, Database, Session, Unread
+from agentdebate.store.damage import RecordDamaged, naming
+from agentdebate.store.database import SERVER, Database, Session
+from agentdebate.store.debate_writer import Ending, enter_ended
 from agentdebate.store.engine import open_database
 from agentdebate.store.lock import hold, is_held
-from agentdebate.store.place import shown
+from agentdebate.store.place import is_url, shown
 from agentdebate.store.reader import Reader
+from agentdebate.store.rows import document_lines
 from agentdebate.store.schema import HEAD, batches, insert_rows
 
 _OF_DEBATES = (DOCUMENTS, SCORES, COSTS)
@@ -81,11 +82,7 @@ def copy_runs(
     with closing(open_database(store, reading=True)) as source:
         names = [Reader(source).run_name(run)] if run is not None else run_names(source)
         for name in names:
-            if is_held(store, name):
-                raise UsageError(
-                    f"a process is at work on run {name}: wait for it, or stop it, and copy then"
-                )
-            _check_left(source, name, "copy")
+            _check_left(store, source, name, "copy")
         copied = []
         with closing(open_database(to, create=True)) as target:
             for name in names:
@@ -100,63 +97,58 @@ def run_names(database: Database) -> list[str]:
     return list(map(str, database.scalars(sa.select(RUNS.c.id).order_by(RUNS.c.number))))
 
 
-def _check_left(database: Database, run: str, wanted: str) -> None:
-    """Raise UsageError where workers are at work on a run of a queue."""
+def _check_left(store: str | Path, database: Database, run: str, wanted: str) -> None:
+    """Raise UsageError where a process is at work on a run."""
     crew = Reader(database).crew(run)
     if crew is not None and crew.working:
         raise UsageError(
             f"workers are at work on run {run}: agentdebate stop {run} ends them; {wanted} it then"
         )
+    if is_held(store, run):
+        raise UsageError(f"a process is at work on run {run}: wait for it, or stop it, and {wanted} it then")
 
 
 def _same(one: str | Path, other: str | Path) -> bool:
-    places = [str(store) if "://" in str(store) else str(Path(store).resolve()) for store in (one, other)]
+    places = [str(store) if is_url(store) else str(Path(store).resolve()) for store in (one, other)]
     return places[0] == places[1]
 
 
 def _copied(source: Database, target: Database, run: str) -> CopiedRun:
-    content = _content(source, run)
-    if run in run_names(target):
-        if _content(target, run) != content:
-            raise UsageError(
-                f"{target.place} has a run {run} with other content than {source.place}; delete it there to have it "
-                "copied, or keep it"
-            )
-        return CopiedRun(content, was_there=True)
-    with naming(source.place), closing(Session(target, run)) as session:
-        session.open()  # on a server this is the run's lock
-        session.write(partial(_enter, source=source, run=run))
-    return CopiedRun(content, was_there=False)
+    content, there = _content(source, run), run in run_names(target)
+    if there and _content(target, run) != content:
+        raise UsageError(
+            f"{target.place} has a run {run} with other content than {source.place}; delete it there to have it copied, or keep it"
+        )
+    if not there:
+        with naming(source.place), closing(Session(target, run)) as session:
+            session.open()  # on a server this is the run's lock
+            session.write(partial(_enter, source=source, run=run))
+    return CopiedRun(content, was_there=there)
 
 
 def _enter(connection: sa.Connection, *, source: Database, run: str) -> None:
     """Enter all rows of a run, in the transaction of the connection."""
-    (head,) = _read(source, sa.select(RUNS).where(RUNS.c.id == run))
+    (head,) = map(dict, source.stream(sa.select(RUNS).where(RUNS.c.id == run)))
     old = head.pop("number")
     new = enter_run(connection, head)
     for table in _OF_RUN:
         query = sa.select(table).where(table.c.run == old).order_by(*table.primary_key)
-        for rows in batches(_read(source, query), _BATCH):
+        for rows in batches(map(dict, source.stream(query)), _BATCH):
             insert_rows(connection, table, [_as_new(table, row) | {"run": new} for row in rows])
     for some in batches(_debates(source, old), _BATCH):
-        names = {row.pop("number"): row["id"] for debate in some for row in debate[DEBATES]}
-        debates = [row | {"run": new} for debate in some for row in debate[DEBATES]]
-        insert_rows(connection, DEBATES, debates)
-        numbers = numbers_of(connection, new, names.values())
-        for table in _OF_DEBATES:
-            own = {"run": new} if "run" in table.c else {}
-            rows = [row for debate in some for row in debate[table]]
-            if table is DOCUMENTS:
-                rows = [_document(run, names[row["debate"]], row, connection.dialect.name) for row in rows]
-            there = [row | own | {"debate": numbers[names[row["debate"]]]} for row in rows]
-            insert_rows(connection, table, there)
+        enter_ended(connection, new, [_ending(run, debate) for debate in some])
 
 
-def _document(run: str, debate: str, row: Row, dialect: str) -> Row:
-    """A debate's documents as another database keeps them. Raises StoreError where they are damaged."""
-    with reading(run, f"the debate {debate!r}"):
-        talk, calls = (unpacked(row[name], row[f"{name}_sum"]) for name in ("talk", "calls"))
-    return document_row(row["debate"], talk, calls, dialect)
+def _ending(run: str, debate: Mapping[sa.Table, list[Row]]) -> Ending:
+    """A debate as it is entered in another store. Raises StoreError where its documents are damaged."""
+    (row,) = debate[DEBATES]
+    (found,) = debate[DOCUMENTS] or [dict.fromkeys(("talk", "talk_sum", "calls", "calls_sum"))]
+    lines = (
+        dict(enumerate(document_lines(run, row["id"], found[name], found[f"{name}_sum"])))
+        for name in ("talk", "calls")
+    )
+    own = {name: value for name, value in row.items() if name != "number"}
+    return Ending(row["id"], own, debate[SCORES], debate[COSTS], *lines)
 
 
 def _as_new(table: sa.Table, row: Row) -> Row:
@@ -173,7 +165,7 @@ def _debates(database: Database, run: int) -> Iterator[Mapping[sa.Table, list[Ro
     def numbered(key: "sa.Column[int]") -> Iterator[tuple[int, sa.Table, Row]]:
         table = key.table
         where = table.c.run == run if "run" in table.c else key.in_(of_run)
-        rows = _read(database, sa.select(table).where(where).order_by(key))
+        rows = map(dict, database.stream(sa.select(table).where(where).order_by(key)))
         return ((row[key.name], table, row) for row in rows)
 
     keys = (DEBATES.c.number, *(table.c.debate for table in _OF_DEBATES))
@@ -183,18 +175,6 @@ def _debates(database: Database, run: int) -> Iterator[Mapping[sa.Table, list[Ro
             found[table].append(row)
         if found[DEBATES]:  # rows that are of no debate are missed where they were
             yield found
-
-
-def _read(database: Database, query: "sa.Select[Any]") -> Iterator[Row]:
-    """The rows of a table. Raises StoreError where one cannot be read."""
-    (table,) = query.get_final_froms()
-    assert isinstance(table, sa.Table)
-    for row in database.stream(query, list(table.primary_key), _BATCH):
-        if isinstance(row, Unread):
-            raise StoreError(
-                f"the store {database.place}: a row of {table.name} is damaged: {row.problem}; store check lists what is"
-            )
-        yield dict(row)
 
 
 @dataclass(frozen=True)
@@ -267,14 +247,8 @@ def _of_file(database: Database) -> list[str]:
 
 
 def _changed(database: Database, run: str) -> Iterator[str]:
-    """The records of a run that are not what was stored, as far as reading them does not tell."""
-    number = database.look(partial(number_of, run=run))
-    for row in _read(database, sa.select(ITEMS).where(ITEMS.c.run == number)):
-        with reading(run, f"the item {row['id']!r}"):
-            name = mapping(unpacked(row["data"]))["id"]
-        if name != row["id"]:
-            yield str(RecordDamaged(run, f"the item {row['id']!r}", f"its data is that of {name!r}"))
-    for rows in _debates(database, number):
+    """The debates of a run whose rows are not what was stored, as far as reading them does not tell."""
+    for rows in _debates(database, database.look(partial(number_of, run=run))):
         for row in rows[DEBATES]:
             if debate_sum(row, rows[SCORES], rows[COSTS]) != row["row_sum"]:
                 problem = "its row, scores or costs are not those that were stored"
@@ -295,7 +269,7 @@ def delete_run(store: str | Path, run: str) -> RunContent:
     """
     with closing(open_database(store)) as database:
         name = Reader(database).run_name(run)
-        _check_left(database, name, "delete")
+        _check_left(store, database, name, "delete")
         with hold(store, name), closing(Session(database, name)) as session:
             session.open()  # on a server this is the run's lock
             content = _content(database, name)
@@ -306,21 +280,16 @@ def delete_run(store: str | Path, run: str) -> RunContent:
 
 def _content(database: Database, run: str) -> RunContent:
     number = database.look(partial(number_of, run=run))
-    total = sa.func.count(), *(sa.func.sum(DEBATES.c[name]) for name in ("said", "asked", "row_sum"))
-    (ended,) = database.rows(sa.select(*total).where(DEBATES.c.run == number))
-    asked = sa.func.sum(sa.cast(IN_FLIGHT.c.call, sa.Integer))
-    total = sa.func.count(IN_FLIGHT.c.debate.distinct()), sa.func.count(), asked
-    (going_on,) = database.rows(sa.select(*total).where(IN_FLIGHT.c.run == number))
-    debates, messages, calls, digest = (int(one or 0) for one in ended)
-    begun, lines, more_calls = (int(one or 0) for one in going_on)
-    return RunContent(
-        run,
-        Reader(database).count(run, "items"),
-        debates + begun,
-        messages + lines - more_calls,
-        calls + more_calls,
-        f"{digest % (1 << 32):08x}",
+    sums = (sa.func.sum(DEBATES.c[name]) for name in ("said", "asked", "row_sum"))
+    (ended,) = database.rows(sa.select(sa.func.count(), *sums).where(DEBATES.c.run == number))
+    call = sa.case((IN_FLIGHT.c.call, 1), else_=0)
+    counts = sa.func.count(IN_FLIGHT.c.debate.distinct()), sa.func.sum(1 - call), sa.func.sum(call)
+    (going_on,) = database.rows(sa.select(*counts).where(IN_FLIGHT.c.run == number))
+    debates, messages, calls = (
+        int(one or 0) + int(more or 0) for one, more in zip(ended, going_on, strict=False)
     )
+    digest = f"{int(ended[-1] or 0) % (1 << 32):08x}"
+    return RunContent(run, Reader(database).count(run, "items"), debates, messages, calls, digest)
 
 
 def _delete(connection: sa.Connection, run: str) -> None:
@@ -330,6 +299,6 @@ def _delete(connection: sa.Connection, run: str) -> None:
     of_run = sa.select(DEBATES.c.number).where(DEBATES.c.run == number)
     for table in (DOCUMENTS, SCORES):
         connection.execute(table.delete().where(table.c.debate.in_(of_run)))
-    for table in (*_OF_RUN, DEBATES, COSTS, WORKERS, *SHARED):
+    for table in (*_OF_RUN, DEBATES, COSTS, WORKERS):
         connection.execute(table.delete().where(table.c.run == number))
     connection.execute(RUNS.delete().where(RUNS.c.number == number))

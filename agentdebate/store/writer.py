@@ -2,13 +2,15 @@
 
 import asyncio
 import secrets
+import threading
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import asynccontextmanager, nullcontext, suppress
 from copy import copy
 from functools import partial
 from pathlib import Path
+from threading import Lock
 from typing import Any, TypeVar
 
 import anyio
@@ -16,7 +18,7 @@ import anyio.to_thread
 import sqlalchemy as sa
 
 from agentdebate.debates.record import Record
-from agentdebate.errors import AgentDebateError, StoreError, UsageError, raise_only
+from agentdebate.errors import AgentDebateError, StoreError, UsageError
 from agentdebate.log import get_log
 from agentdebate.store._debates import DEBATES
 from agentdebate.store._in_flight import plain_json
@@ -30,7 +32,6 @@ from agentdebate.store.lock import hold
 from agentdebate.store.reader import Reader
 from agentdebate.store.resume import Begun, ended_record, paid_calls, take_up
 from agentdebate.store.run_tables import RunCall
-from agentdebate.talk.messages import Message
 from agentdebate.tasks import Item
 
 _log = get_log(__name__)
@@ -51,7 +52,10 @@ _Result = TypeVar("_Result")
 
 
 class RunWriter:
-    """Writes one run. Rows are put into the batch that goes next; `commit` waits until that batch is on disk."""
+    """Writes one run. Rows are put into the batch that goes next; `commit` waits until that batch is on disk.
+
+    A thread of its own does one thing after the other: what is put while it is busy shares the next commit.
+    """
 
     def __init__(
         self,
@@ -68,16 +72,15 @@ class RunWriter:
         """What was there when a run was taken up again."""
         self.leases = leases
         self._database, self._session = database, session
-        self._thread = ThreadPoolExecutor(1, f"agentdebate-store-{run}")
+        self._thread, self._loop = ThreadPoolExecutor(1, f"store {run}"), asyncio.get_running_loop()
+        self._lock, self._hurry = Lock(), threading.Event()
         self._number = 0  # found as it begins
-        self._batch, self._writing = Batch(), Batch()
-        self._writing.over.set()
-        self._filled, self._wanted = asyncio.Event(), asyncio.Event()
+        self._batch, self._going = Batch(), Batch()
+        self._going.over.set()
+        self._timer: asyncio.TimerHandle | None = None
         self._tasks = tuple(tasks)
-        self._with_batches: list[Work] = []
         self._last: list[Work] = []
-        self._leaving = False
-        self._error: AgentDebateError | None = None
+        self._error: Exception | None = None
         self._refused: dict[str, AgentDebateError] = {}
 
     def __repr__(self) -> str:
@@ -86,27 +89,28 @@ class RunWriter:
     async def begin(self, row: Mapping[str, Any] | None = None) -> None:
         """Find the run's number; a new run's row is written first."""
         work = partial(enter_run, row=row) if row is not None else partial(number_of, run=self.run)
-        self._number = await self._patiently(partial(self._session.write, work))
+        self._number = await self.read(partial(self._session.write, work))
 
-    async def transact(
-        self, work: Callable[[sa.Connection, int], _Result], *, durable: bool = True
-    ) -> _Result:
-        """What `work` gives in a transaction of its own. What is not `durable` does not wait for the disk."""
-        return await self._patiently(
-            lambda: self._session.write(lambda connection: work(connection, self._number), durable=durable)
-        )
+    async def transact(self, work: Callable[[sa.Connection, int], _Result]) -> _Result:
+        """What `work` gives in a transaction of its own."""
+        return await self.read(lambda: self._session.write(lambda connection: work(connection, self._number)))
 
     async def read(self, work: Callable[[], _Result]) -> _Result:
-        """What `work` gives, which reads the store; a server that went away is waited for. Raises StoreError."""
-        return await self._patiently(work)
+        """What `work` gives in the thread; a server that went away is waited for. Where the caller is cancelled it ends first. Raises StoreError."""
+        over = self._loop.run_in_executor(self._thread, self._patiently, work)
+        try:
+            return await asyncio.shield(over)
+        except asyncio.CancelledError:
+            self._hurry.set()
+            with anyio.CancelScope(shield=True):
+                await asyncio.wait([over])
+            self._hurry.clear()
+            over.exception()
+            raise
 
     def at_last(self, work: Work) -> None:
         """Have `work` done in the last transaction, however the run is left."""
         self._last.append(work)
-
-    def with_batches(self, work: Work) -> None:
-        """Have `work` done in every transaction in which a batch is written."""
-        self._with_batches.append(work)
 
     async def paid(self, debate: str) -> list[RunCall]:
         """The calls of a debate that were paid for before this process took it up."""
@@ -118,15 +122,24 @@ class RunWriter:
         """The record of a debate that ended before the run was taken up again. Raises StoreError where it is damaged."""
         return await self.read(partial(ended_record, Reader(self._database), self.run, debate))
 
-    def open(self, debate: str, *, first: int = 1) -> DebateWriter:
-        """What writes one debate, opened before anything of it is written. Calls are numbered from `first` on."""
+    def open(self, debate: str, *, paid: Sequence[RunCall] = ()) -> DebateWriter:
+        """What writes one debate, opened before anything of it is written. Its calls are numbered on from those that were `paid`."""
         self._refused.pop(debate, None)  # it was refused as part of an earlier taking
-        return DebateWriter(debate, self.put, self.commit, first=first)
+        return DebateWriter(debate, self.put, self.commit, paid=paid)
 
-    async def found(self, name: str, debate: str, message: Message) -> None:
-        """Write what was found out once for all debates; returns when it is on disk."""
+    async def search(self, name: str, debate: str, find: Callable[[], Awaitable[Any]]) -> tuple[str, Any]:
+        """Find something out once for all debates of the run; who found it comes with it. Of two who do so at once the first one counts.
+
+        The debate that found it out finds it out again where it is held again, from what was paid for then.
+        """
+        found = partial(Reader(self._database).found, self.run, name)
+        before = await self.read(found)
+        if before is not None and before[0] != debate:
+            return before
+        message = await find()
         self.put(found_entry(name, debate, message))
         await self.commit(debate)
+        return await self.read(found) or (debate, message)
 
     def item(self, item: Item, number: int) -> None:
         """Have an item written, by its number within the run; called for the first debate about it that is still to be held."""
@@ -146,15 +159,28 @@ class RunWriter:
         self._last.insert(0, lambda connection, run: _set(connection, run, ended=time.time()))
 
     def put(self, part: Part) -> None:
-        """Have a row, or the end of a debate, written with the next commit."""
-        self._batch.parts.append(part)
-        self._filled.set()
+        """Have a row, or the end of a debate, written with the next commit: when somebody waits for it, and else soon."""
+        with self._lock:
+            self._batch.parts.append(part)
+        if self._timer is None:
+            self._timer = self._loop.call_later(SOON, self._go)
 
     def _do(self, work: Work) -> None:
         """Have something done in the transaction of the next commit, which comes now."""
-        self._batch.works.append(work)
-        self._filled.set()
-        self._wanted.set()
+        with self._lock:
+            self._batch.works.append(work)
+        self._go()
+
+    def _go(self) -> None:
+        """Have the thread write the batch that waits; what is put until it begins goes along."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        with self._lock:
+            if not self._batch or self._batch is self._going:
+                return
+            self._going = self._batch
+        self._thread.submit(self._write)
 
     async def commit(self, debate: str | None = None) -> None:
         """Wait until everything put so far is on disk.
@@ -162,9 +188,8 @@ class RunWriter:
         Raises StoreError where that failed, then or earlier, and LeaseLost where nothing more of the debate may be written
         here. Each who hears of it has an error of their own.
         """
-        if self._batch:
-            self._wanted.set()
-        await (self._batch or self._writing).over.wait()
+        self._go()
+        await self._going.over.wait()
         if self._error is not None:
             raise StoreError(
                 f"{self._error}. What was written before is kept, and run {self.run} can be taken up again"
@@ -172,39 +197,22 @@ class RunWriter:
         if debate in self._refused:
             raise copy(self._refused[debate])
 
-    async def serve(self) -> None:
-        """Write batch after batch until cancelled: when somebody waits for it, and else soon."""
-        while True:
-            await self._filled.wait()
-            with anyio.move_on_after(SOON):
-                await self._wanted.wait()
-            await self._write(self._taken())
-
     async def leave(self) -> None:
         """Write what is still waiting, and what comes last, with the patience of any other write. Raises StoreError."""
-        if self._batch:
-            await self.commit()
+        await self.commit()
         await self._do_last()
-        await self._patiently(self._session.give_back)
+        await self.read(self._session.give_back)
 
-    async def finish(self, *, broken: bool) -> None:
-        """Write at once what is still waiting: where the run is broken, `leave` has not done that.
-
-        Raises StoreError where something could not be written, unless something else broke the run already.
-        """
-        self._leaving = True
+    async def finish(self) -> None:
+        """Write what `leave` has not, without patience, and close. What cannot be written now is known to whoever broke the run."""
+        self._hurry.set()
         with anyio.CancelScope(shield=True):
-            if not self._writing.over.is_set():  # it was cancelled while a server was away
-                await self._write(self._writing)
-            await self._write(self._taken())
-            try:
+            self._go()
+            await self._going.over.wait()
+            with suppress(StoreError):
                 await self._do_last()
-            except StoreError as error:
-                self._error = error
-            await anyio.to_thread.run_sync(self._session.close, abandon_on_cancel=True)
+            await self.read(self._session.close)
         self._thread.shutdown(wait=False)
-        if not broken:
-            await self.commit()
 
     async def _do_last(self) -> None:
         """Do what comes last. After a failure nothing is written any more."""
@@ -212,58 +220,35 @@ class RunWriter:
             await self.transact(self._last[0])
             self._last.pop(0)
 
-    def _taken(self) -> Batch:
-        """The batch that goes now; what is put from now on is in the next one."""
-        batch, self._batch = self._batch, Batch()
-        self._filled.clear()
-        self._wanted.clear()
-        return batch
+    # From here on: in the thread.
 
-    async def _write(self, batch: Batch) -> None:
-        """Write a batch. After a failure nothing is written any more, so that what is there stays a beginning."""
-        self._writing = batch
+    def _write(self) -> None:
+        """Write the batch. After a failure nothing is written any more, so that what is there stays a beginning."""
+        with self._lock:
+            batch, self._batch = self._batch, Batch()
         try:
             if self._error is None:
-                await self._patiently(partial(self._insert, batch))
-        except AgentDebateError as error:
+                self._patiently(partial(self._insert, batch))
+        except Exception as error:  # noqa: BLE001 - whoever commits is told
             self._error = error
-        except (
-            BaseException
-        ):  # cancelled; what a server that is away has not got is tried once more at the end
-            if batch.written:
-                batch.over.set()
-            raise
-        batch.over.set()
+        self._loop.call_soon_threadsafe(batch.over.set)
 
-    async def _in_thread(self, work: Callable[[], _Result]) -> _Result:
-        """What `work` gives in the thread of the session. Where the caller is cancelled it ends first, so that what is written is known."""
-        over = asyncio.get_running_loop().run_in_executor(self._thread, work)
-        try:
-            return await asyncio.shield(over)
-        except asyncio.CancelledError:
-            with anyio.CancelScope(shield=True):
-                await asyncio.wait([over])
-            over.result()
-            raise
-
-    async def _patiently(self, work: Callable[[], _Result]) -> _Result:
-        """What `work` gives in a thread, tried again for a while where a server is away or a file is locked. Raises StoreError."""
+    def _patiently(self, work: Callable[[], _Result]) -> _Result:
+        """What `work` gives, tried again for a while where a server is away or a file is locked. Raises StoreError."""
         end: float | None = None
         while True:
             try:
-                return await self._in_thread(work)
+                return work()
             except StoreError as error:
                 wait = LOCKED if is_locked(error.__cause__) else WAIT if is_away(error.__cause__) else 0.0
-                if not wait or self._leaving:
+                if not wait or self._hurry.is_set():
                     raise
                 if end is None:
-                    end = anyio.current_time() + wait
+                    end = time.monotonic() + wait
                     _log.warning("%s. Trying again for up to %g s", error, wait, kind="store away")
-                elif anyio.current_time() >= end:
+                elif time.monotonic() >= end:
                     raise StoreError(f"{error} (waited {wait:g} s for it)") from error
-            await anyio.sleep(PAUSE)
-
-    # From here on: in the thread.
+            self._hurry.wait(PAUSE)
 
     def _insert(self, batch: Batch) -> None:
         """Enter a batch. What this worker does not hold any more is left out, and refused to whoever waits for it."""
@@ -273,13 +258,12 @@ class RunWriter:
             refused = self._lost(connection, batch, endings)
             parts = [part for part in batch.parts if part.debate not in refused]
             enter(connection, self._number, parts, again=batch.again)
-            for work in (*batch.works, *self._with_batches):
+            for work in batch.works:
                 work(connection, self._number)
             return refused
 
         try:
             refused = self._session.write(insert)
-            batch.written = True
         except StoreError:
             batch.again = True
             raise
@@ -385,17 +369,10 @@ async def _session(
 
 @asynccontextmanager
 async def _serving(writer: RunWriter, row: Mapping[str, Any] | None = None) -> AsyncIterator[RunWriter]:
-    """The writer at work; the `row` of a new run is written first. What is raised inside comes out as it was, and not in a group."""
-    await writer.begin(row)
-    broken = True
+    """The writer at work; the `row` of a new run is written first."""
     try:
-        async with anyio.create_task_group() as group:
-            group.start_soon(writer.serve)
-            yield writer
-            await writer.leave()
-            broken = False
-            group.cancel_scope.cancel()
-    except BaseExceptionGroup as error:
-        raise_only(error)
+        await writer.begin(row)
+        yield writer
+        await writer.leave()
     finally:
-        await writer.finish(broken=broken)
+        await writer.finish()

@@ -13,10 +13,11 @@ from agentdebate.ballots.ballot import Rating
 from agentdebate.errors import StrategyError, TooFewBallots, UsageError
 from agentdebate.evaluators.base import Evaluator
 from agentdebate.evaluators.model_options import ReadRange
+from agentdebate.evaluators.registry import evaluators
 from agentdebate.prompts.foreign_text import line
 from agentdebate.strategies.base import Cards, Strategy
 from agentdebate.strategies.evidence import Specs, gather, given_scores
-from agentdebate.strategies.evidence_check import ColumnCheck, check_evaluators, check_evidence
+from agentdebate.strategies.evidence_check import ColumnCheck, check_evidence
 from agentdebate.strategies.evidence_column import EvidenceColumn
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.planning import NONE, WRITE, check_plan, check_plan_file, planned, selects_none
@@ -38,8 +39,6 @@ class EvaluatorMean(Strategy):
     columns: Mapping[str, EvidenceColumn] = {}
     """What the columns of scores that come with the items are, by their names, as for `fusion`: of a column of which the lower
     score is better, low scores count as high shares."""
-    cache: str | None = None
-    """A file that keeps the evaluators' scores between runs."""
     cast: Mapping[str, Cards] = {"planner": ("planner",)}
 
     @model_validator(mode="after")
@@ -53,7 +52,7 @@ class EvaluatorMean(Strategy):
     async def debate(self, floor: Floor) -> Verdict:
         """Measure, select, and take the mean."""
         ranged = check_of_ranges(self.ranges, self.columns)
-        gathered = await gather(floor, self.evaluators, self.cache, columns=self.columns, check=ranged)
+        gathered = await gather(floor, self.evaluators, columns=self.columns, check=ranged)
         evidence = await floor.announce(gathered)
         plan = await planned(floor, self.plan, evidence) if self.take == "selected" else None
         _check_selects(plan, evidence, floor.aspects)
@@ -99,7 +98,7 @@ class EvaluatorMean(Strategy):
 
     def require(self) -> None:
         """Raise UserError for an evaluator that does not exist, is not installed, or has no range, and for files that cannot be used."""
-        check_ranges(check_evaluators(self.evaluators, self.cache), self.ranges)
+        check_ranges(evaluators(self.evaluators), self.ranges)
         check_plan_file(self.plan)
 
     def judges_together(self) -> bool:

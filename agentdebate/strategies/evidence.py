@@ -14,7 +14,6 @@ from agentdebate.evaluators.base import Evaluator
 from agentdebate.evaluators.measuring import Measuring
 from agentdebate.evaluators.pairing import pair_of
 from agentdebate.evaluators.registry import abouts, evaluators
-from agentdebate.evaluators.score_cache import ScoreCache
 from agentdebate.prompts.foreign_text import line
 from agentdebate.strategies.evidence_check import ColumnCheck, check_columns
 from agentdebate.strategies.evidence_column import EvidenceColumn
@@ -38,24 +37,20 @@ OPENING = "Evaluators that take no part in the talk have scored the text:"
 
 
 class Bench:
-    """Evaluators in the hands of all debates of an evaluation, and where their scores are kept between runs."""
+    """Evaluators in the hands of all debates of an evaluation."""
 
-    def __init__(self, specs: Sequence[str], cache: str | None) -> None:
-        self._cache = ScoreCache(cache) if cache else None
-        self.measuring = [Measuring(one, cache=self._cache) for one in evaluators(specs)]
+    def __init__(self, specs: Sequence[str]) -> None:
+        self.measuring = [Measuring(one) for one in evaluators(specs)]
 
     async def aclose(self) -> None:
-        """Close the evaluators and the file of scores."""
+        """Close the evaluators."""
         for one in self.measuring:
             await one.aclose()
-        if self._cache is not None:
-            await self._cache.aclose()
 
 
 async def gather(
     floor: Floor,
     specs: Sequence[str],
-    cache: str | None = None,
     *,
     about: Mapping[str, str] = NOTHING,
     columns: Columns = NOTHING,
@@ -67,8 +62,7 @@ async def gather(
     DataError where the item lacks what an evaluator compares with, EvaluatorFailed, and StrategyError for columns that cannot be
     used: `check` says what is wrong with them for the strategy.
     """
-    kept = None if floor.rehearsal else cache
-    bench = await floor.shared(f"evaluators {specs} {kept}", lambda: Bench(specs, kept))
+    bench = await floor.shared(f"evaluators {specs}", lambda: Bench(specs))
     check_columns(floor.task, floor.item, [one.evaluator.name for one in bench.measuring], check)
     measured = await _measured(floor, bench.measuring)
     found, seconds = [finding for finding, _ in measured], sum(each for _, each in measured)

@@ -1,14 +1,12 @@
 """What is wrong with the evidence of items, as far as it is known before anything is measured or asked."""
 
 from collections.abc import Callable, Iterable, Sequence
-from pathlib import Path
 
 from agentdebate.ballots.lineup import lineup
 from agentdebate.errors import DataError, StrategyError
 from agentdebate.evaluators.base import Evaluator
 from agentdebate.evaluators.pairing import pair_of
 from agentdebate.evaluators.registry import evaluators
-from agentdebate.project.project import file_exists
 from agentdebate.tasks import Item, Task
 
 _OTHERS = "or name evaluators that do without it (set='evaluators=[...]'; with [] the columns of scores alone count)"
@@ -37,13 +35,6 @@ def check_evidence(
             lacks, fits = lacks or problem, problem is None
     if lacks is not None and not fits:
         raise DataError(f"no item has what the evaluators compare with: {lacks}; {_OTHERS}")
-
-
-def check_evaluators(specs: Sequence[str], cache: str | None) -> tuple[Evaluator, ...]:
-    """The evaluators. Raises UserError for one that does not exist or is not installed, and for a cache without a folder."""
-    if cache is not None:
-        file_exists(Path(cache), "the cache of scores")
-    return evaluators(specs)
 
 
 def check_columns(task: Task, item: Item, evaluators: Sequence[str], check: ColumnCheck | None) -> None:

@@ -7,10 +7,11 @@ from pydantic import BeforeValidator, Field
 
 from agentdebate.agents.seat import SeatPlan
 from agentdebate.errors import StrategyError
+from agentdebate.evaluators.registry import evaluators
 from agentdebate.models.base import Sampling
 from agentdebate.strategies.base import MOST_SAMPLES, Cards, Strategy
 from agentdebate.strategies.evidence import Specs, gather, given_scores
-from agentdebate.strategies.evidence_check import check_evaluators, check_evidence
+from agentdebate.strategies.evidence_check import check_evidence
 from agentdebate.strategies.evidence_column import EvidenceColumn
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.planning import check_plan, check_plan_file, planned
@@ -26,8 +27,6 @@ class Fusion(Strategy):
 
     evaluators: Specs = ("rouge-1", "rouge-2", "rouge-l", "bleu", "chrf")
     """Evaluators as they are written: "rouge-l", "nli/PATH:label=entailment"."""
-    cache: str | None = None
-    """A file that keeps the evaluators' scores between runs."""
     plan: str = "write"
     """"write": the planner writes the plan, once a task; "none": no plan; else a file that holds it, which the planner
     writes where it is not there yet."""
@@ -49,7 +48,6 @@ class Fusion(Strategy):
         gathered = await gather(
             floor,
             self.evaluators,
-            self.cache,
             about=self.about,
             columns=self.columns,
             check=self._check_columns,
@@ -71,7 +69,7 @@ class Fusion(Strategy):
 
     def require(self) -> None:
         """Raise UserError for an evaluator that does not exist or is not installed, and for files that cannot be used."""
-        check_evaluators(self.evaluators, self.cache)
+        evaluators(self.evaluators)
         check_plan_file(self.plan)
 
     def judges_together(self) -> bool:

@@ -7,10 +7,11 @@ from statistics import fmean
 from agentdebate.ballots.ballot import Rating
 from agentdebate.errors import StrategyError
 from agentdebate.evaluators.model_options import ReadRange
+from agentdebate.evaluators.registry import evaluators
 from agentdebate.strategies.base import Cards
 from agentdebate.strategies.evaluator_mean import check_of_ranges, check_ranges, share_of
 from agentdebate.strategies.evidence import Specs, gather
-from agentdebate.strategies.evidence_check import check_evaluators, check_evidence
+from agentdebate.strategies.evidence_check import check_evidence
 from agentdebate.strategies.evidence_column import EvidenceColumn
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.wrapper import Wrapper
@@ -27,14 +28,12 @@ class MeanWithJudge(Wrapper):
     """The ranges of scores that come with the items, by evaluator, as for `avg`."""
     columns: Mapping[str, EvidenceColumn] = {}
     """What the columns of scores that come with the items are, by their names, as for `fusion`."""
-    cache: str | None = None
-    """A file that keeps the evaluators' scores between runs."""
     cast: Mapping[str, Cards] = {}
 
     async def debate(self, floor: Floor) -> Verdict:
         """Measure, judge, and take the mean. Nobody who judges hears of the evaluators."""
         ranged = check_of_ranges(self.ranges, self.columns)
-        gathered = await gather(floor, self.evaluators, self.cache, columns=self.columns, check=ranged)
+        gathered = await gather(floor, self.evaluators, columns=self.columns, check=ranged)
         evidence = await floor.announce(gathered)
         verdict = await self.around.debate(floor)
         if verdict.abstained:
@@ -58,9 +57,9 @@ class MeanWithJudge(Wrapper):
         super().check_items(known)
 
     def require(self) -> None:
-        """Raise UserError for an evaluator that does not exist, is not installed, or has no range, and for a cache without a folder."""
+        """Raise UserError for an evaluator that does not exist, is not installed, or has no range."""
         super().require()
-        check_ranges(check_evaluators(self.evaluators, self.cache), self.ranges)
+        check_ranges(evaluators(self.evaluators), self.ranges)
 
     def _mean(self, rating: Rating, aspects: Sequence[Aspect], findings: Sequence[Finding]) -> Rating:
         """The judge's score and the evaluators', each as a share of its range, on the aspect's scale."""

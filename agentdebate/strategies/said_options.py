@@ -12,7 +12,6 @@ from agentdebate.strategies import written_steps
 from agentdebate.strategies.planning import NONE, WRITE
 
 FILES = {
-    "cache": frozenset[str](),
     "plan": frozenset((NONE, WRITE)),
     "steps": frozenset((written_steps.TASK, written_steps.WRITE)),
 }

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping
 
 from agentdebate.errors import StrategyError
+from agentdebate.evaluators.registry import evaluators
 from agentdebate.strategies.base import Cards
 from agentdebate.strategies.evidence import Specs, gather
-from agentdebate.strategies.evidence_check import check_evaluators, check_evidence
+from agentdebate.strategies.evidence_check import check_evidence
 from agentdebate.strategies.evidence_column import EvidenceColumn
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.wrapper import Wrapper
@@ -19,16 +20,14 @@ class WithEvidence(Wrapper):
     evaluators: Specs = ()
     """Evaluators as they are written: "rouge-l", "nli/PATH:label=entailment". Scores that come with the items are shown
     in any case."""
-    cache: str | None = None
-    """A file that keeps the evaluators' scores between runs."""
     columns: Mapping[str, EvidenceColumn] = {}
     """What the columns of scores that come with the items are, by their names, as for `fusion`."""
     cast: Mapping[str, Cards] = {}
 
     def require(self) -> None:
-        """Raise UserError for an evaluator that does not exist or is not installed, and for a cache without a folder."""
+        """Raise UserError for an evaluator that does not exist or is not installed."""
         super().require()
-        check_evaluators(self.evaluators, self.cache)
+        evaluators(self.evaluators)
 
     def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:
         """Raise StrategyError where the texts change places after the evidence was shown."""
@@ -47,5 +46,5 @@ class WithEvidence(Wrapper):
 
     async def debate(self, floor: Floor) -> Verdict:
         """Measure, tell everyone, and debate."""
-        await floor.publish(await gather(floor, self.evaluators, self.cache, columns=self.columns))
+        await floor.publish(await gather(floor, self.evaluators, columns=self.columns))
         return await self.around.debate(floor)

@@ -16,13 +16,12 @@ def inferred(title: str, rows: Sequence[Mapping[str, Any]]) -> Table[dict[str, A
 
 
 def _kind(values: Sequence[Any]) -> Kind:
-    known = [value for value in values if value is not None]
-    if known and all(isinstance(value, bool) for value in known):
+    kinds = {type(value) for value in values if value is not None}
+    if kinds == {bool}:
         return "boolean"
-    if any(isinstance(value, bool) or not isinstance(value, int | float) for value in known):
-        return "text"
-    whole = known and all(isinstance(value, int) for value in known)
-    return "integer" if whole else "number"
+    if kinds == {int}:
+        return "integer"
+    return "number" if kinds <= {int, float} else "text"
 
 
 def _flat(value: Any) -> Any:

@@ -5,13 +5,17 @@ from functools import cached_property
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
-from agentdebate.tables import frames
-from agentdebate.tables.column import Column
+from agentdebate.extras import optional
+from agentdebate.tables.column import Column, Kind
 from agentdebate.tables.drawing import html_of
 from agentdebate.visible import shortened
 
 Row_co = TypeVar("Row_co", covariant=True)
 
+EXTRA = "tables"
+"""The extra that brings pandas, polars and pyarrow."""
+BATCH = 1000
+"""Rows of a record batch: so many are in memory at once."""
 _LONGEST = 60
 """Characters of a table's title in its `repr`."""
 
@@ -80,26 +84,49 @@ class Table(Generic[Row_co]):
 
     def rows(self) -> Iterator[dict[str, Any]]:
         """Every row as a dictionary by column."""
-        for values in self.values():
-            yield dict(zip(self.columns, values, strict=True))
+        for one in self:
+            cells = self._cells(one)
+            yield {column.name: column.value(cells.get(column.name)) for column in self.schema}
 
     def values(self) -> Iterator[list[Any]]:
         """Every row as values in the order of the columns."""
-        for one in self:
-            cells = self._cells(one)
-            yield [column.value(cells.get(column.name)) for column in self.schema]
+        for row in self.rows():
+            yield list(row.values())
 
     def to_pandas(self) -> Any:
-        """All rows as a pandas data frame. Raises MissingExtra where pandas is not installed."""
-        return frames.pandas_frame(self.schema, self.values())
+        """All rows as a pandas data frame. Raises MissingExtra where pandas or pyarrow is not installed."""
+        pandas, pyarrow = optional("pandas", EXTRA), optional("pyarrow", EXTRA)
+        whole = {
+            pyarrow.string(): pandas.StringDtype(),
+            pyarrow.int64(): pandas.Int64Dtype(),
+            pyarrow.bool_(): pandas.BooleanDtype(),
+        }
+        return self.to_arrow().read_pandas(types_mapper=whole.get)
 
     def to_polars(self) -> Any:
-        """All rows as a polars data frame. Raises MissingExtra where polars is not installed."""
-        return frames.polars_frame(self.schema, self.values())
+        """All rows as a polars data frame. Raises MissingExtra where polars or pyarrow is not installed."""
+        return optional("polars", EXTRA).from_arrow(self.to_arrow().read_all())
 
     def to_arrow(self) -> Any:
         """The rows as a `pyarrow.RecordBatchReader`, which reads them as they are asked for. Raises MissingExtra."""
-        return frames.batches(self.schema, self.values())
+        pyarrow = optional("pyarrow", EXTRA)
+        text = pyarrow.string()
+        kinds: dict[Kind, Any] = {
+            "text": text,
+            "integer": pyarrow.int64(),
+            "number": pyarrow.float64(),
+            "boolean": pyarrow.bool_(),
+            "time": pyarrow.timestamp("us", "UTC"),
+            "texts": pyarrow.list_(text),
+            "messages": pyarrow.list_(pyarrow.struct([("role", text), ("content", text)])),
+        }
+        schema = pyarrow.schema([(column.name, kinds[column.kind]) for column in self.schema])
+        return pyarrow.RecordBatchReader.from_batches(schema, self._batches(pyarrow, schema))
+
+    def _batches(self, pyarrow: Any, schema: Any) -> Iterator[Any]:
+        rows = self.rows()
+        while some := list(islice(rows, BATCH)):
+            yield pyarrow.RecordBatch.from_pylist(some, schema=schema)
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
         """The rows as an Arrow C stream, read as they are asked for. Raises MissingExtra where pyarrow is not installed."""

@@ -24,10 +24,6 @@ class Tabular(ABC):
         """Its figures as a polars data frame. Raises MissingExtra where polars is not installed."""
         return self.to_table().to_polars()
 
-    def to_arrow(self) -> Any:
-        """Its figures as a `pyarrow.RecordBatchReader`. Raises MissingExtra where pyarrow is not installed."""
-        return self.to_table().to_arrow()
-
     def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
         """Its figures as an Arrow C stream. Raises MissingExtra where pyarrow is not installed."""
         return self.to_table().__arrow_c_stream__(requested_schema)

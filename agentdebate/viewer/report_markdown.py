@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from agentdebate.models.secrets import without_keys
-from agentdebate.report.markdown import markdown_text, paragraph
+from agentdebate.report.markup import markdown_text, paragraph
 from agentdebate.store.reader import RunHead
 from agentdebate.viewer import words
 from agentdebate.viewer.agreement_page import agreement_page

@@ -1,7 +1,10 @@
-"""Who is compared: what holds the debates, and what it needs installed."""
+"""The ways to hold the debates that are compared, the cells in which each is measured, and the figures of one measurement."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from statistics import median
+
+from benchmarks.peers.texts import CALLS
 
 HERE = ".[fast]"
 """This checkout with aiohttp, as a requirement."""
@@ -15,35 +18,79 @@ class Peer:
     holds: str
     """module:function, of benchmarks.peers."""
     environment: str
-    """Peers of the same name share an environment."""
+    """Peers of the same name share a virtual environment."""
     needs: tuple[str, ...]
-    """What pip installs there."""
+    """Requirements that pip installs there."""
     framework: bool = False
     """Somebody else's framework, which takes so long that fewer debates are held."""
 
 
-AIOHTTP, HTTPX = "by hand on aiohttp", "by hand on httpx over aiohttp"
+BY_AIOHTTP, BY_HTTPX = "by hand on aiohttp", "by hand on httpx over aiohttp"
 OURS, OURS_BY_AIOHTTP = "agentdebate", "agentdebate on aiohttp"
 AUTOGEN, LANGGRAPH = "AutoGen AgentChat", "LangGraph"
-CLIENT, CLIENT_BY_AIOHTTP = "our client", "our client on aiohttp"
-POOL, STACK = "by hand on httpx's pool", "by hand on a stack of httpx"
-
-_AIOHTTP = ("aiohttp", ("aiohttp",))
-_HTTPX = ("httpx", ("httpx>=0.28,<0.29", "httpx-aiohttp", "aiohttp"))
-_OURS = ("agentdebate", (HERE,))
 _ALL = (
-    Peer(AIOHTTP, "by_aiohttp:hold", *_AIOHTTP),
-    Peer(HTTPX, "by_httpx:hold", *_HTTPX),
-    Peer(OURS, "ours:hold", *_OURS),
-    Peer(OURS_BY_AIOHTTP, "ours:hold_by_aiohttp", *_OURS),
+    Peer(BY_AIOHTTP, "by_aiohttp:hold", "aiohttp", ("aiohttp",)),
+    Peer(BY_HTTPX, "by_httpx:hold", "httpx", ("httpx>=0.28,<0.29", "httpx-aiohttp", "aiohttp")),
+    Peer(OURS, "ours:hold", "agentdebate", (HERE,)),
+    Peer(OURS_BY_AIOHTTP, "ours:hold_by_aiohttp", "agentdebate", (HERE,)),
     Peer(AUTOGEN, "by_autogen:hold", "autogen", ("autogen-agentchat", "autogen-ext[openai]"), framework=True),
     Peer(LANGGRAPH, "by_langgraph:hold", "langgraph", ("langgraph", "langchain-openai"), framework=True),
-    Peer(CLIENT, "our_client:hold", *_OURS),
-    Peer(CLIENT_BY_AIOHTTP, "our_client:hold_by_aiohttp", *_OURS),
-    Peer(POOL, "by_httpx:hold_over_pool", *_HTTPX),
-    Peer(STACK, "by_httpx:hold_over_stack", *_HTTPX),
 )
 PEERS: Mapping[str, Peer] = {peer.name: peer for peer in _ALL}
-"""Everyone, by name."""
-USUAL = (AIOHTTP, HTTPX, OURS, OURS_BY_AIOHTTP, AUTOGEN, LANGGRAPH)
-"""Who is compared where nobody is named."""
+"""Every peer, by name."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """So many debates at once, with replies after so many seconds."""
+
+    at_once: int
+    latency: float
+
+    def debates(self, peer: Peer) -> int:
+        """Number of debates that a peer holds: enough to measure, and no more than take minutes."""
+        if not self.latency:
+            return max(self.at_once, 100 if peer.framework else 1000)
+        return 3 * self.at_once if self.at_once * self.latency < 10 else self.at_once
+
+    def ideal(self, debates: int) -> float:
+        """Seconds of a client that takes no time at all: every debate waits for its calls, and for debates before it."""
+        return -(-debates // self.at_once) * CALLS * self.latency
+
+
+@dataclass(frozen=True)
+class Figures:
+    """Measurements of one process, or their medians. Times are in seconds."""
+
+    calls: float
+    sent: float
+    """Bytes of all requests' bodies."""
+    wall: float
+    cpu: float
+    """Of all threads."""
+    ideal: float
+    """The wall time of a client that takes no time at all."""
+    peak_mb: float
+    load: float
+    """Load average of the minute before."""
+
+    @property
+    def rate(self) -> float:
+        """Calls a second."""
+        return self.calls / self.wall
+
+    @property
+    def cpu_us(self) -> float:
+        """Microseconds of CPU a call."""
+        return self.cpu / self.calls * 1e6
+
+    @property
+    def share(self) -> float:
+        """Ideal wall time over wall time."""
+        return self.ideal / self.wall
+
+
+def typical(passes: Sequence[Figures]) -> Figures:
+    """Take the median of several passes, each figure by itself."""
+    rows = [asdict(one) for one in passes]
+    return Figures(**{name: median(row[name] for row in rows) for name in rows[0]})

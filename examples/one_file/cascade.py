@@ -33,7 +33,7 @@ class Cascade(ad.strategies.Strategy):
 
 
 async def main() -> None:
-    async with ad.evaluate(ITEMS, Cascade(), tasks={"line": TASK}, in_order=True) as run:
+    async with ad.evaluate(ITEMS, Cascade(), tasks={"line": TASK}, concurrency=1) as run:
         async for record in run:
             print(
                 record.item.fields["headline"], dict(record.scores), record.verdict and record.verdict.ended

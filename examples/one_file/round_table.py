@@ -37,7 +37,7 @@ class RoundTable(ad.strategies.Strategy):
 
 
 async def main() -> None:
-    async with ad.evaluate(ITEMS, RoundTable(), tasks={"line": TASK}, in_order=True) as run:
+    async with ad.evaluate(ITEMS, RoundTable(), tasks={"line": TASK}, concurrency=1) as run:
         async for record in run:
             print(record.item.fields["headline"], dict(record.scores))
 

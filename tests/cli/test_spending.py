@@ -9,7 +9,7 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from typed import ALLOWED, ITEM, NOBODY, RUN, Typed, numbered, typed, write
 
 import agentdebate as ad
-from agentdebate.cli.options.spending import SpendingOptions
+from agentdebate.cli.options.settings import SpendingOptions
 from agentdebate.models.composition import Limits
 from agentdebate.testing.server import FaultServer
 

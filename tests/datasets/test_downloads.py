@@ -8,10 +8,10 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from agentdebate.datasets.download import SUMS, Got, Missed, cache_folder, get
 
 from agentdebate.datasets.data_source import digest
 from agentdebate.datasets.dataset import Dataset, Remote
-from agentdebate.datasets.download import SUMS, Got, Missed, cache_folder, get
 from agentdebate.datasets.hanna import HANNA
 from agentdebate.errors import ConnectionFailed, DataError
 from agentdebate.models.http import fetch

@@ -9,11 +9,11 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from agentdebate.datasets.hub import HubName
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from agentdebate.datasets.files import read_rows
-from agentdebate.datasets.hub import HubName
 from agentdebate.errors import DataError, MissingExtra, UsageError
 from agentdebate.extras import optional
 

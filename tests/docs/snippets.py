@@ -40,6 +40,8 @@ TOOLS = frozenset({"cat", "cp", "ls", "mkdir"})
 RUN = frozenset({"python", "console"})
 WRITTEN = frozenset({"toml", "markdown", "json", "jsonl", "csv"})
 """Languages whose blocks are files of the reader's."""
+AT_BUILD = frozenset(f"docs/reference/{name}.md" for name in ("prompts-rendered", "who-hears-whom"))
+"""Pages that are written when the site is built."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ def pages() -> list[str]:
         ROOT / "CHANGELOG.md",
         *(ROOT / "docs").rglob("*.md"),
     ]
-    return sorted(path.relative_to(ROOT).as_posix() for path in found)
+    return sorted({path.relative_to(ROOT).as_posix() for path in found} - AT_BUILD)
 
 
 def blocks(page: str) -> list[Block]:

@@ -1,14 +1,17 @@
-"""The page of rendered prompts shows every prompt that is built in, so that a change of its words shows in review."""
+"""The page of rendered prompts, which is written when the site is built, shows every prompt that is built in."""
 
 import re
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import jinja2
 import pytest
+from snippets import ROOT
 
-ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "reference" / "prompts-rendered.md"
+sys.path.insert(0, str(ROOT / "docs"))
+from prompt_pages import rendered_prompts
+
 FILES = sorted((ROOT / "prompts").rglob("*.md"))
 SHORTEST = 12
 """Characters of a passage that tells a file from the others."""
@@ -23,6 +26,12 @@ WITHOUT_WORDS: Mapping[str, str] = {
     "parts/heard.md": "it has names and talk alone; the chat that is shown has its form",
 }
 """The files without any words, and why that is enough."""
+
+
+@pytest.fixture(scope="module")
+def page() -> str:
+    """The page, on one line."""
+    return one_line("\n".join(rendered_prompts()))
 
 
 def one_line(text: str) -> str:
@@ -50,11 +59,10 @@ def own(path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT / "prompts")))
-def test_every_prompt_file_is_on_the_page(path: Path) -> None:
+def test_every_prompt_file_is_on_the_page(path: Path, page: str) -> None:
     name = path.relative_to(ROOT / "prompts").as_posix()
     if name in WITHOUT_WORDS:
         assert not own(path), f"{name} has words of its own by now: {own(path)}"
         return
-    page = one_line(PAGE.read_text(encoding="utf-8"))
     wanted = [RENDERED[name]] if name in RENDERED else own(path)
     assert any(piece in page for piece in wanted), f"docs/prompt_pages.py shows no debate with {name}"

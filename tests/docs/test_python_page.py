@@ -3,31 +3,43 @@
 import ast
 import inspect
 import re
-import sys
-from operator import attrgetter
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
 
 import pytest
 from snippets import ROOT
 
 import agentdebate
 
-sys.path.insert(0, str(ROOT / "docs"))
-from python_names import public_names
+PACKAGE = Path(agentdebate.__file__).parent
+
+
+def public_names() -> Iterator[str]:
+    """Every public name as it is written behind `ad.`, by the stubs of the package and its rooms."""
+    for stub in sorted(PACKAGE.glob("**/__init__.pyi")):
+        room = ".".join(stub.parent.relative_to(PACKAGE).parts)
+        for node in ast.parse(stub.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ImportFrom) and node.module:
+                yield from (f"{room}.{one.name}" if room else one.name for one in node.names)
+
+
+def value(name: str) -> object:
+    """What a public name stands for."""
+    room, _, last = name.rpartition(".")
+    return getattr(import_module(f"agentdebate.{room}".rstrip(".")), last)
+
 
 PAGE = (ROOT / "docs/reference/python.md").read_text(encoding="utf-8")
 GROUPS = dict(re.findall(r"^## (.+?)\n(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL))
 SERVES = ("view",)
 """It shows pages until Ctrl-C, so no example of this page can call it; its own tests do."""
-FUNCTIONS = [
-    name
-    for name in public_names()
-    if name not in SERVES and inspect.isfunction(attrgetter(name)(agentdebate))
-]
+FUNCTIONS = [name for name in public_names() if name not in SERVES and inspect.isfunction(value(name))]
 
 
 def names(text: str) -> set[str]:
     """The names that a part of the page explains."""
-    return {*re.findall(r"^### ([\w.]+)$", text, re.MULTILINE)} - {"Purposes"}
+    return {*re.findall(r"^\.\. auto\w+:: agentdebate\.([\w.]+)$", text, re.MULTILINE)} - {"talk.purposes"}
 
 
 def used(text: str) -> set[str]:
@@ -63,8 +75,3 @@ def test_an_example_that_does_not_use_a_name_is_noticed() -> None:
         "strategies",
         "strategies.Solo",
     }
-
-
-def test_types_are_shown_without_the_quotes_that_code_puts_around_them() -> None:
-    assert "`await debate(floor: Floor)`" in PAGE
-    assert re.findall(r"\w: '.*|\w(?<!Literal)\['.*", PAGE) == []

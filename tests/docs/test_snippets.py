@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 import structlog
-from snippets import ROOT, RUN, WRITTEN, Block, Reader, blocks, pages, prose
+from snippets import AT_BUILD, ROOT, RUN, WRITTEN, Block, Reader, blocks, pages, prose
 
 TUTORIAL = tuple(
     f"docs/tutorial/{name}.md" for name in ("first-debate", "own-task", "own-agent", "own-strategy")
 )
 """Each of these goes on where the one before it ended."""
 
-NOT_RUN = 48
+NOT_RUN = 47
 """Blocks that are shown and not run. Every one is a promise that nobody checks, so their number is fixed here."""
 
 STORIES = [TUTORIAL, *((page,) for page in pages() if page not in TUTORIAL)]
@@ -116,7 +116,9 @@ def test_the_index_leads_to_every_page() -> None:
 
 def _exists(page: str, target: str) -> bool:
     path, _, anchor = target.partition("#")
-    found = (ROOT / page).parent / path if path else ROOT / page
+    found = ((ROOT / page).parent / path).resolve() if path else ROOT / page
+    if found.relative_to(ROOT).as_posix() in AT_BUILD:
+        return True  # Sphinx follows these links
     return found.exists() and (not anchor or anchor in _anchors(found))
 
 

@@ -53,30 +53,6 @@ def test_records_come_as_their_debates_end() -> None:
     assert said == ["i1", "i2", "i3", "i0"]
 
 
-def test_records_come_in_the_order_of_the_items_where_that_is_wanted() -> None:
-    said = run_jumping(ids(stream(6), model=slow({"i0": 9.0, "i3": 0.1}), concurrency=2, in_order=True))
-    assert said == [f"i{number}" for number in range(6)]
-
-
-def test_where_the_order_is_kept_debates_do_not_run_away_from_the_slowest() -> None:
-    """Four times as many as are held at once may begin before the first has ended: memory stays flat."""
-    begun: list[str] = []
-
-    def counted() -> Iterator[Item]:
-        for item in stream(100):
-            begun.append(item.id)
-            yield item
-
-    async def main() -> int:
-        async with evaluate(
-            counted(), JUDGE, model=slow({"i0": 280.0}), concurrency=3, in_order=True, **OPTIONS
-        ):
-            await anyio.sleep(250)
-            return len(begun)
-
-    assert run_jumping(main()) == 12
-
-
 async def test_a_stream_is_read_only_as_far_as_debates_are_held() -> None:
     taken = 0
 
@@ -113,15 +89,12 @@ def failing(error: ModelError, after: int) -> Function:
 
 
 @pytest.mark.parametrize("kind", [AuthenticationError, AccountSpent, UnknownModel])
-@pytest.mark.parametrize("in_order", [False, True])
-async def test_what_every_debate_would_meet_stops_the_run(
-    tmp_path: Any, kind: type[ModelError], in_order: bool
-) -> None:
+async def test_what_every_debate_would_meet_stops_the_run(tmp_path: Any, kind: type[ModelError]) -> None:
     """It costs one call for each of the debates that are being held, and the run can go on when it is mended."""
     store = tmp_path / "s.db"
     model = failing(kind("no"), 3)
     with pytest.raises(kind, match="no"):
-        await ids(stream(100), model=model, store=store, concurrency=2, in_order=in_order)
+        await ids(stream(100), model=model, store=store, concurrency=2)
     with read_store(store) as reader:
         head = reader.run("last")
         assert (head.verdicts, head.failures, head.ended) == (3, 0, None)

@@ -90,10 +90,10 @@ def untouched(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 EVALUATED: list[Strategy] = [
-    Fusion(evaluators=("length", "flat"), cache="scores.db", plan="plan.md"),
-    EvaluatorMean(evaluators=("length", "flat"), cache="scores.db", take="selected", plan="plan.md"),
-    EvaluatorMean(evaluators=("length", "flat"), cache="scores.db"),
-    WithEvidence(around=OneByOne(), evaluators=("length", "flat"), cache="scores.db"),
+    Fusion(evaluators=("length", "flat"), plan="plan.md"),
+    EvaluatorMean(evaluators=("length", "flat"), take="selected", plan="plan.md"),
+    EvaluatorMean(evaluators=("length", "flat")),
+    WithEvidence(around=OneByOne(), evaluators=("length", "flat")),
 ]
 
 

@@ -78,7 +78,7 @@ async def test_a_run_is_refused_before_it_is_made(setup: Setup, store: Path) -> 
 
 
 async def test_an_item_without_a_reference_fails_alone_where_another_has_one() -> None:
-    async with ad.evaluate([PLAIN, COMPARED], "avg", in_order=True) as run:
+    async with ad.evaluate([PLAIN, COMPARED], "avg", concurrency=1) as run:
         records = [record async for record in run]
     assert [record.failure and record.failure.error for record in records] == ["DataError", None]
 

@@ -15,7 +15,6 @@ from resume_cases import Hashed
 from agentdebate.errors import AuthenticationError, BudgetSpent, UsageError
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.models.budget import Budget
-from agentdebate.models.composition import Limits
 from agentdebate.models.function import Function
 from agentdebate.project.project import builtin_root
 from agentdebate.runs.evaluation import evaluate
@@ -203,14 +202,13 @@ async def test_a_worker_that_is_called_off_gives_its_debates_back_at_once(store:
     assert max((slow.paid + quick.paid).values()) == 1
 
 
-@pytest.mark.parametrize("drain", [False, True])
-async def test_stop_ends_all_workers_and_the_run_goes_on_with_the_next(store: str, drain: bool) -> None:
+async def test_stop_ends_all_workers_and_the_run_goes_on_with_the_next(store: str) -> None:
     model = Slow()
     name = await entered(store, 100, model)
     first: list[str] = []
     there: list[None] = []
 
-    async def one() -> list[str]:
+    async def one() -> bool:
         async with working(name, store, model, concurrency=4) as evaluation:
             there.append(None)
             if len(there) == 2:
@@ -218,11 +216,11 @@ async def test_stop_ends_all_workers_and_the_run_goes_on_with_the_next(store: st
             async for record in evaluation:
                 first.append(record.id)
                 if len(first) == 5:
-                    assert stop(name, store=store, drain=drain) == 2
-            return [evaluation.run.shift.told]
+                    assert stop(name, store=store) == 2
+            return bool(evaluation.run.shift.told)
 
     with anyio.fail_after(PATIENCE):
-        assert await together(one, one) == [["drained" if drain else "stopped"]] * 2
+        assert await together(one, one) == [True, True]
     found = crew(name, store=store)
     assert found is not None
     assert (found.state, found.held) == ("stopped", 0)
@@ -363,7 +361,8 @@ async def test_what_one_worker_has_found_out_the_others_do_not_pay_for(store: st
     await together(*(partial(held, name, store, model, how, concurrency=3) for _ in range(3)))
     with read_store(store) as reader:
         assert reader.run(name).verdicts == 12
-    assert sorted(asked.values()) == [1, 12], "steps once, and a form each"
+    steps, forms = sorted(asked.values())
+    assert (steps <= 3, forms) == (True, 12), "steps once by each that began at once, and a form each"
 
 
 def priced(budget: int) -> tuple[Model, Budget, Counter[str]]:
@@ -378,68 +377,17 @@ def priced(budget: int) -> tuple[Model, Budget, Counter[str]]:
     return Function("judge", reply), Budget(tokens=budget), calls
 
 
-async def test_a_budget_is_one_for_all_workers(store: str) -> None:
-    spent, calls = 0, 0
+async def test_a_worker_that_begins_hears_what_others_have_spent_of_the_budget(store: str) -> None:
     name = await entered(store, 400, priced(1)[0], "solo")
-
-    async def one() -> None:
-        nonlocal spent, calls
-        model, budget, made = priced(20_000)
-        with pytest.raises(BudgetSpent, match="the budget that all workers share is spent"):
-            await held(name, store, model, "solo", budget=budget, concurrency=4)
-        spent += budget.spent.tokens
-        calls += made["made"]
-
-    await together(one, one, one)
-    assert spent == 100 * calls
-    assert 12_000 <= spent <= 20_000, "a call is reserved with more than it takes in the end"
-    model, budget, made = priced(20_000 + 10_000)
+    model, budget, made = priced(20_000)
+    with pytest.raises(BudgetSpent, match="the budget is spent"):
+        await held(name, store, model, "solo", budget=budget, concurrency=4)
+    assert 0 < made["made"] <= 200
+    model, budget, made = priced(20_000)
+    with pytest.raises(BudgetSpent, match="the budget that all workers share is spent"):
+        await held(name, store, model, "solo", budget=budget)
+    assert made["made"] < 10
+    model, budget, made = priced(30_000)
     with pytest.raises(BudgetSpent):
         await held(name, store, model, "solo", budget=budget)
-    assert spent + budget.spent.tokens <= 30_000
-    assert made["made"] > 0, "what was not spent was given back"
-
-
-async def test_no_worker_begins_a_debate_that_the_shared_budget_cannot_end(store: str) -> None:
-    calls = Counter[str]()
-    name = await entered(store, 60, priced(1)[0])
-
-    async def one() -> None:
-        model, budget, made = priced(15_000)
-        with pytest.raises(BudgetSpent, match="the budget that all workers share is spent"):
-            await held(name, store, model, budget=budget, concurrency=4)
-        calls.update(made)
-
-    await together(one, one, one)
-    found = rows(store, name)
-    assert 3 < len(found) < 60
-    assert {row["outcome"] for row in found.values()} == {"verdict"}
-    assert sum(row["calls"] for row in found.values()) == calls["made"], "what was begun has ended"
-
-
-async def test_a_limit_a_minute_is_one_for_all_workers(store: str) -> None:
-    calls, reached = Counter[str](), anyio.Event()
-
-    def limited() -> Model:
-        def reply(_: ModelRequest) -> str:
-            calls["made"] += 1
-            if calls["made"] == 20:
-                reached.set()
-            return "Fine.\n\nCoherence: 3"
-
-        return Function("judge", reply)
-
-    name = await entered(store, 40, limited(), "solo")
-
-    async def one() -> None:
-        limits = Limits(requests_per_minute=20)
-        await held(name, store, limited(), "solo", limits=limits, concurrency=16)
-
-    async with anyio.create_task_group() as group:
-        for _ in range(3):
-            group.start_soon(one)
-        with anyio.fail_after(PATIENCE):
-            await reached.wait()
-        await anyio.sleep(1)  # in which more calls would be made if they were allowed
-        group.cancel_scope.cancel()
-    assert calls["made"] == 20
+    assert 0 < made["made"] <= 100

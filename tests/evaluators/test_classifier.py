@@ -6,7 +6,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from tiny_models import PAIRS, library, opened, save_causal, save_classifier, save_encoder, save_roberta
+from tiny_models import PAIRS, opened, save_classifier, save_encoder, save_roberta
 
 from agentdebate.errors import DataError, UsageError
 from agentdebate.evaluators.base import Evaluator, Pair, Range
@@ -57,19 +57,6 @@ async def test_the_score_is_the_softmax_of_the_named_label_in_the_order_of_the_p
     assert evaluator.range == Range(0, 1)
 
 
-async def test_the_size_of_a_batch_does_not_show(nli: Path) -> None:
-    one, all_at_once = [await scores(open_classifier(str(nli), batch_size=size), *PAIRS) for size in (1, 64)]
-    assert one == pytest.approx(all_at_once, abs=1e-5)
-
-
-async def test_the_hypothesis_may_stand_first(nli: Path) -> None:
-    pair = PAIRS[1]
-    expected = softmax(nli, pair.hypothesis, pair.premise[0], 2)
-    assert expected != pytest.approx(softmax(nli, pair.premise[0], pair.hypothesis, 2), abs=1e-4)
-    found = await scores(open_classifier(str(nli), premise_first="false"), pair)
-    assert found == pytest.approx([expected], abs=1e-5)
-
-
 @pytest.mark.parametrize(("how", "put"), [("mean", lambda a, b: (a + b) / 2), ("max", max)])
 async def test_several_premises_come_to_one_score(nli: Path, how: str, put: object) -> None:
     text = PAIRS[0].hypothesis
@@ -105,19 +92,7 @@ async def test_a_long_premise_is_cut_and_the_hypothesis_is_not(
     kept = [premise[:end] if keep == "start" else premise[-end:] for end in ends]
     whole = [part for part in kept if len(tokenizer(part, text)["input_ids"]) <= 96]
     assert found == pytest.approx(softmax(nli, whole[-1], text, 2), abs=1e-5)
-    assert "a premise was cut" in caplog.text
-
-
-async def test_the_log_has_the_first_cut_and_how_many_there_were(
-    nli: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    long = Pair(("week " * 200,), "The bridge.")
-    await scores(open_classifier(str(nli)), *[long] * 5, *PAIRS)
-    said = [record.getMessage() for record in caplog.records if record.name.startswith("agentdebate")]
-    assert [("from 1000 to" in line, "5 premises were too long" in line) for line in said] == [
-        (True, False),
-        (False, True),
-    ]
+    assert "premises are cut" in caplog.text
 
 
 async def test_a_hypothesis_that_does_not_fit_is_an_error(nli: Path) -> None:
@@ -126,21 +101,11 @@ async def test_a_hypothesis_that_does_not_fit_is_an_error(nli: Path) -> None:
         await scores(open_classifier(str(nli)), PAIRS[0], Pair(("Yes.",), long))
 
 
-async def test_max_length_is_kept_to_and_cannot_pass_the_model_s(nli: Path) -> None:
-    pair = PAIRS[1]
-    short, whole = [await scores(open_classifier(str(nli), max_length=n), pair) for n in (24, 96)]
-    assert short != pytest.approx(whole, abs=1e-5)
-    with pytest.raises(UsageError, match="takes 96 tokens, so max_length cannot be 97"):
-        await scores(open_classifier(str(nli), max_length=97), pair)
-
-
 async def test_positions_behind_the_padding_are_counted(tmp_path: Path) -> None:
     """A RoBERTa with 40 positions takes 39 tokens; one more would be an index error."""
     folder = save_roberta(tmp_path)
     long = Pair(("week " * 100,), "yes")
     assert len(await scores(open_classifier(str(folder), label="label_1"), long)) == 1
-    with pytest.raises(UsageError, match="takes 39 tokens"):
-        await scores(open_classifier(str(folder), label="label_1", max_length=40), long)
 
 
 @pytest.mark.parametrize(
@@ -148,9 +113,9 @@ async def test_positions_behind_the_padding_are_counted(tmp_path: Path) -> None:
     [
         (
             {"label": "entails"},
-            r"no label 'entails'\. Did you mean 'entailment'\?.*Contradiction, Neutral, Entailm",
+            r"no label 'entails': say label=.*Contradiction, Neutral, Entailment",
         ),
-        ({"output": "value"}, "has several Say label"),
+        ({"output": "value", "label": "up"}, "no label 'up'"),
     ],
 )
 async def test_a_label_that_is_not_there_is_an_error_that_lists_them(
@@ -172,16 +137,6 @@ async def test_a_model_without_a_trained_head_is_an_error(tmp_path: Path) -> Non
         await scores(open_classifier(str(folder)), PAIRS[0])
 
 
-async def test_a_model_whose_tokenizer_has_no_padding_is_read_pair_by_pair(tmp_path: Path) -> None:
-    folder = save_causal(tmp_path)
-    library("transformers").GPT2ForSequenceClassification.from_pretrained(
-        folder, num_labels=2
-    ).save_pretrained(folder)
-    evaluator = open_classifier(str(folder), label="LABEL_1")
-    expected = [softmax(folder, pair.premise[0], pair.hypothesis, 1) for pair in PAIRS]
-    assert await scores(evaluator, *PAIRS) == pytest.approx(expected, abs=1e-5)
-
-
 @pytest.mark.parametrize("path", ["./nowhere", "/no/where", "models/of/mine"])
 def test_a_folder_that_is_not_there_is_an_error_at_once(path: str) -> None:
     with pytest.raises(UsageError, match=r"there is no model at .*: name a folder with a config\.json"):
@@ -195,18 +150,13 @@ async def test_a_hub_name_that_was_never_downloaded_is_an_error_that_says_so() -
         await scores(open_classifier("some/model"), PAIRS[0])
 
 
-async def test_a_device_that_is_not_there_is_an_error(nli: Path) -> None:
-    with pytest.raises(UsageError, match="the device 'meteor' cannot be used"):
-        await scores(open_classifier(str(nli), device="meteor"), PAIRS[0])
-
-
 @pytest.mark.parametrize(
     ("options", "message"),
     [
         ({"labels": "x"}, r"nli has no option 'labels'\. Did you mean 'label'\?"),
         ({"batch_size": 0}, "option 'batch_size'"),
         ({"range": "5"}, "option 'range'.*two ends"),
-        ({"range": "5-1"}, "option 'range'.*lower end"),
+        ({"range": "5-1"}, "option 'range'.*from low to high"),
     ],
 )
 def test_a_wrong_option_is_an_error_that_names_it(
@@ -269,9 +219,3 @@ async def test_the_event_loop_is_free_and_one_batch_runs_at_a_time(
     assert both[0] == both[1][::-1]
     assert (len(threads), most) == (1, 1)
     assert ours not in threads
-
-
-def test_it_is_an_evaluator(nli: Path) -> None:
-    evaluator = open_classifier(str(nli), premise="fact")
-    assert isinstance(evaluator, Evaluator)
-    assert (evaluator.name, evaluator.premise) == (f"classifier-{nli.name}", "fact")

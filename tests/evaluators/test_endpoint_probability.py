@@ -25,11 +25,10 @@ PROMPT = "Ann: Hi!\n\nBob: Hello"
 Entries = Iterable[tuple[str, float | None]]
 
 
-def reply(entries: Entries, *, offsets: list[int] | None = None, **changes: Any) -> dict[str, Any]:
-    """A completions reply whose tokens stand one behind the other, unless offsets say otherwise."""
+def reply(entries: Entries, **changes: Any) -> dict[str, Any]:
+    """A completions reply whose tokens stand one behind the other."""
     tokens, logprobs = map(list, zip(*entries, strict=True))
-    where = [len("".join(tokens[:number])) for number in range(len(tokens))] if offsets is None else offsets
-    found = {"tokens": tokens, "token_logprobs": logprobs, "text_offset": where, "top_logprobs": None}
+    found = {"tokens": tokens, "token_logprobs": logprobs, "text_offset": None, "top_logprobs": None}
     return {"choices": [{"text": "".join(tokens), "logprobs": found, "finish_reason": "length"} | changes]}
 
 
@@ -104,14 +103,6 @@ async def test_a_mark_of_beginning_in_the_list_is_passed_over() -> None:
     assert await scores(Server(marked).evaluator(), PAIR) == pytest.approx([-0.45])
 
 
-async def test_bytes_of_one_character_all_count() -> None:
-    """An "é" comes as two tokens that stand at one place."""
-    entries = [("Say ", None), ("caf", -1.0), ("", -2.0), ("", -4.0), (" ", -9.0)]
-    answer = proven(lambda prompt: reply(entries, offsets=[0, 4, 7, 7, 8], text="Say café "))
-    evaluator = Server(answer).evaluator(template="Say {hypothesis}", normalise="sum", range="-99..0")
-    assert await scores(evaluator, Pair((), "café")) == pytest.approx([-7.0])
-
-
 async def test_an_endpoint_is_asked_to_prove_itself_once() -> None:
     server = Server()
     await scores(server.evaluator(), *[PAIR] * 5)
@@ -131,8 +122,8 @@ async def test_figures_of_other_tokens_are_refused() -> None:
         lambda prompt: {"choices": [{"text": prompt + " x"}]},
         lambda prompt: {"choices": [{"text": prompt + " x", "logprobs": None}]},
         lambda prompt: reply([(" x", -1.0)]),
-        lambda prompt: reply([(" x", -1.0)], offsets=[len(prompt)]),
-        lambda prompt: {"choices": [{"logprobs": {"tokens": [], "token_logprobs": []}}]},
+        lambda prompt: reply([(prompt[:-1], -1.0)]),
+        lambda prompt: {"choices": [{"logprobs": {"tokens": [prompt], "token_logprobs": []}}]},
     ],
 )
 async def test_no_log_probabilities_of_the_prompt_is_an_error_and_never_a_number(
@@ -141,23 +132,6 @@ async def test_no_log_probabilities_of_the_prompt_is_an_error_and_never_a_number
     for server in (Server(answer), Server(proven(answer))):
         with pytest.raises(RequestRefused, match=r"openai/org/tiny: .*\(echo with logprobs\)"):
             await scores(server.evaluator(), PAIR)
-
-
-@pytest.mark.parametrize("offsets", [[0, 5, 3, 20], [1, 4, 10, 20], [0, 4, 30, 40]])
-async def test_offsets_that_do_not_fit_are_an_error(offsets: list[int]) -> None:
-    entries = [("Ann", None), ("Hi", -1.0), ("Bob", -1.0), (" x", -1.0)]
-    server = Server(proven(lambda prompt: reply(entries, offsets=offsets)))
-    with pytest.raises(
-        RequestRefused, match=r"did not give the prompt's tokens back|a part of the prompt only"
-    ):
-        await scores(server.evaluator(), PAIR)
-
-
-async def test_a_part_of_the_prompt_is_an_error() -> None:
-    entries = [("Ann: Hi!", None), ("\n\nBob", -1.0)]
-    server = Server(proven(lambda prompt: reply(entries, offsets=[0, 8])))
-    with pytest.raises(RequestRefused, match="a part of the prompt only"):
-        await scores(server.evaluator(), PAIR)
 
 
 async def test_a_first_token_without_a_figure_is_an_error() -> None:
@@ -171,7 +145,7 @@ async def test_a_first_token_without_a_figure_is_an_error() -> None:
         b"no json",
         b"{}",
         b'{"choices": []}',
-        b'{"choices": [{"logprobs": {"tokens": ["a"], "token_logprobs": []}}]}',
+        b'{"choices": [{"logprobs": {"tokens": [], "token_logprobs": []}}]}',
         b'{"choices": [{"logprobs": {"tokens": ["a"], "token_logprobs": [NaN]}}]}',
     ],
 )
@@ -231,11 +205,6 @@ async def test_an_empty_text_is_an_error_before_anything_is_sent(pair: Pair) -> 
 def test_a_wrong_option_is_an_error(options: dict[str, Any], message: str) -> None:
     with pytest.raises(UsageError, match=message):
         Server().evaluator(**options)
-
-
-def test_a_model_has_to_be_named() -> None:
-    with pytest.raises(UsageError, match="name a model: endpoint-probability/"):
-        open_endpoint_probability(" ")
 
 
 def test_the_version_tells_models_endpoints_and_options_apart() -> None:

@@ -22,8 +22,6 @@ from tiny_models import (
 from agentdebate.errors import DataError, UsageError
 from agentdebate.evaluators.base import Evaluator, Pair, Range
 from agentdebate.evaluators.language_model import (
-    LanguageModelOptions,
-    LanguageModelScore,
     open_bartscore,
     open_language_model,
 )
@@ -66,7 +64,7 @@ def continued(folder: Path, before: str, text: str, *, begin: bool = False) -> l
     return found
 
 
-def written(folder: Path, source: str, text: str, *, specials: bool) -> list[float]:
+def written(folder: Path, source: str, text: str) -> list[float]:
     """The same for a model that reads one text and writes another."""
     torch = library("torch")
     tokenizer, model = opened(folder, "AutoModelForSeq2SeqLM")
@@ -75,8 +73,6 @@ def written(folder: Path, source: str, text: str, *, specials: bool) -> list[flo
     decoded = [model.config.decoder_start_token_id, *target]
     found = []
     for place, token in enumerate(target):
-        if not specials and token in tokenizer.all_special_ids:
-            continue
         logits = model(input_ids=read, decoder_input_ids=torch.tensor([decoded[: place + 1]])).logits[0, -1]
         found.append(float(torch.log_softmax(logits, -1)[token]))
     return found
@@ -177,7 +173,7 @@ async def test_log_probabilities_become_the_score_that_is_asked_for(
 
 @pytest.mark.models
 async def test_bartscore_counts_the_marks_of_the_text(bart: Path) -> None:
-    expected = [mean(written(bart, pair.premise[0], pair.hypothesis, specials=True)) for pair in PAIRS]
+    expected = [mean(written(bart, pair.premise[0], pair.hypothesis)) for pair in PAIRS]
     assert await scores(open_bartscore(str(bart), batch_size=3), *PAIRS) == pytest.approx(expected, abs=1e-5)
 
 
@@ -187,11 +183,8 @@ async def test_a_seq2seq_model_reads_what_stands_before_the_text(
     family: str, request: pytest.FixtureRequest
 ) -> None:
     folder = request.getfixturevalue(family)
-    evaluator = open_language_model(str(folder), kind="seq2seq", template=TEMPLATE, batch_size=2)
-    expected = [
-        mean(written(folder, f"Source: {pair.premise[0]} Text: ", pair.hypothesis, specials=False))
-        for pair in PAIRS
-    ]
+    evaluator = open_bartscore(str(folder), template=TEMPLATE, batch_size=2)
+    expected = [mean(written(folder, f"Source: {pair.premise[0]} Text: ", pair.hypothesis)) for pair in PAIRS]
     assert await scores(evaluator, *PAIRS) == pytest.approx(expected, abs=1e-5)
 
 
@@ -205,31 +198,25 @@ async def test_a_long_premise_is_cut_and_the_words_around_it_stay(
     kept = [premise[:end] for end in range(1, 400)]
     whole = [part for part in kept if len(tokenizer(f"Source: {part} Text: {text}")["input_ids"]) <= LENGTH]
     assert found == pytest.approx(mean(continued(causal, f"Source: {whole[-1]} Text: ", text)), abs=1e-5)
-    assert "a premise was cut" in caplog.text
+    assert "premises are cut" in caplog.text
 
 
 @pytest.mark.models
 @pytest.mark.parametrize("family", ["causal", "bart"])
 async def test_a_text_that_does_not_fit_is_an_error(family: str, request: pytest.FixtureRequest) -> None:
     folder = request.getfixturevalue(family)
-    kind = "causal" if family == "causal" else "seq2seq"
+    opened = open_language_model if family == "causal" else open_bartscore
     with pytest.raises(DataError, match=r"'weeks weeks.*' does not fit"):
-        await scores(open_language_model(str(folder), kind=kind), Pair(("Yes.",), "weeks " * 100))
+        await scores(opened(str(folder)), Pair(("Yes.",), "weeks " * 100))
 
 
 @pytest.mark.models
 async def test_another_kind_of_model_is_an_error(causal: Path, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="cannot be loaded as a seq2seq model"):
-        await scores(open_language_model(str(causal), kind="seq2seq"), PAIRS[0])
+        await scores(open_bartscore(str(causal)), PAIRS[0])
     nli = save_classifier(tmp_path, ["a", "b"])
     with pytest.raises(UsageError, match="is not a causal model: its weights lack"):
         await scores(open_language_model(str(nli)), PAIRS[0])
-
-
-@pytest.mark.models
-def test_marks_belong_to_models_that_read_and_write(causal: Path) -> None:
-    with pytest.raises(UsageError, match="specials belongs to kind=seq2seq"):
-        LanguageModelScore(str(causal), LanguageModelOptions(specials=True))
 
 
 @pytest.mark.parametrize(

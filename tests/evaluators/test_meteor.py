@@ -22,12 +22,11 @@ async def one(evaluator: Evaluator, hypothesis: str, *premise: str) -> float:
     return score
 
 
-@pytest.mark.parametrize("options", [{}, {"alpha": 0.5, "beta": 1.0, "gamma": 0.2}])
-async def test_scores_are_those_of_nltk_and_the_best_reference_counts(options: dict[str, float]) -> None:
+async def test_scores_are_those_of_nltk_and_the_best_reference_counts() -> None:
     split = [text.split() for text in REFERENCES]
-    expected = meteor_score(split, TEXT.split(), wordnet=SimpleNamespace(synsets=lambda _: []), **options)
+    expected = meteor_score(split, TEXT.split(), wordnet=SimpleNamespace(synsets=lambda _: []))
     assert 0 < expected < 1
-    assert await one(Meteor(**options), TEXT, *REFERENCES) == pytest.approx(expected)
+    assert await one(Meteor(), TEXT, *REFERENCES) == pytest.approx(expected)
 
 
 async def test_stems_count_and_words_in_another_order_cost() -> None:
@@ -36,17 +35,13 @@ async def test_stems_count_and_words_in_another_order_cost() -> None:
     assert await one(Meteor(), "four three two one", "one two three four") < in_order
 
 
-async def test_marks_are_words_of_their_own_unless_white_space_splits() -> None:
-    assert await one(Meteor(), "mat.", "mat .") > await one(Meteor(tokens="whitespace"), "mat.", "mat .") == 0
-
-
 @pytest.mark.parametrize(("said", "reference"), [("", "a"), ("a", ""), ("", ""), ("a", "b")])
 async def test_what_shares_nothing_has_0(said: str, reference: str) -> None:
     assert await one(Meteor(), said, reference) == 0.0
 
 
 async def test_texts_that_take_too_long_are_the_item_s_fault() -> None:
-    with pytest.raises(DataError, match="meteor cannot compare 2001 words with 2000"):
+    with pytest.raises(DataError, match="2001 words cannot be compared with 2000"):
         await one(Meteor(), "a " * 2001, "b " * 2000)
 
 
@@ -79,6 +74,6 @@ def test_it_is_an_evaluator_whose_version_says_whether_it_has_wordnet() -> None:
     assert isinstance(made, Evaluator)
     assert (made.name, made.range) == ("meteor", Range(0.0, 1.0))
     assert made.version.startswith("nltk ")
-    assert made.version.endswith("; wordnet=false, alpha=0.9, beta=3, gamma=0.5, tokens=words")
+    assert made.version.endswith('; {"wordnet":false}')
     with pytest.raises(UsageError):
         meteor("", wordnet="debian")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from agentdebate.errors import DataError, UsageError
+from agentdebate.errors import DataError
 from agentdebate.evaluators.base import Pair
 from agentdebate.evaluators.pairing import pair_of
 from agentdebate.evaluators.rouge import Rouge
@@ -34,10 +34,6 @@ def test_numbered_fields_are_several_premises_in_numeric_order() -> None:
     fields = {f"reference_{number}": f"r{number}" for number in (10, 2, 1, 11)}
     found = pair_of(item(**fields, reference_x="no", my_reference_3="no"), ONE, ROUGE)
     assert found.premise == ("r1", "r2", "r10", "r11")
-
-
-def test_a_field_of_the_very_name_goes_before_numbered_ones() -> None:
-    assert pair_of(item(reference="r", reference_1="other"), ONE, ROUGE).premise == ("r",)
 
 
 def test_a_candidate_is_the_text_where_texts_are_compared() -> None:
@@ -75,16 +71,3 @@ def test_a_candidate_that_the_item_lacks_is_an_error_at_its_field() -> None:
         DataError, match=r"'answer_3': evaluator 'rouge-l' scores it, and item \? has source, answer_1"
     ):
         pair_of(compared, TWO, Rouge(premise="source"), "answer_3")
-
-
-@pytest.mark.parametrize(
-    ("task", "candidate", "said"),
-    [
-        (TWO, None, "task 'two' compares answer_1, answer_2, answer_3: say which"),
-        (TWO, "answer_4", "task 'two' has no candidate 'answer_4'. Did you mean"),
-        (ONE, "source", "task 'one' has no candidates: it judges 'summary'"),
-    ],
-)
-def test_a_candidate_is_one_of_the_task(task: Task, candidate: str | None, said: str) -> None:
-    with pytest.raises(UsageError, match=said):
-        pair_of(item(reference="r"), task, ROUGE, candidate)

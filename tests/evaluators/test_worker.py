@@ -69,7 +69,7 @@ async def test_closing_twice_is_safe_and_a_closed_one_says_so() -> None:
 
 
 def test_importing_evaluators_with_models_loads_no_library_of_models() -> None:
-    names = "bertscore", "classifier", "endpoint_probability", "language_model", "moverscore", "yes_no"
+    names = "bertscore", "classifier", "endpoint_probability", "language_model", "yes_no"
     code = "; ".join(f"import agentdebate.evaluators.{name}" for name in names)
     shown = f"{code}; import sys; print(*{{name.partition('.')[0] for name in sys.modules}})"
     done = subprocess.run([sys.executable, "-c", shown], capture_output=True, text=True, check=True)

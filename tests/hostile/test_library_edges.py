@@ -320,7 +320,7 @@ def test_what_is_shared_cannot_be_changed() -> None:
 
 
 def test_very_many_debates_at_once_end_in_bounded_memory_and_without_threads() -> None:
-    """A few hundred here; benchmarks/many_debates.py holds 10,000."""
+    """A few hundred; memory must not grow with their number."""
 
     async def main() -> None:
         model = ad.model("offline")

@@ -151,11 +151,10 @@ def test_a_signal_that_the_main_thread_does_not_feel_wakes_it() -> None:
 def ending(grace: float, afterwards: str) -> tuple[str, ...]:
     """A command whose context is left at once after a signal, and what the process does then."""
     code = f"""
-import os, signal, sys, time
+import contextlib, os, signal, sys, time
 from agentdebate.cli.console import watchdog
 watchdog.GRACE = {grace}
-signal.signal(signal.SIGINT, lambda *_: None)
-with watchdog.watching():
+with contextlib.suppress(KeyboardInterrupt), watchdog.watching():
     os.kill(os.getpid(), signal.SIGINT)
 {afterwards}
 """

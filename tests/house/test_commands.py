@@ -10,7 +10,7 @@ from package_source import PACKAGE, ROOT, imports, imports_of, modules, nodes, p
 from agentdebate.cli.app import COMMANDS, run
 
 CALLS = {
-    "demo": ("ready",),
+    "demo": ("evaluate",),
     "score": ("evaluate",),
     "run": ("evaluate", "enqueue", "forecast"),
     "resume": ("evaluate",),
@@ -29,7 +29,6 @@ CALLS = {
     "list": ("list_content",),
     "check": ("check",),
     "store": ("store.store_info", "store.check_store", "store.copy_runs", "store.delete_run"),
-    "datasets": ("known_datasets", "get_dataset"),
     "graph": ("graph",),
     "init": ("init_project",),
 }
@@ -121,8 +120,8 @@ def others_commands(module: str, tree: ast.Module) -> set[str]:
     """The modules of commands that one imports and may not. `resume` is `run` taken up again, and `work` and `ray` hold what `run` entered."""
     begun = {
         "cli.resume": {"cli.run"},
-        "cli.work": {"cli.resume"},
-        "cli.ray": {"cli.resume", "cli.work"},
+        "cli.work": {"cli.run"},
+        "cli.ray": {"cli.work"},
     }
     commands = {place_of(command)[0] for command in COMMANDS}
     return {one.home for one in imports_of(tree)} & commands - begun.get(module, set())

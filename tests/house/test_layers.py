@@ -66,19 +66,17 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
         "models.provider_keys", "models.checked", "models.secrets", "options", "project.model_spec",
     ),
     "offline": ("tasks", "ballots.lineup", "models.base"),
-    "embedders": ("tasks", "plugins", "options", "models", "evaluators.worker"),
+    "embedders": ("tasks", "plugins", "options", "models", "evaluators"),
     "evaluators": ("tasks", "plugins", "options", "models"),
-    "evaluators.score_cache": ("evaluators", "store.sqlite_file"),
     "prompts": ("tasks", "ballots.lineup", "project"),
     "agents": (*TALK, "project", "models.base", "models.checked", "models.own_model", "models.prices", "models.prompt_caching", "models.resumed", "models.single_flight", "prompts"),
     "strategies": (*AGENTS, "embedders", "evaluators"),
     "debates": DEBATES,
     "debates.outcome": (),
-    "datasets": ("tasks", "models.http", "debates.record"),
+    "datasets": ("tasks",),
     "datasets.json_objects": (),
     "store": ("tasks", "tables", "talk", "models.base", "models.prices", "models.secrets", "debates.record", "debates.outcome", "datasets.json_objects"),
     "store.place": ("models.secrets",),
-    "store.sqlite_file": ("store.place",),
     "runs": RUNS,
     "meta": ("tasks", "ballots", "tables", "talk", "debates.record", "debates.outcome", "datasets", "store.reader", "store.place", "prompts.foreign_text"),
     "studies": (*RUNS, "meta"),
@@ -101,7 +99,6 @@ ROOMS = (
 """The house from the ground up."""
 
 UPWARDS = {
-    ("evaluators.score_cache", "store.sqlite_file"),
     ("talk.envelope", "datasets.json_objects"),
 }
 """The imports that go up all the same: the one way to open a SQLite file, and how JSON is read with each

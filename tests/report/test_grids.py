@@ -4,9 +4,7 @@ import pytest
 from rich.cells import cell_len
 
 from agentdebate.report.grid import Grid, Number, Share
-from agentdebate.report.html import as_html
-from agentdebate.report.latex import as_latex, escaped
-from agentdebate.report.markdown import as_markdown
+from agentdebate.report.markup import as_html, as_latex, as_markdown, escaped
 from agentdebate.report.terminal import as_text
 
 HEAD = ["aspect", "verdicts", "failures", "mean", "lowest", "highest", "settled", "people", "n"]

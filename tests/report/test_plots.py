@@ -10,11 +10,9 @@ from made import RISING, cell, judgements
 
 from agentdebate.errors import UsageError
 from agentdebate.meta.bootstrap import Bootstrap
-from agentdebate.report.agreement_plots import cost_plot, lines_plot
-from agentdebate.report.asked_cells import ask_all
 from agentdebate.report.plot import Plot, write
-from agentdebate.report.question import Question
-from agentdebate.report.score_plots import people_plot, scores_plot
+from agentdebate.report.question import Question, ask_all
+from agentdebate.report.run_plot import cost_plot, lines_plot, people_plot, scores_plot
 
 QUESTION = Question(bootstrap=Bootstrap(resamples=20))
 ROUNDS = [

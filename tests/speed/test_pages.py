@@ -4,15 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import growth, streaming
 from benchmarks.aim import Aim, aims_table
-from benchmarks.growth import Load, Taken
 from benchmarks.page import SPEED, NoMarksError, write_parts
 
 PARTS = {
     "peers": ("peers", "peers-aims"),
-    "growth": ("growth", "growth-aims"),
-    "streaming": ("streaming", "streaming-aims"),
     "imports": ("imports-aims",),
 }
 """What is written by which benchmark."""
@@ -67,30 +63,3 @@ def test_the_page_on_speed_has_a_place_for_every_part(benchmark: str, tmp_path: 
     copy.write_text(SPEED.read_text(encoding="utf-8"), encoding="utf-8")
     write_parts(copy, benchmark, dict.fromkeys(PARTS[benchmark], "here it is"))
     assert copy.read_text(encoding="utf-8").count("here it is") == len(PARTS[benchmark])
-
-
-def test_debates_of_few_and_many_rounds_have_about_as_many_calls() -> None:
-    calls = [growth.long(rounds).calls for rounds in growth.ROUNDS]
-    assert max(calls) < 1.1 * min(calls)
-
-
-def test_growth_is_of_a_call() -> None:
-    """Twice the CPU for as many calls is twice, and for twice the calls as much."""
-    busy = [
-        growth.many(n, at, client) for at in (0.0, 0.2) for n in growth.AT_ONCE for client in growth.CLIENTS
-    ]
-    loads: list[Load] = [*busy, growth.OWN, *map(growth.long, growth.ROUNDS)]
-    found = {
-        load: Taken(wall=1, cpu=load.calls / 1000, peak_mb=100, store_kb=load.calls / 2) for load in loads
-    }
-    assert [aim.figure for aim in growth.aims(found)] == pytest.approx([1, 1, 1, 1])
-    assert growth.rounds_table(found)[2] == "| 4 | 1,000 | 9.0 | 4 |"
-    assert len(growth.at_once_table(found)) == 2 + 6
-    most = growth.long(growth.ROUNDS[-1])
-    found[most] = Taken(wall=1, cpu=2 * most.calls / 1000, peak_mb=100, store_kb=most.calls / 2)
-    assert [aim.word for aim in growth.aims(found)] == ["met", "met", "not met", "met"]
-
-
-def test_ten_times_the_items_may_take_ten_times_the_time_and_little_more_memory() -> None:
-    aims = streaming.aims({1000: (1, 1, 100), 10_000: (11, 11, 105), 100_000: (200, 140, 120)})
-    assert [aim.word for aim in aims] == ["met", "met", "not met", "not met"]

@@ -75,7 +75,7 @@ async def test_what_was_in_flight_moves_into_documents_as_a_debate_ends(
         with read_store(place) as reader:
             assert (reader.not_ended(writer.run), reader.count(writer.run, "calls")) == (1, 1)
             before = reader.messages(writer.run, "d"), reader.calls(writer.run, "d")
-        await writer.open("d", first=99).record(record("d", (said(1),), failed=failed))
+        await writer.open("d", paid=await writer.paid("d")).record(record("d", (said(1),), failed=failed))
     with read_store(place) as reader:
         assert (reader.messages(writer.run, "d"), reader.calls(writer.run, "d")) == before
         assert (reader.not_ended(writer.run), reader.count(writer.run, "calls")) == (0, 1)
@@ -92,7 +92,7 @@ async def test_where_the_end_cannot_be_entered_everything_stays_in_flight(
         async with opening() as writer:
             await writer.open("d").call(1, call(1))
             monkeypatch.setattr("agentdebate.store.debate_writer.enter_ended", stopped)
-            await writer.open("d", first=99).record(record("d", ()))
+            await writer.open("d", paid=await writer.paid("d")).record(record("d", ()))
 
     with pytest.raises(StoreError, match="disk is full"):
         await ends()
@@ -106,7 +106,7 @@ async def test_what_an_earlier_holding_paid_for_is_in_the_documents_and_in_the_c
     async with opening() as writer:
         await writer.open("d").call(1, call(1))
     async with rewrite_run("runs.db", writer.run) as again:
-        talk = again.open("d", first=2)
+        talk = again.open("d", paid=await again.paid("d"))
         await talk.keep(call(2))
         await talk.record(record("d", (said(1),)))
     with read_store("runs.db") as reader:
@@ -120,7 +120,7 @@ async def test_a_message_of_a_kind_that_is_not_known_is_kept_as_data() -> None:
     odd = Unknown(kind="gesture", seq=1, sender="ann", others={"hands": {"up": [1, 2.5, None]}})
     async with opening() as writer:
         writer.open("d").message(odd)
-        await writer.open("d", first=99).record(record("d", ()))
+        await writer.open("d", paid=await writer.paid("d")).record(record("d", ()))
     with read_store("runs.db") as reader:
         assert reader.messages(writer.run, "d") == (odd,)
 
@@ -195,7 +195,7 @@ def test_what_is_said_comes_through_store_and_export_as_it_was(
                 for message in (asked, scored):
                     writer.open("d").message(message)
                 await writer.open("d").call(1, made)
-                await writer.open("d", first=99).record(record("d", (asked, scored)))
+                await writer.open("d", paid=await writer.paid("d")).record(record("d", (asked, scored)))
             with read_store(place) as reader:
                 (one,) = reader.calls(writer.run, "d")
                 said = list(reader.messages(writer.run, "d"))

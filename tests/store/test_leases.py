@@ -9,9 +9,7 @@ import sqlalchemy as sa
 
 from agentdebate.errors import LeaseLost
 from agentdebate.store._runs import enter_run
-from agentdebate.store.accounts import Accounts
 from agentdebate.store.crew import (
-    DRAIN,
     LEASES,
     Leases,
     Tally,
@@ -139,10 +137,9 @@ def test_what_a_worker_held_that_has_left_is_free_at_once(queue: Queue) -> None:
 def test_a_worker_hears_what_others_took_while_it_was_not_heard_of(queue: Queue) -> None:
     one, other = queue.worker("one"), queue.worker("other")
     queue.take(one, 6)
-    for seconds, lapsed in ((59, False), (60, True), (1, False)):
+    for seconds in (59, 60, 1):
         queue.now += seconds
-        told = queue.do(lambda connection: one.report(connection, Tally()))
-        assert (told.lapsed, told.lost) == (lapsed, frozenset())
+        assert queue.do(lambda connection: one.report(connection, Tally())).lost == frozenset()
     queue.now += 60
     queue.report(other)
     assert queue.take(other, 2) == ["d0", "d1"]
@@ -265,47 +262,16 @@ def test_a_run_is_queued_then_running_then_stopped(queue: Queue) -> None:
 
 def test_those_who_are_told_to_stop_are_those_who_are_there(queue: Queue) -> None:
     one = queue.worker("one")
-    assert queue.do(lambda connection: tell_to_stop(connection, RUN, drain=True, clock=queue.clock)) == 1
+    assert queue.do(lambda connection: tell_to_stop(connection, RUN, clock=queue.clock)) == 1
     later = queue.worker("later")
-    assert queue.do(lambda connection: one.report(connection, Tally())).order == DRAIN
-    assert queue.do(lambda connection: later.report(connection, Tally())).order is None
+    assert queue.do(lambda connection: one.report(connection, Tally())).stop
+    assert not queue.do(lambda connection: later.report(connection, Tally())).stop
 
 
-# From here on: what they share.
-
-
-def accounts(queue: Queue, name: str) -> Accounts:
-    return Accounts(queue.worker(name), {})
-
-
-def test_a_limit_a_minute_holds_for_all_together(queue: Queue) -> None:
-    one, other = (accounts(queue, name) for name in ("one", "other"))
-    want = {"requests:m": (1.0, 70.0, 100.0)}
-    assert queue.do(lambda connection: one.draw_of_minute(connection, want)) == ({"requests:m": 70}, 0)
-    assert queue.do(lambda connection: other.draw_of_minute(connection, want)) == ({"requests:m": 30}, 0)
-    granted, wait = queue.do(lambda connection: one.draw_of_minute(connection, want))
-    assert (granted, wait) == ({}, 1.0)
-    queue.do(lambda connection: other.correct(connection, {"requests:m": -10}))
-    assert queue.do(lambda connection: one.draw_of_minute(connection, want)) == ({"requests:m": 10}, 0)
-    queue.now += 60
-    assert queue.do(lambda connection: one.draw_of_minute(connection, want)) == ({"requests:m": 70}, 0)
-
-
-def test_one_debate_at_a_time_finds_out_what_all_need_as_long_as_a_worker_holds_it(queue: Queue) -> None:
-    one, other = queue.worker("one"), queue.worker("other")
-    queue.take(one, 1)
-    queue.take(other, 1)
-    mine, theirs = Accounts(one, {}), Accounts(other, {})
-
-    def search(accounts: Accounts, debate: str) -> bool:
-        return queue.do(lambda connection: accounts.search(connection, "plan", debate))
-
-    assert search(mine, "d0")
-    assert not search(theirs, "d1")
-    assert search(mine, "d0"), "its debate was taken up again"
-    queue.leave(one)
-    assert search(theirs, "d1")
-    queue.now += 61
-    third = queue.worker("third")
-    assert "d0" in queue.take(third, 6)
-    assert search(Accounts(third, {}), "d0")
+def test_a_worker_hears_what_all_others_have_spent_those_that_were_killed_included(queue: Queue) -> None:
+    one, other, third = (queue.worker(name) for name in ("one", "other", "third"))
+    queue.do(lambda connection: one.report(connection, Tally(tokens=5, units=10**15)))
+    queue.now += 100
+    queue.do(lambda connection: other.report(connection, Tally(tokens=7, units=1)))
+    told = queue.do(lambda connection: third.report(connection, Tally(tokens=100)))
+    assert (told.tokens, told.units) == (12, 10**15 + 1)

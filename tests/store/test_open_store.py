@@ -297,18 +297,6 @@ def test_a_run_that_is_asked_for_by_something_else_than_a_name_is_refused_in_wor
         found.run(5)  # type: ignore[arg-type]  # which is what is tried
 
 
-async def test_what_comes_while_a_run_is_written_is_told_once() -> None:
-    await hold("runs.db", 2, aspects="coherence")
-    run = await hold_run(3)
-    with read_store("runs.db") as reader:
-        seen = set[int]()
-        assert [row["id"] for row in reader.new_rows(run, seen)] == ["i0", "i1", "i2"]
-        assert list(reader.new_rows(run, seen)) == []
-        await hold_run(5, resume=run, anyway=True)
-        assert [row["id"] for row in reader.new_rows(run, seen)] == ["i3", "i4"]
-        assert list(reader.new_rows("another", set())) == []
-
-
 async def hold_run(count: int, **options: Any) -> str:
     chosen = {"aspects": "coherence", "store": "runs.db", "concurrency": 1, **options}
     async with ad.evaluate(items(count), "solo", model=replying("Coherence: 3"), **chosen) as run:

@@ -1,18 +1,17 @@
 """What is written is its owner's alone, whatever the umask; a file that was there keeps the mode that its owner gave it."""
 
 import os
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from agentdebate.errors import StoreError, UsageError
-from agentdebate.evaluators.score_cache import ScoreCache
+from agentdebate.errors import StoreError
 from agentdebate.models.base import Completion
 from agentdebate.store.cache import CompletionCache
 from agentdebate.store.lock import hold
 from agentdebate.store.place import create_private
-from agentdebate.store.sqlite_file import SqliteFile
 from agentdebate.store.writer import write_run
 
 
@@ -38,10 +37,7 @@ async def test_caches() -> None:
     async with CompletionCache("completions.db") as cache:
         await cache.put("k", Completion(text="x", model="m"), model="m")
         assert set(modes().values()) == {0o600}
-    scores = ScoreCache("scores.db")
-    await scores.put_many({b"k": 1.0})
-    await scores.aclose()
-    assert set(modes()) >= {"completions.db", "scores.db"}
+    assert set(modes()) == {"completions.db"}
     assert set(modes().values()) == {0o600}
 
 
@@ -58,18 +54,12 @@ def test_a_link_in_the_place_of_a_lock_is_not_followed() -> None:
 
 def test_a_cache_with_a_trigger_is_not_used() -> None:
     """Somebody else's file may say what is to happen when it is written."""
-    import sqlite3
-
-    file = SqliteFile(Path("scores.db"), "scores", "key, score", busy=10)
-    file.write_many("insert into scores values (?, ?)", [(1, 2.0)])
-    file.close()
-    with sqlite3.connect("scores.db") as other:
-        other.execute("create trigger t after insert on scores begin delete from scores; end")
+    _look("completions.db")
+    with sqlite3.connect("completions.db") as other:
+        other.execute("create trigger t after insert on completions begin delete from completions; end")
     other.close()
     with pytest.raises(StoreError, match="has the trigger 't'"):
-        file.first_of_each("select * from scores where key = ?", [(1,)])
-    with pytest.raises(UsageError):
-        _look("scores.db")
+        _look("completions.db")
 
 
 def _look(path: str) -> object:

@@ -103,13 +103,13 @@ async def test_nothing_of_a_run_arrives_where_copying_it_is_stopped_half_way(
     run = await judged("one")
     entered = insert_rows
 
-    def stopped(connection: Any, table: Any, rows: Any, **_: Any) -> None:
+    def stopped(connection: Any, table: Any, rows: Any, **how: Any) -> None:
         if table.name == "documents":
             raise KeyboardInterrupt
-        entered(connection, table, rows)
+        entered(connection, table, rows, **how)
 
     with monkeypatch.context() as patched:
-        patched.setattr("agentdebate.store.upkeep.insert_rows", stopped)
+        patched.setattr("agentdebate.store.debate_writer.insert_rows", stopped)
         with pytest.raises(KeyboardInterrupt):
             copy_runs("one.db", "two.db")
     info = ad.store.store_info("two.db")

@@ -19,13 +19,11 @@ def test_a_new_store_has_the_tables_and_the_version() -> None:
     assert Path("runs.db").is_file()
 
 
-@pytest.mark.parametrize(
-    "url", [":memory:", "sqlite://", "sqlite:///:memory:", "sqlite:///file:runs?mode=memory&uri=true"]
-)
+@pytest.mark.parametrize("url", [":memory:", "sqlite://", "sqlite:///runs.db"])
 @pytest.mark.parametrize("create", [True, False])
-def test_a_store_in_memory_is_refused(url: str, create: bool) -> None:
+def test_a_store_in_memory_and_another_name_of_a_file_are_refused(url: str, create: bool) -> None:
     """Nobody could read it when the run has ended."""
-    with pytest.raises(UsageError, match="a store is a file or a database server"):
+    with pytest.raises(UsageError, match="a store is a"):
         open_database(url, create=create)
     assert list(Path().iterdir()) == []
 
@@ -33,7 +31,7 @@ def test_a_store_in_memory_is_refused(url: str, create: bool) -> None:
 def test_a_newer_store_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     open_database("runs.db", create=True).close()
     monkeypatch.setattr(schema, "HEAD", "1")
-    with pytest.raises(UsageError, match=r"schema 7, and this one knows 1\); upgrade"):
+    with pytest.raises(UsageError, match=r"schema 8, and this one knows 6 to 1\); upgrade"):
         open_database("runs.db", create=True)
 
 

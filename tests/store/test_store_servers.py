@@ -106,7 +106,7 @@ def test_a_reader_that_waits_between_two_rows_gets_all_of_them(
         database.change(table.create)
         database.change(lambda one: one.execute(table.insert(), [{"n": 2 * n} for n in range(3000)]))
         read = list[int]()
-        for row in database.stream(sa.select(table).order_by(table.c.n), [table.c.n]):
+        for row in database.stream(sa.select(table).order_by(table.c.n)):
             assert isinstance(row, sa.RowMapping)
             read.append(row["n"])
             if len(read) == 700:

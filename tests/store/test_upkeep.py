@@ -75,7 +75,7 @@ async def test_nothing_is_left_of_the_last_run() -> None:
 async def test_a_run_that_a_process_writes_is_not_deleted() -> None:
     run = await judged("one")
     before = counted()
-    with hold("runs.db", run), pytest.raises(UsageError, match="another process is at work"):
+    with hold("runs.db", run), pytest.raises(UsageError, match="process is at work"):
         delete_run("runs.db", run)
     assert counted() == before
 
@@ -109,5 +109,5 @@ async def test_a_run_on_a_server_is_deleted_in_the_same_way(cluster: Cluster) ->
     assert everything(store, one) == before
     assert store_info(store).runs == 1
     async with write_run(store, strategy="solo", model="m", configuration={}) as writer:
-        with pytest.raises(UsageError, match="another process is at work"):
+        with pytest.raises(UsageError, match="process is at work"):
             delete_run(store, writer.run)

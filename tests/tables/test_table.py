@@ -7,12 +7,12 @@ from importlib import import_module
 from typing import Any
 
 import pytest
+from agentdebate.tables.frames import BATCH
 from hypothesis import given
 from hypothesis import strategies as st
 
 from agentdebate.errors import MissingExtra
 from agentdebate.tables.column import Column
-from agentdebate.tables.frames import BATCH
 from agentdebate.tables.table import Table
 
 COLUMNS = (

@@ -2,14 +2,11 @@
 
 import re
 import shlex
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from agentdebate.cli.options.common import STORE
 from agentdebate.store.place import shown
 from agentdebate.visible import visible
-
-_WITHOUT_STORE = re.compile(r"agentdebate (?:agree|resume|show|stop|work) (?>[\w-]+)(?<=[0-9a-f]{4})(?! --)")
-"""A command line about a run that names no store."""
 
 
 def see_run(run: str | None, store: str) -> str:
@@ -30,19 +27,6 @@ def go_on(run: str, store: str, more: Iterable[str] = (), *, queued: bool = Fals
 def draw_cost(sweep: str, store: str) -> str:
     """The command line that draws the runs of a sweep against their cost."""
     return f"{_line('plot', store, 'cost', sweep)} -o cost.html"
-
-
-def with_store(text: str, words: Sequence[str]) -> str:
-    """Name the store of the command's words in the command lines of a sentence that comes from where nobody knows it."""
-    given = [
-        word.removeprefix("--store=") if word != "--store" else after
-        for word, after in zip(words, (*words[1:], ""), strict=False)
-        if word == "--store" or word.startswith("--store=")
-    ]
-    if not (given and given[-1]):
-        return text
-    option = f" --store {shlex.quote(visible(shown(given[-1])))}"
-    return _WITHOUT_STORE.sub(lambda found: found[0] + option, text)
 
 
 def _line(command: str, store: str, *words: str) -> str:

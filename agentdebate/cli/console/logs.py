@@ -1,13 +1,12 @@
 """Logging on the command line: warnings on standard error and never in floods, and all of it in a file where that is wanted."""
 
-import json
 import logging
-import sys
 import time
 import traceback
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Literal
 
@@ -24,9 +23,6 @@ EVERY = 5.0
 
 ABOUT = ("run", "debate", "item", "agent")
 """Names that a line on standard error shows beside the message."""
-
-_LONGEST_LINE = 1_000_000
-"""Bytes of a file's first line that are looked at."""
 
 
 class WarningLines(logging.Handler):
@@ -91,9 +87,6 @@ class LogOptions:
     @contextmanager
     def opened(self, *, quiet: bool = False) -> Iterator[None]:
         """Log while the context lasts; where `quiet`, standard error gets no warnings. Raises UsageError."""
-        import structlog
-
-        structlog.configure(logger_factory=structlog.PrintLoggerFactory(sys.stderr))  # a plugin's own lines
         ours = logging.getLogger("agentdebate")
         for handler in ours.handlers:
             if isinstance(handler, WarningLines):
@@ -101,8 +94,9 @@ class LogOptions:
         if self.log is None:
             yield
             return
-        level = logging.getLevelNamesMapping()[self.log_level.upper()]
-        before, file = ours.level, _json_file(self.log, level)
+        file = _json_file(self.log)
+        before, level = ours.level, logging.getLevelNamesMapping()[self.log_level.upper()]
+        file.setLevel(level)
         ours.addHandler(file)
         ours.setLevel(min(level, logging.WARNING))
         try:
@@ -113,44 +107,36 @@ class LogOptions:
             file.close()
 
 
-def _json_file(path: Path, level: int) -> logging.Handler:
+def _json_file(path: Path) -> logging.Handler:
     """Open a file that gets records as lines of JSON, each with what it is about. Raises UsageError."""
-    from structlog import processors, stdlib
-
     try:
-        _check_log(path)
+        if path.is_file():
+            with path.open("rb") as stream:
+                if stream.read(len(_HEAD)) not in (b"", _HEAD):
+                    raise UsageError(f"--log: {path} holds something else than a log: name another file")
         create_private(path.resolve())
         handler = logging.FileHandler(path, encoding="utf-8", errors="backslashreplace")
     except OSError as error:
         raise UsageError(f"--log: {path} cannot be written: {error.strerror}") from error
-    handler.setLevel(level)
     handler.addFilter(AboutFilter())
-    handler.setFormatter(
-        stdlib.ProcessorFormatter(
-            foreign_pre_chain=[
-                stdlib.ExtraAdder(),
-                processors.add_log_level,
-                processors.TimeStamper(fmt="iso", utc=True),
-                processors.format_exc_info,
-            ],
-            processors=[
-                stdlib.ProcessorFormatter.remove_processors_meta,
-                processors.JSONRenderer(serializer=as_json),
-            ],
-        )
-    )
+    handler.setFormatter(JsonLines())
     return handler
 
 
-def _check_log(path: Path) -> None:
-    """Raise UsageError for a file that holds something else than a log, which lines behind it would spoil."""
-    if not path.is_file():
-        return
-    with path.open("rb") as stream:
-        head = stream.readline(_LONGEST_LINE)
-    try:
-        row = json.loads(head or '{"event": "", "level": ""}')
-    except ValueError:
-        row = None
-    if not (isinstance(row, Mapping) and {"event", "level"} <= row.keys()):
-        raise UsageError(f"--log: {path} holds something else than a log: name another file")
+class JsonLines(logging.Formatter):
+    """Writes a record as a line of JSON: its event first, and what it is about."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Write the record."""
+        about = {name: value for name, value in vars(record).items() if name not in _USUAL}
+        when = datetime.fromtimestamp(record.created, UTC).isoformat()
+        told = {"event": record.getMessage(), **about, "level": record.levelname.lower(), "timestamp": when}
+        if record.exc_info:
+            told["exception"] = self.formatException(record.exc_info)
+        return as_json(told, default=str)
+
+
+_HEAD = b'{"event": '
+"""How every log begins."""
+_USUAL = {*vars(logging.makeLogRecord({})), "message", "asctime"}
+"""Attributes that every record has."""

@@ -1,18 +1,17 @@
 """A run as commands show it: how far it is, the first failure of each kind, and what it came to."""
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from agentdebate.cli.console.command_lines import in_options, see_run
 from agentdebate.cli.console.output import console, one_line, out_json, out_json_list, say, show
 from agentdebate.meta.coverage import Coverage
 from agentdebate.report.coverage import coverage_sentences
+from agentdebate.report.grid import Block
 from agentdebate.report.run_page import RunPage
-from agentdebate.runs.progress import Progress
-from agentdebate.runs.progress_line import Line
-from agentdebate.runs.progress_line import showing as showing_on
+from agentdebate.runs.progress_line import showing
 from agentdebate.store.reader import Reader, RunHead, replaced_told
 
 if TYPE_CHECKING:
@@ -22,46 +21,24 @@ if TYPE_CHECKING:
 Row = Mapping[str, Any]
 
 
-def showing(progress: Progress) -> AbstractContextManager[Line]:
-    """Show a run's progress on standard error while the context lasts."""
-    return showing_on(progress, console(stderr=True))
-
-
-class FailureKinds:
-    """Says the first failure of each kind when it comes."""
-
-    def __init__(self) -> None:
-        self._told: set[str] = set()
-
-    def __repr__(self) -> str:
-        return f"<FailureKinds {self._told}>"
-
-    def tell(self, debate: str, row: Row) -> None:
-        """Take in a row of a debate, which may not be of a failure."""
-        failure = row["failure"]
-        if failure and failure["error"] not in self._told:
-            self._told.add(failure["error"])
-            reason = in_options(failure["reason"])
-            say(one_line(f"first failure of its kind: {debate}: {failure['error']}: {reason}"))
-
-
 async def follow(
     evaluation: "Evaluation",
     *,
     as_json: bool = False,
     quiet: bool = False,
-    count: Callable[[Row], None] | None = None,
 ) -> None:
-    """Take the records of a run as they come, and show how far it is; `count` gets the row of each."""
-    kinds = FailureKinds()
-    with nullcontext() if quiet else showing(evaluation.progress) as line:
+    """Take the records of a run as they come, and show how far it is."""
+    kinds = set[str]()
+    with nullcontext() if quiet else showing(evaluation.progress, console(stderr=True)) as line:
         async for record in evaluation:
             row = record.row()
-            if count is not None:
-                count(row)
             if as_json:
                 out_json(row)
-            kinds.tell(record.id, row)
+            failure = record.failure
+            if failure is not None and failure.error not in kinds:
+                kinds.add(failure.error)
+                reason = in_options(failure.reason)
+                say(one_line(f"first failure of its kind: {record.id}: {failure.error}: {reason}"))
             if line is not None:
                 line.update()
     sys.stdout.flush()
@@ -73,6 +50,17 @@ def warn_of_missing(coverages: Sequence[Coverage]) -> None:
         say(one_line(f"warning: {line}"))
 
 
+def show_forecast(row: Row, blocks: Iterable[Block], assumptions: Iterable[str], *, as_json: bool) -> int:
+    """Print what something will cost at the most, and what was assumed."""
+    if as_json:
+        out_json(row)
+        return 0
+    show(blocks)
+    for line in assumptions:
+        say(line)
+    return 0
+
+
 def say_replaced(prepared: "DebateSetup") -> None:
     """Say which files of the project stand in the place of built-in ones, where some do."""
     if told := replaced_told(prepared.replaced):
@@ -81,7 +69,7 @@ def say_replaced(prepared: "DebateSetup") -> None:
 
 def show_run(reader: Reader, head: RunHead, store: str, *, as_json: bool) -> int:
     """Print a run. The exit code comes back: 1 where nothing could be read in it, and no process may still be at work."""
-    page = RunPage.read(reader, head, store, whole=as_json)
+    page = RunPage.read(reader, head, store)
     for line in page.damage:
         say(f"warning: {line}")
     if as_json:
@@ -89,8 +77,8 @@ def show_run(reader: Reader, head: RunHead, store: str, *, as_json: bool) -> int
         warn_of_missing(page.coverages)
     else:
         show(page.blocks(see=f"{see_run(head.id, store)} --json", worded=in_options))
-        if page.coverages:
-            warn_of_missing(page.untold)
+        if not page.nothing_read:
+            warn_of_missing(page.coverages)
     if page.nothing_read:
         say(f"warning: {page.nothing_read}")
     return 1 if page.lacking else 0

@@ -1,78 +1,101 @@
-"""Ends the process soon after a signal, whatever a command is still waiting for.
+"""Ctrl-C and SIGTERM: the first calls a command off, and the process ends soon after, whatever the command is still waiting for.
 
 A command that is called off waits for what it has begun: a commit, a computation in a thread, a strategy's own code. Most of
 that takes milliseconds, and a database that does not answer takes for ever. So a thread of its own hears of every signal
 from the interpreter itself, without the event loop and the main thread, and looks at the clock.
 """
 
+import asyncio
 import os
+import select
 import signal
 import socket
 import threading
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import partial
+from inspect import iscoroutine
+from typing import Any
+
+from agentdebate.runs.garbage import collecting_seldom
 
 GRACE = 1.0
 """Seconds that a command has for its own end after the first signal. The second signal ends it at once."""
 
-STOPPED, TERMINATED = 130, 143
-"""Exit codes after Ctrl-C and after SIGTERM."""
+STOPPED = 130
+"""The exit code after Ctrl-C."""
 
-_CODES = {int(signal.SIGINT): STOPPED, int(signal.SIGTERM): TERMINATED}
-_OVER = b"\0"
-"""Says that the watch is over: the number of no signal."""
-_LAST_WRITE = 0.2
-"""Seconds that the last line has, where the reader of standard error does not read."""
+_CODES = {int(signal.SIGINT): STOPPED, int(signal.SIGTERM): 143}
 
 
 @dataclass
-class _Watch:
-    """Waits for signals in a daemon thread. The interpreter writes the number of each into the socket."""
+class Watch:
+    """The signals that come while a command runs. The interpreter writes the number of each into the socket."""
 
-    signals: socket.socket
-    told: socket.socket
+    heard: socket.socket | None = None
     last_words: str = ""
-    wake: Callable[[], object] | None = None
-    _codes: list[int] = field(default_factory=list)
+    codes: list[int] = field(default_factory=list)
+    """The exit codes of the signals that came."""
+    _call_off: Callable[[], object] | None = None
+
+    def call(self, command: Callable[[], Any]) -> Any:
+        """Call the command; one that is a coroutine is run to its end."""
+        result = command()
+        if not iscoroutine(result):
+            return result
+        with collecting_seldom():
+            return asyncio.run(self._main(result))
+
+    async def _main(self, command: Coroutine[Any, Any, Any]) -> Any:
+        task = asyncio.current_task()
+        assert task is not None, "this runs in a task"
+        self._call_off = partial(asyncio.get_running_loop().call_soon_threadsafe, task.cancel)
+        try:
+            return await command
+        finally:
+            self._call_off = None
+
+    def take(self, number: int, _frame: object) -> None:
+        """Take a signal in the main thread: a command that is no coroutine is interrupted."""
+        self.codes.append(_CODES[number])
+        if self._call_off is None:
+            raise KeyboardInterrupt
 
     def run(self) -> None:
-        """Wait for a signal, and then for another or until the command's time is over."""
-        if self._next(None) == _OVER[0]:
-            self.signals.close()
-            self.told.close()
+        """Wait for a signal, in a thread, and then for another or until the command's time is over."""
+        assert self.heard is not None, "the thread has a socket"
+        if not self._next(self.heard):
+            self.heard.close()
             return
-        if self.wake is not None:
+        if self._call_off is not None:
             with suppress(RuntimeError):  # the event loop has ended by itself
-                self.wake()
+                self._call_off()
+        self.heard.settimeout(GRACE)
         with suppress(TimeoutError):
-            self._next(GRACE)
+            if not self._next(self.heard):
+                time.sleep(GRACE)
         self._end()
 
-    def _next(self, seconds: float | None) -> int:
-        """Take the number of the next signal that ends us. Where one came already, nothing else is waited for."""
-        self.signals.settimeout(seconds)
-        while True:
-            number = self.signals.recv(1)[0]
-            if number in _CODES:
-                self._codes.append(_CODES[number])
-            if number in _CODES or (number == _OVER[0] and not self._codes):
-                return number
+    def _next(self, heard: socket.socket) -> bool:
+        """Wait for the next signal that ends us. False where the command has ended."""
+        while number := heard.recv(1):
+            if number[0] in _CODES:
+                self.codes.append(_CODES[number[0]])
+                return True
+        return False
 
     def _end(self) -> None:
-        code = max(self._codes)
-        late = threading.Timer(_LAST_WRITE, partial(os._exit, code))
-        late.daemon = True
-        late.start()
         at_work = f" without waiting for what was still at work; {self.last_words}" if self.last_words else ""
         with suppress(OSError):
-            os.write(2, f"stopped{at_work}\n".encode("utf-8", "replace"))
-        os._exit(code)
+            if select.select([], [2], [], 0)[1]:  # else nobody reads
+                os.write(2, f"stopped{at_work}\n".encode("utf-8", "replace"))
+        os._exit(max(self.codes))
 
 
-_watch: ContextVar[_Watch | None] = ContextVar("watch", default=None)
+_watch: ContextVar[Watch | None] = ContextVar("watch", default=None)
 
 
 def leave_word(text: str) -> None:
@@ -81,31 +104,25 @@ def leave_word(text: str) -> None:
         watch.last_words = text
 
 
-def wake_by(wake: Callable[[], object]) -> None:
-    """Have this called, in another thread, when a signal came: it makes the main thread look.
-
-    A signal that comes at the moment at which an event loop begins to wait for events does not end its wait.
-    """
-    if (watch := _watch.get()) is not None:
-        watch.wake = wake
-
-
 @contextmanager
-def watching() -> Iterator[None]:
-    """See to it that SIGINT and SIGTERM end the process, also after the context where one came in it."""
+def watching() -> Iterator[Watch]:
+    """Take SIGINT and SIGTERM, unless they are ignored; where one came, the process ends also after the context."""
     if threading.current_thread() is not threading.main_thread():
-        yield
+        yield Watch()
         return
     heard, told = socket.socketpair()
+    watch = Watch(heard)
     told.setblocking(False)
-    watch = _Watch(heard, told)
     threading.Thread(target=watch.run, name="watchdog", daemon=True).start()
-    before = signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
+    fd = signal.set_wakeup_fd(told.fileno(), warn_on_full_buffer=False)
+    taken = [one for one in (signal.SIGINT, signal.SIGTERM) if signal.getsignal(one) is not signal.SIG_IGN]
+    before = {one: signal.signal(one, watch.take) for one in taken}
     token = _watch.set(watch)
     try:
-        yield
+        yield watch
     finally:
         _watch.reset(token)
-        signal.set_wakeup_fd(before)
-        with suppress(BlockingIOError):  # full of signals, which stand in line before this
-            told.send(_OVER)
+        for one, handler in before.items():
+            signal.signal(one, handler)
+        signal.set_wakeup_fd(fd)
+        told.close()

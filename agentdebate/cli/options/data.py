@@ -17,8 +17,8 @@ from agentdebate.errors import UsageError
 from agentdebate.report.dataset_table import account_lines
 from agentdebate.tasks import Scale, Task
 
-_OF_COLUMNS = ("field", "also", "id", "group", "system", "human", "human_scale", "evidence")
-"""The options that say which columns hold what, which a published dataset knows by itself."""
+_OF_COLUMNS = ("field", "also", "id", "group", "system", "human", "human_scale", "evidence", "join", "format")
+"""The options that say which files and columns hold what, which a published dataset knows by itself."""
 
 
 @Parameter(name="*", group=DATA)

@@ -11,15 +11,18 @@ from pydantic import TypeAdapter, ValidationError
 from agentdebate.cli.console.output import say
 from agentdebate.cli.options.common import CONSENT, DATA, LIMITS, ProjectPath, json_pairs, project_at
 from agentdebate.cli.options.data import DataOptions
-from agentdebate.cli.options.model import ModelOptions, SaidAgain
-from agentdebate.cli.options.spending import CacheOptions, SpendingOptions
-from agentdebate.cli.options.strategy import CastOptions, DebateOptions
+from agentdebate.cli.options.settings import (
+    CacheOptions,
+    CastOptions,
+    DebateOptions,
+    ModelOptions,
+    SaidAgain,
+    SpendingOptions,
+)
 from agentdebate.datasets.data_source import DataSource
-from agentdebate.datasets.hub import is_fetched
 from agentdebate.datasets.named_values import names, pairs
 from agentdebate.datasets.supply import Supply
 from agentdebate.errors import UsageError
-from agentdebate.models.hub import hub
 from agentdebate.models.own_model import shown as shown_model
 from agentdebate.models.registry import usual_address_of
 from agentdebate.models.secrets import HIDDEN, without_pairs
@@ -91,17 +94,19 @@ class Order:
     def stored(cls, head: RunHead, consent: Consent, said: SaidAgain, caching: CacheOptions) -> Self:
         """Read the order of a run out of its record, with what the user says once more. Raises UserError."""
         told = head.configuration.get("command")
-        if not told:
+        if not isinstance(told, Mapping):
             raise UsageError(
                 f"run {head.id} was not begun by agentdebate run. Go on with a sweep by the same agentdebate sweep, and with a run of "
                 "Python there, by evaluate or work with its name"
             )
+        plain = {name: value for name, value in told.items() if name not in {"folder", *_NOT_STORED}}
         try:
-            order = TypeAdapter(cls).validate_python(_without_unstored(told))
+            order = TypeAdapter(cls).validate_python(plain)
         except ValidationError as error:
-            raise _damaged(head, ".".join(map(str, error.errors()[0]["loc"]))) from error
-        if not order.strategy:
-            raise _damaged(head, "strategy")
+            place = ".".join(map(str, error.errors()[0]["loc"]))
+            raise UsageError(
+                f"run {head.id}: the store does not say how it was held ({place}); begin a new run"
+            ) from error
         where = f"run {head.id} in the store"
         return replace(order, consent=consent, caching=caching, said_in=where).said_again(said, head.id)
 
@@ -119,8 +124,8 @@ class Order:
             task, self.casting.strategy(self.strategy, self.found_project, self.trust), settings
         )
 
-    def settings(self, **more: Any) -> Settings:
-        """Fill the settings, with `more` in the run's record. Raises UserError."""
+    def settings(self) -> Settings:
+        """Fill the settings. Raises UserError."""
         self._check_addresses()
         task, project = self.judged_task(), self.found_project
         return Settings(
@@ -141,7 +146,7 @@ class Order:
             cache=self.caching.cache_file,
             cache_mode=self.caching.cache,
             project=project,
-            configuration={**more, "command": self.described()},
+            configuration={"command": self.described()},
         )
 
     def judged_task(self) -> Task:
@@ -171,82 +176,56 @@ class Order:
 
     def again_words(self) -> tuple[str, ...]:
         """Write what has to be typed behind `resume RUN`: a store says nothing of where keys go and whose code is run."""
-        return (*self.consent.words(), *SaidAgain.of(self.models).shown_words(), *self.caching.words())
+        said = SaidAgain.of(self.models).shown_words()
+        return (*self.consent.words(), *said, *self.caching.words())
 
     def worker_words(self) -> tuple[str, ...]:
-        """Write what has to be typed behind `work RUN` to have a worker hold debates as is said here."""
+        """Write what has to be typed behind `work RUN` to have a worker hold debates as is said here, secrets included."""
         return (*self.consent.words(), *SaidAgain.of(self.models).words(), *self.caching.words())
 
     def said_again(self, said: SaidAgain, run: str) -> Self:
         """Lay what the user says once more over what the store says, and check what is left of that. Raises UserError."""
         stored, again = self.models, pairs(said.extra, "--extra")
-        left = replace(
-            stored,
-            base_url=None if said.base_url else stored.base_url,
-            api_key_env=None if said.api_key_env else stored.api_key_env,
-            extra=tuple(text for text in stored.extra if text.partition("=")[0] not in again),
-        )
+        kept = tuple(text for text in stored.extra if text.partition("=")[0] not in again)
         merged = replace(
-            left,
-            base_url=said.base_url or left.base_url,
-            api_key_env=said.api_key_env or left.api_key_env,
-            extra=(*left.extra, *said.extra),
+            stored,
+            base_url=said.base_url or stored.base_url,
+            api_key_env=said.api_key_env or stored.api_key_env,
+            extra=(*kept, *said.extra),
         )
-        given = [f"--base-url={merged.base_url}", *(f"--extra {text}" for text in merged.extra)]
-        given += [f"--set {text}" for text in self.casting.option]
-        if hidden := [text.partition("=")[0] for text in given if HIDDEN in text]:
+        texts = (merged.base_url or "", *merged.extra, *self.casting.option)
+        if any(HIDDEN in text for text in texts):
             raise UsageError(
-                f"run {run} was begun with a secret in {', '.join(hidden)}, and secrets are not kept: give --base-url or --extra again; "
-                "for --set, begin a new run"
+                f"run {run} was begun with a secret, and secrets are not kept: give --base-url or --extra again; for --set, begin a new run"
             )
         # A variable that the store names goes to the address that is used, whoever names that.
-        replace(self, models=replace(merged, extra=left.extra) if left.api_key_env else left).check(
-            self.trust
-        )
+        address = None if said.base_url and (said.api_key_env or not stored.api_key_env) else merged.base_url
+        self._check_stored(address, None if said.api_key_env else stored.api_key_env, kept)
         return replace(self, models=merged)
 
-    def check(self, trust: Trust) -> None:
-        """Raise UserError where these options send or fetch what the user has not allowed to whoever `trust` names."""
-        given = self.models
-        trust.check_model(given.model, "--model")
+    def _check_stored(self, address: str | None, key: str | None, extra: tuple[str, ...]) -> None:
+        """Raise UserError where what the store says sends or fetches what the user has not allowed."""
+        model, trust = self.models.model, self.trust
+        trust.check_model(model, "--model")
         for pair in self.casting.agent_model:
             trust.check_model(pair.partition("=")[2], "--agent-model")
-        said = (given.base_url, given.api_key_env, given.extra)
-        usual = given.base_url or (usual_address_of(given.model) if any(said) else "")
-        trust.check_address(given.base_url, given.api_key_env, "--base-url", usual=usual)
-        trust.check_options(json_pairs(given.extra, "--extra"), "--extra", usual=usual)
-        if is_fetched(self.data):
-            trust.check_host(hub(), f"the data {self.data}")
+        usual = address or (usual_address_of(model) if key or extra else "")
+        trust.check_address(address, key, "--base-url", usual=usual)
+        trust.check_options(json_pairs(extra, "--extra"), "--extra", usual=usual)
 
     def _check_addresses(self) -> None:
         """Raise UsageError where a model of --agent-model would not go to the address that was given for --model."""
         models, provider = self.models, self.models.model.partition("/")[0]
-        others = (pair.partition("=")[2] for pair in self.casting.agent_model)
-        if (models.base_url or models.api_key_env) and any(_goes_with(provider, other) for other in others):
+        others = (ModelSpec.parse(pair.partition("=")[2]) for pair in self.casting.agent_model)
+        alike = (one for one in others if one.name.startswith(f"{provider}/"))
+        if (models.base_url or models.api_key_env) and any("base_url" not in one.options for one in alike):
             raise UsageError(
                 f"--base-url and --api-key-env are for --model alone: say --agent-model critic={provider}/NAME:base_url=... too, or set "
                 "the address in the environment for all of them"
             )
 
 
-def _without_unstored(told: object) -> object:
-    """Leave out what a store may not say."""
-    if not isinstance(told, Mapping):
-        return told
-    return {name: value for name, value in told.items() if name not in {"folder", *_NOT_STORED}}
-
-
-def _goes_with(provider: str, model: str) -> bool:
-    """Say whether a model goes where the provider's others go: it has no address of its own."""
-    spec = ModelSpec.parse(model)
-    return spec.name.startswith(f"{provider}/") and "base_url" not in spec.options
-
-
 def _plain_pair(text: str) -> str:
     """Write AGENT=MODEL without secrets."""
     agent, equals, model = text.partition("=")
     return f"{agent}{equals}{shown_model(model)}"
-
-
-def _damaged(head: RunHead, what: str) -> UsageError:
-    return UsageError(f"run {head.id}: the store does not say how it was held ({what}); begin a new run")

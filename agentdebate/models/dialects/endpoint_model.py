@@ -1,12 +1,12 @@
 """A model behind an endpoint, whatever the endpoint's dialect: what is sent, what comes back, and what is learnt from refusals."""
 
-import json
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from agentdebate.codec import plain_json
 from agentdebate.errors import ModelError, RequestRefused, UsageError
 from agentdebate.log import get_log
 from agentdebate.models.base import Completion, ModelRequest, Sampling
@@ -127,7 +127,7 @@ class EndpointModel(ABC):
         """
 
     async def _post(self, request: ModelRequest, form: Form) -> Answer:
-        body = json.dumps(self.body(request, form), separators=(",", ":"), allow_nan=False).encode()
+        body = plain_json(self.body(request, form))
         return await self._endpoint.post(body, largest_answer(form.sampling))
 
     def _form(self, sampling: Sampling) -> Form:
