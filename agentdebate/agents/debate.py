@@ -98,4 +98,4 @@ class Debate:
         self.calls.append(call)
         if not call.completion.cached:
             self.ledger.add(call.agent, call.round, call.completion.usage)
-            self.purse.spend(call.agent, self._models[call.agent], call.completion.usage)
+            self.purse.spend(self._models[call.agent], call.completion.usage)

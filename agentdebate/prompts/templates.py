@@ -159,15 +159,12 @@ def _number(value: float) -> str:
     return f"{value:g}"
 
 
-def fill(template: Template, variables: Mapping[str, object]) -> tuple[str, ...]:
-    """The text of a template, in pieces: a variable that is a text is a piece of its own, the same object in all texts.
-
-    Raises what its expressions raise, and TooMuchWork.
-    """
+def fill(template: Template, variables: Mapping[str, object]) -> str:
+    """Fill a template. Raises what its expressions raise, and TooMuchWork."""
     context = template.new_context(dict(variables))
     if isinstance(context, _BoundedContext):
         context.work = Work(variables)
-    return tuple(template.root_render_func(context))
+    return "".join(template.root_render_func(context)).strip()
 
 
 def line_of(template: Template, error: BaseException) -> int | None:
