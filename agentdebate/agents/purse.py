@@ -88,7 +88,7 @@ class _Gauge:
         return rounds * last + growth * rounds * (rounds + 1) / 2
 
 
-class Purse:
+class DebatePurse:
     """What one debate may still take."""
 
     def __init__(self, limits: DebateLimits = NO_LIMITS) -> None:

@@ -8,7 +8,7 @@ the talk so far, who the speaker is, and what it is asked for now; what differs 
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -219,14 +219,6 @@ class Prompts:
         return self._templates[key]
 
 
-@cache
-def _environment(*, builtin: bool) -> "jinja2.Environment":
-    """What compiles templates. What a project's take is bounded; ours only grow with what they show. It never changes."""
-    from agentdebate.prompts.templates import PromptEnvironment, plain_environment
-
-    return plain_environment() if builtin else PromptEnvironment()
-
-
 @lru_cache(maxsize=512)
 def _compiled(kind: Kind, path: Path | str, source: str, line: int | None) -> Template:
     """The text of a content file as a template; it begins on that line of the file, where that is known. It is compiled once for all debates.
@@ -235,11 +227,13 @@ def _compiled(kind: Kind, path: Path | str, source: str, line: int | None) -> Te
     """
     from jinja2 import TemplateSyntaxError, meta
 
-    environment = _environment(builtin=isinstance(path, Path) and Project().is_builtin(path))
+    from agentdebate.prompts.templates import environment
+
+    compiler = environment(builtin=isinstance(path, Path) and Project().is_builtin(path))
     try:
-        tree = environment.parse(source)
+        tree = compiler.parse(source)
         uses = meta.find_undeclared_variables(tree)
-        compiled = environment.from_string(source)
+        compiled = compiler.from_string(source)
         compiled.globals = dict(compiled.globals)  # a plain dict is copied faster at every rendering
     except TemplateSyntaxError as error:
         at = _line_of(error.lineno, line)

@@ -4,7 +4,9 @@ A template may come from anybody, and a few characters of Jinja can ask for giga
 the filters and tests of the lists below, of which none takes more work than the product of the sizes of its operands.
 """
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import cache
 from math import prod
 from typing import Any
 
@@ -33,6 +35,8 @@ _MOST_COUNTED = 1 << 40
 """Where counting ends: more than any budget has."""
 _OPAQUE = 100
 """Characters that an object counts for at the least that is neither a text, a number nor a container."""
+_WIDE = re.compile(r"(?<!\d)\d{3,}+(?:\.\d*+)?[hlL]?[diouxXeEfFgGcrsa%]|%[#0 +-]*+(?:\d*+\.)?\*")
+"""A width or precision of three digits, or one that an argument gives, in a format."""
 
 _NODES: tuple[type[nodes.Node], ...] = (
     nodes.Template, nodes.Output, nodes.TemplateData, nodes.For, nodes.If, nodes.Assign, nodes.With, nodes.Expr, nodes.Pair,
@@ -90,7 +94,7 @@ class PromptEnvironment(ImmutableSandboxedEnvironment):
     """Compiles templates that nobody has vouched for, so that rendering them is bounded."""
 
     context_class = _BoundedContext
-    intercepted_binops = frozenset(("+", "-", "*", "/", "//"))
+    intercepted_binops = frozenset(("+", "-", "*", "/", "//", "%"))
 
     def __init__(self) -> None:
         # Not optimized, and with a finalizer that wants the context: no constant is worked out by the compiler, unpaid.
@@ -103,7 +107,6 @@ class PromptEnvironment(ImmutableSandboxedEnvironment):
             _LOOP: _turns,
             _READ: _read,
             _JOINED: _joined,
-            "number": _bounded(_number, _total),
         }
 
     def _parse(self, source: str, name: str | None, filename: str | None) -> nodes.Template:
@@ -123,7 +126,9 @@ class PromptEnvironment(ImmutableSandboxedEnvironment):
     def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
         """The result of an operator, paid for first."""
         numbers = isinstance(left, int | float) and isinstance(right, int | float)
-        multiplies = operator == "*" and not numbers
+        if operator == "%" and isinstance(left, str) and _WIDE.search(left):
+            raise TooMuchWork("a format in it has a width or precision that is not a number up to 99")
+        multiplies = operator in ("*", "%") and not numbers
         _work(context).spend(_product(left, right) if multiplies else _total(left, right))
         return _checked(super().call_binop(context, operator, left, right))
 
@@ -147,16 +152,10 @@ _STYLE: dict[str, Any] = {
 }
 
 
-def plain_environment() -> Environment:
-    """Compiles the built-in prompts: nothing is paid for in them, since their work grows with what they show."""
-    environment = ImmutableSandboxedEnvironment(**_STYLE)
-    environment.filters["number"] = _number
-    return environment
-
-
-def _number(value: float) -> str:
-    """A number as people write it: 5, not 5.0."""
-    return f"{value:g}"
+@cache
+def environment(*, builtin: bool) -> Environment:
+    """Give what compiles templates. Nothing is paid for in the built-in ones, since their work grows with what they show."""
+    return ImmutableSandboxedEnvironment(**_STYLE) if builtin else PromptEnvironment()
 
 
 def fill(template: Template, variables: Mapping[str, object]) -> str:
@@ -280,8 +279,8 @@ def _check_node(node: nodes.Node) -> None:
     problem = ""
     if not isinstance(node, _NODES):
         problem = f"a prompt cannot have {{% {type(node).__name__.lower()} %}}"
-    elif isinstance(node, nodes.Pow | nodes.Mod):
-        problem = f"a prompt cannot have the operator {node.operator}"
+    elif isinstance(node, nodes.Pow):
+        problem = "a prompt cannot have the operator **"
     elif isinstance(node, nodes.For) and node.recursive:
         problem = "a prompt cannot have a recursive loop; write one loop in the other"
     elif isinstance(node, nodes.Call | nodes.Filter | nodes.Test) and (node.dyn_args or node.dyn_kwargs):

@@ -62,6 +62,12 @@ ENDLESS = [
     "{{ ('b' * 100000).join('a' * 100000) }}",
     "{{ ['a' * 100000] * 1000|join }}",
     "{{ (['a' * 100000] * 1000)|join }}",
+    "{{ '%1000000000d' % 1 }}",
+    "{{ '%01000000000d' % 1 }}",
+    "{{ '%*d' % (1000000000, 1) }}",
+    "{{ '%-+*d' % (1000000000, 1) }}",
+    "{{ '%.1000000000f' % 1.5 }}",
+    "{{ '%.*f' % (1000000000, 1.5) }}",
     "{{ '%(a(b))1000000000s' % {'a(b)': 1} }}",
     "{{ ('%s' * 100000)|format('a' * 100000) }}",
     "{{ ('%(a)s' * 100000) % {'a': 'a' * 100000} }}",
@@ -166,7 +172,7 @@ def test_a_template_that_asks_for_too_much_stops_soon_with_an_error_that_names_i
     [
         ("One.\n{{ 'a' * 3000000000 }}", "more than 2,000,000 characters"),
         ("One.\n{{ 10 ** 5000 }}", "cannot have the operator **"),
-        ("One.\n{{ '%999d' % 1 }}", "cannot have the operator %"),
+        ("One.\n{{ '%999d' % 1 }}", "not a number up to 99"),
         ("One.\n{% macro m() %}{% endmacro %}", "a prompt cannot have {% macro %}"),
         ("One.\n{{ 'a'.encode() }}", "a prompt cannot call encode"),
         ("One.\n{% for a in range(99999) %}\n{% for b in range(99999) %}{% endfor %}{% endfor %}", "characters and steps of loops"),
@@ -216,7 +222,8 @@ def test_personas_and_tasks_are_bounded_as_turns_are() -> None:
 
 USUAL = {
     "{{ title|upper }} {{ title|lower }} {{ title|replace('S', 'T') }}": "SCORER scorer Tcorer",
-    "{{ 5.0|number }} {{ 1.5|number }} 100 %": "5 1.5 100 %",
+    "{{ '%5.2f' % 1.5 }} {{ '%s of %d' % ('a', 3) }} 100 %": " 1.50 a of 3 100 %",
+    "{{ 'In 2024, %s' % title }}": "In 2024, Scorer",
     "{{ given.words|join(', ') }} {{ given['words']|length }}": "one, two 2",
     "{% for w in given.words|sort(reverse=true) %}{{ loop.index }}{{ w }}{{ ', ' if not loop.last }}{% endfor %}": "1two, 2one",
     "{% for w in given.words if w != 'one' %}{{ loop.length }}{{ 'a' if loop.first }}{% else %}none{% endfor %}": "1a",
