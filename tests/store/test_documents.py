@@ -1,10 +1,8 @@
 """A debate's documents: what was in flight moves into them as it ends, nothing is lost on the way, and they are small."""
 
-import asyncio
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,7 +17,6 @@ from agentdebate.store.writer import rewrite_run, write_run
 from agentdebate.talk.messages import Failure, Message, Statement, Verdict
 from agentdebate.tasks import Item
 from agentdebate.usage import Usage
-from benchmarks import store_size
 
 ITEM = Item(task="summarization", id="i1", fields={"summary": "A cat sat."})
 NewStore = Callable[[str], str]
@@ -109,16 +106,3 @@ def test_a_document_that_would_flood_the_memory_is_not_unpacked() -> None:
     assert len(bomb) < 1 << 20
     with pytest.raises(ValueError, match="more than 64 MiB"):
         unpacked(bomb)
-
-
-@pytest.mark.parametrize(("size", "rounds", "most"), [(90, 4, 10), (1000, 4, 22), (90, 16, 25)])
-def test_a_verdict_takes_little_room(size: int, rounds: int, most: float) -> None:
-    """KB on disk, where all replies differ, and what was in flight is given back."""
-    sizes = []
-    for count in (1, 41):
-        place = Path(f"{count}.db")
-        asyncio.run(store_size.hold(place, size, rounds, count))
-        with closing(sqlite3.connect(place)) as there:
-            there.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        sizes.append(place.stat().st_size)
-    assert (sizes[1] - sizes[0]) / 40 / 1000 < most
