@@ -127,12 +127,6 @@ def test_what_a_filter_leaves_comes_by_id_and_by_the_page(
     assert (page, count) == (items[1:3], len(items))
 
 
-def test_debates_of_some_numbers_are_found_however_many_they_are(new_store: Callable[[str], str]) -> None:
-    with listed(new_store("runs"), debates_at_random()) as found:
-        counts = [found.count(DebateFilter(numbers=some)) for some in ((), (5,), tuple(range(2000)))]
-    assert counts == [0, 1, 120]
-
-
 def test_means_and_correlation_are_those_of_the_scores_that_are_there(
     new_store: Callable[[str], str],
 ) -> None:

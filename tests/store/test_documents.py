@@ -1,14 +1,14 @@
 """A debate's documents: what was in flight moves into them as it ends, nothing is lost on the way, and they are small."""
 
-import asyncio
+import random
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
-from pathlib import Path
 from typing import Any
 
 import pytest
 
+import agentdebate as ad
 from agentdebate.debates.record import Record
 from agentdebate.errors import StoreError
 from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
@@ -19,7 +19,6 @@ from agentdebate.store.writer import rewrite_run, write_run
 from agentdebate.talk.messages import Failure, Message, Statement, Verdict
 from agentdebate.tasks import Item
 from agentdebate.usage import Usage
-from benchmarks import store_size
 
 ITEM = Item(task="summarization", id="i1", fields={"summary": "A cat sat."})
 NewStore = Callable[[str], str]
@@ -111,14 +110,41 @@ def test_a_document_that_would_flood_the_memory_is_not_unpacked() -> None:
         unpacked(bomb)
 
 
-@pytest.mark.parametrize(("size", "rounds", "most"), [(90, 4, 10), (1000, 4, 22), (90, 16, 25)])
-def test_a_verdict_takes_little_room(size: int, rounds: int, most: float) -> None:
-    """KB on disk, where all replies differ, and what was in flight is given back."""
-    sizes = []
-    for count in (1, 41):
-        place = Path(f"{count}.db")
-        asyncio.run(store_size.hold(place, size, rounds, count))
-        with closing(sqlite3.connect(place)) as there:
-            there.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        sizes.append(place.stat().st_size)
-    assert (sizes[1] - sizes[0]) / 40 / 1000 < most
+async def test_a_long_text_is_stored_once_and_what_was_said_of_it_comes_back_everywhere() -> None:
+    """And a byte of it that was changed damages the debates about it, which are named."""
+    text = random.Random(1).randbytes(20_000).hex()
+    items = [
+        ad.Item(id=name, task="summarization", fields={"source": text, "summary": f"Of {name}."})
+        for name in ("i1", "i2")
+    ]
+    replies = {"Of i1.": "Said of it.\n\nFluency: 4", "Of i2.": "Hm."}
+
+    def reply(request: ad.ModelRequest) -> str:
+        return next(said for about, said in replies.items() if about in str(request.messages))
+
+    model = ad.Function("m", reply)
+    how = {"model": model, "aspects": "fluency", "store": "runs.db"}
+    async with ad.evaluate(items[:2], "solo", **how) as run:
+        held = {record.id: record async for record in run}
+    ad.store.copy_runs("runs.db", "copy.db")
+    for place in ("runs.db", "copy.db"):
+        with ad.open_store(place) as store:
+            found = {record.id: record for record in store.run().records()}
+            assert found["i1/fluency"].transcript == held["i1/fluency"].transcript
+            assert text in str(found["i1/fluency"].calls[0].sent)
+    with closing(sqlite3.connect("runs.db")) as there:
+        item, talk = there.execute(
+            "select length(i.data), length(c.talk) + length(c.calls) from debates d join documents c on c.debate = d.number "
+            "join items i on i.id = d.item where d.id = 'i1/fluency'"
+        ).fetchone()
+    assert talk < item / 5
+    replies["Of i2."] = "Better.\n\nFluency: 3"
+    async with ad.evaluate(items, "solo", resume="last", retry_failed=True, **how) as run:
+        assert {record.id: record.outcome.name async for record in run}["i2/fluency"] == "verdict"
+    with closing(sqlite3.connect("runs.db")) as there, there:
+        there.execute(
+            "update items set data = substr(data, 1, 900) || x'00' || substr(data, 902) where id = 'i1'"
+        )
+    problems = ad.store.check_store("runs.db").problems
+    assert any("the item 'i1'" in problem for problem in problems)
+    assert all("i1" in problem for problem in problems)

@@ -47,14 +47,6 @@ def test_a_second_one_is_refused_and_told_why() -> None:
         hold(STORE, RUN).__enter__()
 
 
-def test_it_is_free_again_afterwards_and_leaves_nothing_behind() -> None:
-    for _ in range(2):
-        with hold(STORE, RUN):
-            assert FILE.is_file()
-        assert not is_held(STORE, RUN)
-    assert list(Path().iterdir()) == []
-
-
 def test_a_process_that_is_killed_lets_go_of_it() -> None:
     """Its file stays behind, and locks nothing."""
     with holder() as process:

@@ -12,14 +12,11 @@ import pytest
 import agentdebate as ad
 from agentdebate.debates.outcome import VERDICT
 from agentdebate.errors import UsageError
-from agentdebate.models.base import Call, ChatMessage, Completion, ModelRequest
-from agentdebate.models.function import Function
-from agentdebate.models.prices import Entry, Price, PriceTable
+from agentdebate.models.base import Call, ChatMessage, ModelRequest
 from agentdebate.store.engine import open_database
 from agentdebate.store.reader import read_store
 from agentdebate.store.writer import write_run
 from agentdebate.testing import replying
-from agentdebate.usage import Usage
 
 FIELDS = {"source": "The cat sat.", "summary": "A cat sat."}
 
@@ -78,53 +75,6 @@ async def test_a_run_has_its_items_records_transcripts_ballots_and_calls(new_sto
         assert len(run.calls()) == sum(len(record.calls) for record in held.values())
         assert len(run.records()) == 6
         assert run.state == "ended"
-
-
-async def test_a_comparison_in_both_orders_has_the_brief_of_each_sitting() -> None:
-    fields = {"question": "How long?", "answer_1": "Long.", "answer_2": "42 kilometres."}
-    pair = ad.Item(task="comparison", id="q1", fields=fields)
-    async with ad.evaluate([pair], "chateval", store="runs.db") as run:
-        (held,) = [record async for record in run]
-    with ad.open_store("runs.db") as store:
-        sent = [call.sent for call in store.run().calls()]
-        assert {row["candidate"] for row in store.run().ballots()} == {"answer_1", "answer_2"}
-    assert sent == [call.request.messages for call in held.calls]
-    assert len({parts[0].content for parts in sent}) == 2
-
-
-class TestCosts:
-    PRICES = PriceTable(
-        (Entry(("mine",), Price(input=2.0, output=10.0)), Entry(("other",), Price(input=1.0, output=1.0)))
-    )
-
-    @staticmethod
-    def model(name: str = "mine") -> Function:
-        def reply(request: ModelRequest) -> Completion:
-            critic = request.context is not None and request.context.agent == "critic"
-            text = "NO ISSUE" if critic else "Fine.\n\nCoherence: 4"
-            usage = Usage(calls=1, prompt_tokens=1000 if critic else 2000, completion_tokens=100)
-            return Completion(text=text, model=name, usage=usage)
-
-        return Function(f"openai/{name}", reply)
-
-    async def test_they_are_by_agent_and_model_in_tokens_and_money(self, new_store: NewStore) -> None:
-        place = new_store("runs")
-        await hold(place, 3, model=self.model(), aspects="coherence")
-        with ad.open_store(place) as store:
-            costs = store.run().costs(self.PRICES)
-        found = {(one.agent, one.model): one for one in costs}
-        assert set(found) == {("scorer", "openai/mine"), ("critic", "openai/mine")}, "as ballots have it"
-        assert {one.served for one in costs} == {"mine"}, "as the endpoint has it"
-        scorer = found["scorer", "openai/mine"]
-        assert scorer.usage == Usage(calls=3, prompt_tokens=6000, completion_tokens=300)
-        assert scorer.money == pytest.approx((6000 * 2 + 300 * 10) / 1e6)
-        assert costs.total.usage == Usage(calls=6, prompt_tokens=9000, completion_tokens=600)
-        assert costs.total.money == pytest.approx((9000 * 2 + 600 * 10) / 1e6)
-        assert costs.total.currency == "USD"
-        assert [row["agent"] for row in costs.rows()] == ["scorer", "critic"], "the most expensive first"
-        with ad.open_store(place) as store:
-            unknown = store.run().costs(PriceTable(()))
-        assert [one.money for one in (*unknown, unknown.total)] == [None] * 3, "not nothing"
 
 
 class TestOpening:
