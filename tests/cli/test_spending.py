@@ -199,15 +199,4 @@ def of_its_own(server: FaultServer, *more: str) -> tuple[str, ...]:
     )
 
 
-def test_a_budget_smaller_than_one_debate_is_refused_before_the_first_call(capsys: Capsys) -> None:
-    write(numbered(3))
-    with open_server(replies=lambda _: "It leaves out the month.\nCoherence: 4") as (server, _):
-        came = typed(capsys, *of_its_own(server, "--budget-tokens=900", "--agent-model"))
-        assert server.requests == 0
-    assert came.code == 1
-    assert "no debate is sure to fit into what is left: one may take " in came.err
-    assert "stopped after 0 debates; " in came.err
-    assert "--budget-tokens=MORE" in came.err
-
-
 # Replies that cannot be read.
