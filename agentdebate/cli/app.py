@@ -13,7 +13,7 @@ from pathlib import Path
 from textwrap import indent
 from typing import Any
 
-from cyclopts import App, CycloptsError, Group, Parameter
+from cyclopts import App, CycloptsError, Group, Parameter, UnknownOptionError
 from rich.console import Console
 
 from agentdebate import __version__
@@ -166,7 +166,10 @@ def _report(error: Exception, argv: Sequence[str]) -> int:
         # Indented, so that no line of a text that an error quotes looks like one of ours.
         say(indent(without_keys("".join(traceback.format_exception(error))).rstrip("\n"), "  "))
     if isinstance(error, CycloptsError):
-        say(f"agentdebate: {_told(error)} (see --help)")
+        told = _told(error)
+        if isinstance(error, UnknownOptionError):  # others that are spelt alike mean something else
+            told = told.partition(" Did you mean")[0]
+        say(f"agentdebate: {told} (see {ALL})")
         return MISUSED
     if isinstance(error, AgentDebateError):
         say(f"agentdebate: {_told(error)}")

@@ -74,7 +74,12 @@ def test_every_event_is_a_line_of_json_and_a_second_run_is_written_behind_the_fi
     for _ in range(2):
         typed(capsys, *RUN, "--log", "run.log")
     events = [json.loads(line) for line in Path("run.log").read_text(encoding="utf-8").splitlines()]
-    assert [event["kind"] for event in events] == ["run begins", "call answered", "debate ended", "run ended"] * 2
+    assert [event["kind"] for event in events] == [
+        "run begins",
+        "call answered",
+        "debate ended",
+        "run ended",
+    ] * 2
     answered = {"timestamp", "level", "event", "run", "item", "debate", "agent", "round", "purpose"}
     assert answered <= events[1].keys()
     assert logging.getLogger("agentdebate").level == logging.NOTSET

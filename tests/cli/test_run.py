@@ -166,8 +166,3 @@ def test_a_member_that_is_lost_in_every_debate_makes_no_clean_run(
     write(numbered(3))
     came = typed(capsys, "run", "chateval-one-by-one", *RUN[2:])
     assert "3 verdicts (3 of them without some of the ballots or samples), 0 failures" in came.err
-    assert "(lost: reviewer in 3)" in typed(capsys, "show").out
-    one = typed(capsys, "show", "last", "i1")
-    hint = "replies that could not be read, word for word: agentdebate show "
-    assert hint in one.out
-    assert hint not in typed(capsys, "show", "last", "i1", "--prompts").out
