@@ -78,7 +78,7 @@ COMMANDS = {
     "plot": Command("Draw runs: scores, agreement, cost."),
     "sweep": Command(
         "Run an ablation, with controls at the same cost.",
-        first=(*JUDGING, "--vary", "--control", "--human", "--concurrency", "--budget-money", "--dry-run", "--store"),
+        first=(*JUDGING, "--vary", "--control", "--human", "--dry-run", "--store"),
     ),
     "graph": Command("Draw who hears whom in a strategy."),
     "work": Command("Hold debates of a queue, beside other workers on any machine.", group=SHARED),

@@ -3,14 +3,13 @@
 import asyncio
 import json
 import logging
-from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from typed import RUN, numbered, typed, write
 
-from agentdebate.cli.console.logs import EVERY, WarningLines, warnings_shown
+from agentdebate.cli.console.logs import WarningLines, warnings_shown
 from agentdebate.errors import ServerFailed
 from agentdebate.models.base import Context, ModelRequest
 from agentdebate.models.retry import Retrying

@@ -182,21 +182,4 @@ def test_a_dry_run_says_as_many_calls_as_a_run_takes_at_the_most(server: FaultSe
 # Seats with models of their own.
 
 
-def of_its_own(server: FaultServer, *more: str) -> tuple[str, ...]:
-    """A run of debates that take every round, with another model of a known name for the critic."""
-    seat = f"critic=openai/gpt-4o:base_url={server.base_url}"
-    return (
-        *RUN[:1],
-        "debate",
-        *RUN[2:],
-        "--model",
-        "openai/gpt-4o-mini",
-        "--base-url",
-        server.base_url,
-        "--json",
-        *more,
-        seat,
-    )
-
-
 # Replies that cannot be read.

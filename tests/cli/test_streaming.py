@@ -7,12 +7,10 @@ import subprocess
 import sys
 from collections.abc import Callable
 
-import anyio
 import pytest
-from typed import ITEM, RUN, Typed, numbered, typed, write
+from typed import ITEM, RUN, numbered, typed, write
 
 from agentdebate.datasets import supply
-from agentdebate.datasets.supply import Print
 from agentdebate.errors import AuthenticationError
 from agentdebate.models.base import Model, ModelRequest
 from agentdebate.models.function import Function
@@ -33,10 +31,6 @@ def _large(monkeypatch: pytest.MonkeyPatch) -> None:
 def configuration() -> dict[str, dict[str, object]]:
     with read_store("agentdebate.db") as reader:
         return dict(reader.run("last").configuration)
-
-
-def ids(came: Typed) -> list[object]:
-    return [row["id"] for row in came.json]
 
 
 @pytest.mark.usefixtures("_large")
