@@ -82,6 +82,7 @@ COMMANDS = {
     ),
     "graph": Command("Draw who hears whom in a strategy."),
     "work": Command("Hold debates of a queue, beside other workers on any machine.", group=SHARED),
+    "ray": Command("Have every node of a Ray cluster work on a queue.", group=SHARED),
     "stop": Command("Stop all workers of a run.", group=SHARED),
     "store": Command("Look into a store; check or copy it; delete a run.", group=SHARED),
 }  # fmt: skip

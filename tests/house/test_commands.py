@@ -15,6 +15,7 @@ CALLS = {
     "run": ("evaluate", "enqueue", "forecast"),
     "resume": ("evaluate",),
     "work": ("work",),
+    "ray": ("work",),
     "stop": ("stop", "crew"),
     "show": ("open_store",),
     "view": ("view",),
@@ -116,10 +117,11 @@ def drawn(tree: ast.Module) -> Iterator[str]:
 
 
 def others_commands(module: str, tree: ast.Module) -> set[str]:
-    """The modules of commands that one imports and may not. `resume` is `run` taken up again, and `work` holds what `run` entered."""
+    """The modules of commands that one imports and may not. `resume` is `run` taken up again, and `work` and `ray` hold what `run` entered."""
     begun = {
         "cli.resume": {"cli.run"},
         "cli.work": {"cli.run"},
+        "cli.ray": {"cli.work"},
     }
     commands = {place_of(command)[0] for command in COMMANDS}
     return {one.home for one in imports_of(tree)} & commands - begun.get(module, set())

@@ -156,5 +156,5 @@ class QuestionOptions:
             "statistic": self.statistic,
             "level": self.level,
             "missing": missing_as(self.missing),
-            "resampling": Resampling(self.resamples, self.confidence, seed=self.bootstrap_seed),
+            "bootstrap": Resampling(self.resamples, self.confidence, seed=self.bootstrap_seed).bootstrap,
         }
