@@ -56,7 +56,7 @@ class RunPage:
         page = cls(
             head,
             state_of(reader, store, head.id, crew),
-            reader.not_ended(head.id),
+            _not_ended(reader, head),
             crew,
             RunResults(rows, aspect_order(head)),
             readings,
@@ -126,6 +126,12 @@ class RunPage:
     def lacking(self) -> bool:
         """Whether the run, or an aspect of it, has no verdict and will not get one by itself."""
         return self.nothing_read is not None or (self.state in _OVER and nothing_judged(self.coverages))
+
+
+def _not_ended(reader: Reader, head: RunHead) -> int:
+    """How many debates have not ended, those among them that have not begun where their number is known."""
+    debates = head.configuration.get("debates")
+    return debates - head.ended_debates if isinstance(debates, int) else reader.not_ended(head.id)
 
 
 def crew_record(crew: Crew) -> dict[str, Any]:

@@ -182,32 +182,4 @@ def test_a_dry_run_says_as_many_calls_as_a_run_takes_at_the_most(server: FaultSe
 # Seats with models of their own.
 
 
-def of_its_own(server: FaultServer, *more: str) -> tuple[str, ...]:
-    """A run of debates that take every round, with another model of a known name for the critic."""
-    seat = f"critic=openai/gpt-4o:base_url={server.base_url}"
-    return (
-        *RUN[:1],
-        "debate",
-        *RUN[2:],
-        "--model",
-        "openai/gpt-4o-mini",
-        "--base-url",
-        server.base_url,
-        "--json",
-        *more,
-        seat,
-    )
-
-
-def test_a_budget_smaller_than_one_debate_is_refused_before_the_first_call(capsys: Capsys) -> None:
-    write(numbered(3))
-    with open_server(replies=lambda _: "It leaves out the month.\nCoherence: 4") as (server, _):
-        came = typed(capsys, *of_its_own(server, "--budget-tokens=900", "--agent-model"))
-        assert server.requests == 0
-    assert came.code == 1
-    assert "no debate is sure to fit into what is left: one may take " in came.err
-    assert "stopped after 0 debates; " in came.err
-    assert "--budget-tokens=MORE" in came.err
-
-
 # Replies that cannot be read.
