@@ -79,8 +79,6 @@ def _trusted(layer: Layer, project: Project) -> Layer:
 
     Files that it names begin at the project. Raises UserError.
     """
-    if layer.made is not None:
-        return layer
     trust, root = project.trust(layer.path), layer.path.parent.parent
     said = {name: one.value for name, one in layer.options.items() if one.path is not None}
     _ = checked({"models": values(layer.models)}, trust, root)
