@@ -9,9 +9,9 @@ from agentdebate.agents.card import VACANT
 from agentdebate.errors import UsageError, nearest
 from agentdebate.project.project import Project
 from agentdebate.project.trust import USER, Trust
+from agentdebate.strategies.file_options import checked
 from agentdebate.strategies.layer import AROUND, Layer, Said, Table, values
 from agentdebate.strategies.recruited import RECRUITER, Recruited
-from agentdebate.strategies.said_options import checked
 from agentdebate.strategies.stack import Stack, allowed, card_names, no_option, placed, roles, several
 
 
