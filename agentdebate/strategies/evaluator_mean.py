@@ -19,7 +19,7 @@ from agentdebate.strategies.assistants import WithAssistants, check_scores
 from agentdebate.strategies.base import Cards
 from agentdebate.strategies.evidence import given_scores
 from agentdebate.strategies.floor import Floor
-from agentdebate.strategies.planning import NONE, WRITE, check_plan, planned, selects_none
+from agentdebate.strategies.plans import NONE, WRITE, check_plan, planned, selects_none
 from agentdebate.talk.messages import Evidence, Finding, Plan, Verdict
 from agentdebate.tasks import Aspect, Item, Task
 
@@ -28,7 +28,7 @@ class WithShares(WithAssistants, ABC):
     """A strategy that takes each evaluator's score as a share of its range."""
 
     ranges: Mapping[str, ReadRange] = {}
-    """The ranges of scores that come with the items, by evaluator: "0-1", "-1 to 1". They go before the evaluators' own. Of a
+    """The ranges of scores that come with the items, by evaluator: "0-1", "-1..1". They go before the evaluators' own. Of a
     column of which the lower score is better, low scores count as high shares."""
 
     def check(self, task: Task, aspects: tuple[Aspect, ...]) -> None:

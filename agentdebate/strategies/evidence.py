@@ -36,7 +36,7 @@ class EvidenceColumn(BaseModel):
     better: Literal["higher", "lower"]
     """Whether the higher or the lower score is the better one."""
     range: ReadRange | None = None
-    """The scores that there can be: "0-1", "-1 to 1"."""
+    """The scores that there can be: "0-1", "-1..1"."""
     premise: str = ""
     """What the text was compared with, such as "source"."""
 

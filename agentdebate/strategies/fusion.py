@@ -12,7 +12,7 @@ from agentdebate.strategies.assistants import WithAssistants, check_scores
 from agentdebate.strategies.base import MOST_SAMPLES, Cards
 from agentdebate.strategies.evidence import given_scores
 from agentdebate.strategies.floor import Floor
-from agentdebate.strategies.planning import check_plan, planned
+from agentdebate.strategies.plans import check_plan, planned
 from agentdebate.talk.messages import Verdict
 from agentdebate.talk.purposes import FUSE
 from agentdebate.tasks import Aspect, Item, Scale, Task, read_scale

@@ -10,7 +10,7 @@ from agentdebate.errors import StrategyError
 from agentdebate.models.base import Sampling
 from agentdebate.strategies.base import MOST_SAMPLES, Cards, Strategy
 from agentdebate.strategies.floor import Floor
-from agentdebate.strategies.written_steps import TASK, WRITE, check_steps_for, written_steps
+from agentdebate.strategies.steps import TASK, WRITE, check_steps_for, written_steps
 from agentdebate.talk.messages import Verdict
 from agentdebate.talk.purposes import EXPECT, FILL, SAMPLE
 from agentdebate.tasks import Aspect, Task
