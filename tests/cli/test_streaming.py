@@ -80,7 +80,7 @@ def test_a_run_over_a_large_file_goes_on_though_it_was_stopped_before_that_was_l
     write(numbered(6))
     speaks(refusing(after=2))
     with monkeypatch.context() as patched:
-        patched.setattr("agentdebate.runs.run.look_through", never)
+        patched.setattr("agentdebate.cli.run.look_through", never)
         assert typed(capsys, *RUN, "-c", "1").code == 1
     assert "sha256" not in configuration()["data"]
     speaks(refusing(after=100))

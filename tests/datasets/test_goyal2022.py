@@ -25,7 +25,7 @@ def ticks(*pairs: tuple[str, str]) -> list[dict[str, list[str]]]:
 
 CLEAR = ticks(("a", "b"), ("a", "b"), ("c", "c"))
 NONE = ticks(("a", "b"), ("b", "b"), ("c", "b"))
-UNDECIDED = "the best or the worst summary has not 2 of 3 votes"
+UNDECIDED = "no best or no worst summary has 2 of 3 votes"
 
 
 def row(**data: Any) -> dict[str, Any]:

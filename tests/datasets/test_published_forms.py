@@ -174,7 +174,7 @@ class TestGoyal:
         (item,) = taken.items
         assert (item.id, item.system) == ("cnn-0", "gpt3/t0" if best_is_first("cnn-0") else "t0/gpt3")
         assert item.fields["summary_1"] == "By gpt3."
-        assert taken.left_out == {"the best or the worst summary has not 2 of 3 votes": ("cnn-7",)}
+        assert taken.left_out == {"no best or no worst summary has 2 of 3 votes": ("cnn-7",)}
         assert taken.ratings["cnn-0"][0].scores == {
             "overall.summary_1": (1.0, 1.0, 0.5),
             "overall.summary_2": (0.0, 0.0, 0.0),
