@@ -1,6 +1,5 @@
 """One debate being held: its bus, everyone who sits there, and what they have taken so far."""
 
-from operator import attrgetter
 from types import TracebackType
 from typing import Self
 
@@ -10,7 +9,7 @@ from anyio.abc import TaskGroup
 from agentdebate.agents.agent import Actor, Agent, Recorder, Relay
 from agentdebate.agents.common import Common
 from agentdebate.agents.debate_settings import DebateSettings
-from agentdebate.agents.purse import Purse
+from agentdebate.agents.purse import DebatePurse
 from agentdebate.agents.seat import Cast, Seat
 from agentdebate.agents.subject import Subject
 from agentdebate.models.base import Call
@@ -18,8 +17,6 @@ from agentdebate.models.checked import checked
 from agentdebate.models.resumed import Earlier, Resumed
 from agentdebate.talk.bus import Bus
 from agentdebate.usage import Ledger
-
-_answering = attrgetter("answering")
 
 
 class Debate:
@@ -41,7 +38,7 @@ class Debate:
         earlier: Earlier | None = None,
     ) -> None:
         self.name, self.subject, self.cast, self.settings, self.common = name, subject, cast, settings, common
-        self.bus, self.ledger, self.purse = Bus(), Ledger(), Purse(settings.debate_limits)
+        self.bus, self.ledger, self.purse = Bus(), Ledger(), DebatePurse(settings.debate_limits)
         self.calls: list[Call] = []
         """Every call so far, in the order in which they were answered."""
         self.actors: list[Actor] = []
@@ -65,27 +62,20 @@ class Debate:
         if kind is None:
             for actor in self.actors:
                 actor.leave()
-            if any(map(_answering, self.actors)):  # the debate has ended without these answers
+            if any(actor.answering for actor in self.actors):  # the debate has ended without these answers
                 self._group.cancel_scope.cancel()
         return bool(await self._group.__aexit__(kind, error, trace))
 
     def seat(self, seat: Seat, subject: Subject) -> None:
         """Have an actor sit down."""
-        actor = Relay(seat, self.bus, subject) if seat.plan.relay else self._agent(seat, subject)
         self._models[seat.name] = seat.model.name
-        self.actors.append(actor)
-        actor.sit(self._group)
-
-    def dissolve(self) -> None:
-        """Let go of everyone, so that the debate's memory is free at once, and not when cycles are next looked for."""
-        self.actors.clear()
-        self.bus.close()
-
-    def _agent(self, seat: Seat, subject: Subject) -> Agent:
+        if seat.plan.relay:
+            self.actors.append(Relay(seat, self.bus, subject))
+            return
         model = checked(seat.model)
         if self._earlier is not None:
             model = Resumed(model, seat.name, self._earlier)
-        return Agent(
+        agent = Agent(
             seat,
             model,
             self.bus,
@@ -94,6 +84,13 @@ class Debate:
             record=self._keep,
             first=self.common.first,
         )
+        self.actors.append(agent)
+        self._group.start_soon(agent.run, name=agent.name)
+
+    def dissolve(self) -> None:
+        """Let go of everyone, so that the debate's memory is free at once, and not when cycles are next looked for."""
+        self.actors.clear()
+        self.bus.close()
 
     async def _keep(self, call: Call) -> None:
         if self._record is not None:
@@ -101,5 +98,4 @@ class Debate:
         self.calls.append(call)
         if not call.completion.cached:
             self.ledger.add(call.agent, call.round, call.completion.usage)
-            if self.purse.limited:
-                self.purse.spend(call.agent, self._models[call.agent], call.completion.usage)
+            self.purse.spend(self._models[call.agent], call.completion.usage)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType, UnionType
-from typing import Any, Literal, Self, TypedDict, TypeVar, Unpack, get_args
+from typing import Any, Literal, Self, TypedDict, Unpack, get_args
 
 from agentdebate.agents.purse import NO_LIMITS, DebateLimits
 from agentdebate.errors import UsageError, nearest
@@ -73,7 +73,18 @@ class DebateSettings:
 
     def but(self, **changes: Unpack[DebateChanges]) -> Self:
         """These settings with some of them changed. Raises UsageError for a keyword that is none of them."""
-        return changed(self, changes)
+        return self.changed(changes)
+
+    def changed(self, changes: Mapping[str, object]) -> Self:
+        """These settings with changes, of which None is none. Raises UsageError for a name that is no setting."""
+        names = {one.name for one in fields(self)}
+        for name in changes.keys() - names:
+            raise UnknownSetting(
+                f"the keyword {name!r} is neither an argument here nor one of the settings of debates. "
+                f"{nearest(name, names)} An option of the strategy is given to it: strategy('debate', {name}=...)"
+            )
+        given: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
+        return replace(self, **given)
 
     def row(self) -> dict[str, Any]:
         """The settings as a run's configuration keeps them. A rehearsal keeps nothing."""
@@ -88,28 +99,8 @@ class DebateSettings:
         }
 
 
-AnySettings = TypeVar("AnySettings", bound=DebateSettings)
-
-
-def changed(settings: AnySettings, changes: Mapping[str, object]) -> AnySettings:
-    """The settings with these changes, of which None is none. Raises UsageError for what is no setting."""
-    names = {one.name for one in fields(settings)}
-    for name in changes:
-        if name not in names:
-            raise UnknownSetting(name, names)
-    given: dict[str, Any] = {name: value for name, value in changes.items() if value is not None}
-    return replace(settings, **given) if given else settings
-
-
 class UnknownSetting(UsageError, TypeError):
     """A keyword that is neither an argument nor a setting; a TypeError too, as Python raises for one."""
-
-    def __init__(self, name: str, known: set[str]) -> None:
-        said = sorted(known - {"rehearsal"})  # which nobody chooses
-        super().__init__(
-            f"the keyword {name!r} is neither an argument here nor one of the settings of debates. {nearest(name, said)} "
-            f"An option of the strategy is given to it: strategy('debate', {name}=...)"
-        )
 
 
 USUAL = DebateSettings()

@@ -63,13 +63,12 @@ NO_LIMITS = DebateLimits()
 class _Gauge:
     """One limited thing: how much there may be of it, and how much of it there has been."""
 
-    def __init__(self, name: str, limit: float, unit: str) -> None:
-        self.name, self.limit, self.unit = name, limit, unit
+    def __init__(self, unit: str, limit: float) -> None:
+        self.unit, self.limit = unit, limit
+        self.name = "deadline" if unit == "seconds" else "budget"
         self.used = 0.0
-        self.turns: dict[str, float] = {}
-        """What each agent has taken so far."""
         self.largest = 0.0
-        """The largest turn so far."""
+        """The largest call so far."""
         self.rounds: list[float] = []
         """How much had been used when each round began."""
 
@@ -84,11 +83,12 @@ class _Gauge:
         costs = [end - start for start, end in pairwise([*self.rounds, self.used])]
         if not costs:
             return 0.0
-        growth = costs[-1] - costs[-2] if len(costs) > 1 else (FIRST_GROWTH - 1) * costs[-1]
-        return sum(costs[-1] + max(growth, 0.0) * ahead for ahead in range(1, rounds + 1))
+        last = costs[-1]
+        growth = max(last - costs[-2], 0.0) if len(costs) > 1 else (FIRST_GROWTH - 1) * last
+        return rounds * last + growth * rounds * (rounds + 1) / 2
 
 
-class Purse:
+class DebatePurse:
     """What one debate may still take."""
 
     def __init__(self, limits: DebateLimits = NO_LIMITS) -> None:
@@ -101,27 +101,18 @@ class Purse:
         self._begun = anyio.current_time() if limits.seconds is not None else 0.0
         self.deadline = inf if limits.seconds is None else self._begun + limits.seconds
         """When the debate has to end, by anyio's clock."""
-        kinds = (
-            ("budget", limits.tokens, "tokens"),
-            ("budget", limits.money, "money"),
-            ("deadline", limits.seconds, "seconds"),
-        )
-        self._gauges = [_Gauge(name, limit, unit) for name, limit, unit in kinds if limit is not None]
-        self.limited = bool(self._gauges)
-        """Whether there is a limit at all."""
+        self._gauges = [_Gauge(unit, limit) for unit, limit in limits.row().items()]
 
-    def __repr__(self) -> str:
-        used = ", ".join(f"{one.used:g} of {one.limit:g} {one.unit}" for one in self._gauges)
-        return f"<Purse {used or 'without limits'}>"
-
-    def spend(self, agent: str, model: str, usage: Usage) -> None:
+    def spend(self, model: str, usage: Usage) -> None:
         """Enter what a call did cost."""
+        if not self._gauges:
+            return
         price = self.limits.price(model)
         spent = {"tokens": usage.tokens, "money": cost(usage, price) if price else 0.0}
         for gauge in self._gauges:
             amount = spent.get(gauge.unit, 0.0)
             gauge.used += amount
-            gauge.turns[agent] = gauge.turns.get(agent, 0.0) + amount
+            gauge.largest = max(gauge.largest, amount)
 
     def begin_round(self) -> None:
         """Take note that a round begins."""
@@ -146,17 +137,14 @@ class Purse:
                 raise DebateCurtailed(str(gauge))
 
     @contextmanager
-    def turn(self, agent: str) -> Iterator[None]:
+    def turn(self) -> Iterator[None]:
         """A turn that is held. Raises DebateCurtailed where it would hardly fit."""
         self.check()
-        before = [gauge.turns.get(agent, 0.0) for gauge in self._gauges]
         self._asked += 1
         try:
             yield
         finally:
             self._asked -= 1
-            for gauge, start in zip(self._gauges, before, strict=True):
-                gauge.largest = max(gauge.largest, gauge.turns.get(agent, 0.0) - start)
 
     def out_of_time(self) -> DebateCurtailed:
         """The error of a debate that its deadline ended."""

@@ -5,9 +5,15 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Any
 
-from agentdebate import plugins
-from agentdebate.agents.confidence import read_confidently
-from agentdebate.agents.reply_kind import GROUP, Doubt, Fields, Read, ReplyKind, texts_of
+from agentdebate.agents.reply_kind import (
+    Doubt,
+    Fields,
+    Read,
+    ReplyKind,
+    logprobs_of,
+    read_confidently,
+    texts_of,
+)
 from agentdebate.ballots.ballot import Ballot, Confidence, Rating, Reading, Source
 from agentdebate.ballots.confidence import confidence
 from agentdebate.ballots.expectation import TokenChoice, expected
@@ -29,7 +35,7 @@ from agentdebate.ballots.replies.critic import read_critic
 from agentdebate.ballots.replies.outcome import Problem
 from agentdebate.ballots.roster import read_roster, roster_schema
 from agentdebate.ballots.sheet import ballot_schema, fill_in, read_sheet, score_places
-from agentdebate.errors import RequestRefused, StrategyError
+from agentdebate.errors import StrategyError
 from agentdebate.models.base import Completion
 from agentdebate.talk.messages import (
     Chosen,
@@ -52,8 +58,8 @@ UNCLEAR = (
     "score; if you do not, say what is wrong with it."
 )
 """What a critic is asked that writes the stop word within a sentence."""
-ITSELF = ""
-"""The player of a vote that the speaker cast as itself."""
+_EMPTY = Problem("nothing", "The reply is empty.")
+_CUT = Problem("cut_off", "The reply was cut off before its end.")
 
 
 def read_opinion(completion: Completion, spec: ReplySpec) -> Fields | Problem:
@@ -84,9 +90,8 @@ def read_critique(completion: Completion, spec: ReplySpec) -> Read:  # noqa: ARG
 def read_literally(completion: Completion, spec: ReplySpec) -> Fields | Problem:  # noqa: ARG001 - one signature
     """A critic's reply as the paper reads it: agreement wherever the words of the stop word are (DEBATE, Algorithm 1, line 8)."""
     text = completion.text.strip()
-    if is_blank(text):
-        return Problem("nothing", "The reply is empty.")
-    return {"text": text, "no_issue": any(word in text.upper() for word in ("NO ISSUE", "NO_ISSUE"))}
+    agrees = any(word in text.upper() for word in ("NO ISSUE", "NO_ISSUE"))
+    return _EMPTY if is_blank(text) else {"text": text, "no_issue": agrees}
 
 
 def read_talk(completion: Completion, spec: ReplySpec) -> Read:  # noqa: ARG001 - one signature
@@ -95,11 +100,11 @@ def read_talk(completion: Completion, spec: ReplySpec) -> Read:  # noqa: ARG001 
     loop = repetition(text)
     if loop is not None:
         return Doubt({"text": loop.once(text)}, loop.said(text))
-    return Problem("nothing", "The reply is empty.") if is_blank(text) else {"text": text}
+    return _EMPTY if is_blank(text) else {"text": text}
 
 
 def read_votes(completion: Completion, spec: ReplySpec) -> Fields | Problem:
-    """The votes of everyone that the speaker plays; without players, its own."""
+    """The votes of everyone that the speaker plays; without players its own, under no name."""
     choices = read_poll(
         completion.text,
         spec.titles,
@@ -109,7 +114,7 @@ def read_votes(completion: Completion, spec: ReplySpec) -> Fields | Problem:
     )
     if isinstance(choices, Problem):
         return choices
-    each = list(zip(spec.titles or (ITSELF,), choices, strict=True))
+    each = list(zip(spec.titles or ("",), choices, strict=True))
     votes = tuple([Vote(player=title, ballot=_vote(choice, completion, spec)) for title, choice in each])
     return {"votes": votes, "text": _poll_text(each, completion.text, spec)}
 
@@ -162,16 +167,16 @@ def read_samples(completion: Completion, spec: ReplySpec) -> Fields | Problem:
         for text, cut_off in texts
     ]
     ballots = tuple(one for one in read if isinstance(one, Ballot))
+    problems = tuple(one.text for one in read if isinstance(one, Problem))
     rated = {(rating.aspect, rating.candidate) for ballot in ballots for rating in ballot.ratings}
-    first, cut_off = texts[0]
     if any((line.rated, line.candidate) not in rated for line in spec.lines):
-        whole = read_sheet(first, spec.lines, structured=completion.structured, cut_off=cut_off)
+        whole = read_sheet(completion.text, spec.lines, structured=completion.structured, cut_off=texts[0][1])
         return whole if isinstance(whole, Problem) else Problem("missing", "An aspect is rated in no sample.")
     return {
         "ballots": ballots,
-        "problems": (*(one.text for one in read if isinstance(one, Problem)), *completion.lost),
+        "problems": (*problems, *completion.lost),
         "asked": max(spec.samples, len(texts)),
-        "text": _as_prose(ballots[0], first, spec.lines),
+        "text": _as_prose(ballots[0], completion.text, spec.lines),
     }
 
 
@@ -184,16 +189,10 @@ def read_expected(completion: Completion, spec: ReplySpec) -> Fields | Problem:
     read = read_opinion(completion, spec)
     if isinstance(read, Problem):
         return read
-    if completion.logprobs is None:
-        raise RequestRefused(
-            'it gave no log-probabilities: take a model that gives them, or mode = "sampled"',
-            model=completion.model,
-        )
+    logprobs = logprobs_of(completion, 'mode = "sampled"')
     ballot: Ballot = read["ballot"]
     given = ballot.ratings[0]
-    tokens = [
-        TokenChoice(one.token, {**dict(one.top), one.token: one.logprob}) for one in completion.logprobs
-    ]
+    tokens = [TokenChoice(one.token, {**dict(one.top), one.token: one.logprob}) for one in logprobs]
     places = score_places(completion.text, spec.lines, ballot)
     after = places[0][0] if places else 0
     found = expected(tokens, completion.text, given.score, spec.lines[0].aspect.scale, after=after)
@@ -205,9 +204,8 @@ def read_expected(completion: Completion, spec: ReplySpec) -> Fields | Problem:
 
 def read_planned(completion: Completion, spec: ReplySpec) -> Fields | Problem:
     """A plan, with the evaluators that it names for each aspect."""
-    if completion.finish == "length":
-        return Problem("cut_off", "The plan was cut off before its end.")
-    chosen = read_plan(completion.text, spec.aspects, _evaluators(spec))
+    cut = completion.finish == "length"
+    chosen = _CUT if cut else read_plan(completion.text, spec.aspects, _evaluators(spec))
     if isinstance(chosen, Problem):
         return chosen
     each = tuple(Chosen(aspect=name, evaluators=names) for name, names in chosen.items())
@@ -216,19 +214,12 @@ def read_planned(completion: Completion, spec: ReplySpec) -> Fields | Problem:
 
 def read_written(completion: Completion, spec: ReplySpec) -> Fields | Problem:  # noqa: ARG001 - one signature
     """A list of steps."""
-    if completion.finish == "length":
-        return Problem("cut_off", "The list of steps was cut off before its end.")
-    steps = read_steps(completion.text)
+    steps = _CUT if completion.finish == "length" else read_steps(completion.text)
     return steps if isinstance(steps, Problem) else {"text": steps_in_words(completion.text)}
 
 
-def _ballot_schema(spec: ReplySpec) -> dict[str, Any]:
-    return _schema(tuple([line.aspect for line in spec.lines]), reasoned=True)
-
-
-def _form_schema(spec: ReplySpec) -> dict[str, Any]:
-    """The schema of a form that holds scores alone."""
-    return _schema(tuple([line.aspect for line in spec.lines]), reasoned=False)
+def _ballot_schema(spec: ReplySpec, *, reasoned: bool = True) -> dict[str, Any]:
+    return _schema(tuple([line.aspect for line in spec.lines]), reasoned=reasoned)
 
 
 @lru_cache(maxsize=64)
@@ -253,31 +244,30 @@ def _steps(spec: ReplySpec, number: int) -> str:  # noqa: ARG001 - one signature
     )
 
 
+_scores_alone = partial(_ballot_schema, reasoned=False)
+"""The schema of a form that holds scores alone."""
+
+_OPINION = ReplyKind(Score, read_opinion, "form-text", "form-schema", _ballot_schema, places=_score_places)
+_FILLED = replace(
+    _OPINION, name="filled", form="form-fill", structured="form-fill-schema", schema=_scores_alone
+)
 _EACH = (
     ReplyKind(Statement, read_talk),
     ReplyKind(Summary, read_talk),
-    ReplyKind(Score, read_opinion, "form-text", "form-schema", _ballot_schema, places=_score_places),
-    ReplyKind(Ruling, read_opinion, "form-text", "form-schema", _ballot_schema, places=_score_places),
+    _OPINION,
+    replace(_OPINION, message=Ruling, name="ruling"),
     ReplyKind(Critique, read_critique, "form-critique"),
     ReplyKind(Critique, read_literally, "form-critique", name="critique-literal"),
-    ReplyKind(Samples, read_samples, "form-text", "form-schema", _ballot_schema),
-    ReplyKind(
-        Score,
-        read_opinion,
-        "form-fill",
-        "form-fill-schema",
-        _form_schema,
-        name="filled",
-        places=_score_places,
-    ),
-    ReplyKind(Samples, read_samples, "form-fill", "form-fill-schema", _form_schema, name="filled-samples"),
-    ReplyKind(Score, read_expected, "form-fill", "form-fill-schema", _form_schema, name="expected"),
+    replace(_OPINION, message=Samples, name="samples", read=read_samples, places=None),
+    _FILLED,
+    replace(_FILLED, message=Samples, name="filled-samples", read=read_samples, places=None),
+    replace(_FILLED, name="expected", read=read_expected, places=None),
     ReplyKind(
         Plan,
         read_planned,
         "form-plan",
         "form-plan-schema",
-        lambda w: plan_schema(w.aspects, _evaluators(w)),
+        lambda spec: plan_schema(spec.aspects, _evaluators(spec)),
     ),
     ReplyKind(
         Statement,
@@ -289,9 +279,15 @@ _EACH = (
         example=_steps,
     ),
     ReplyKind(
-        Poll, read_votes, "form-poll", "form-poll-schema", lambda w: poll_schema(w.titles, w.candidates)
+        Poll,
+        read_votes,
+        "form-poll",
+        "form-poll-schema",
+        lambda spec: poll_schema(spec.titles, spec.candidates),
     ),
-    ReplyKind(Roster, read_roles, "form-roster", "form-roster-schema", lambda w: roster_schema(w.roles)),
+    ReplyKind(
+        Roster, read_roles, "form-roster", "form-roster-schema", lambda spec: roster_schema(spec.roles)
+    ),
 )
 
 KINDS: Mapping[str, ReplyKind] = {kind.name: replace(kind, fits=True) for kind in _EACH}
@@ -312,23 +308,17 @@ def read_reply(
 
 
 def reply_kind(name: str) -> ReplyKind:
-    """The kind of that name: built in, or registered by a package. Raises StrategyError where there is none."""
-    found = KINDS.get(name) or plugins.extension(GROUP, name, ours=KINDS)
-    if found is None and name in kinds()[1:]:
-        found = of_ballot(ballot_kind(name))
-    if found is None:
-        known = ", ".join(dict.fromkeys((*KINDS, *plugins.registered(GROUP), *kinds()[1:])))
-        raise StrategyError(f"no agent can be asked for a {name!r}; the kinds are {known}")
-    if not isinstance(found, ReplyKind):
-        raise StrategyError(f"what a package registers as {name!r} under {GROUP} is no ReplyKind")
-    return found
+    """The kind of that name, or of the ballots of that name. Raises StrategyError where there is none."""
+    if name in KINDS:
+        return KINDS[name]
+    if name in kinds()[1:]:
+        return of_ballot(ballot_kind(name))
+    known = ", ".join((*KINDS, *kinds()[1:]))
+    raise StrategyError(f"no agent can be asked for a {name!r}; the kinds are {known}")
 
 
 def of_ballot(kind: BallotKind) -> ReplyKind:
     """The kind of reply that carries a ballot of this kind."""
-
-    def check(spec: ReplySpec) -> None:
-        kind.check(spec.aspects, several=bool(spec.candidates))
 
     def places(text: str, spec: ReplySpec, ballot: Ballot) -> Sequence[tuple[int, int]]:
         read = kind.paper(text, spec, structured=False, cut_off=False)
@@ -344,7 +334,7 @@ def of_ballot(kind: BallotKind) -> ReplyKind:
         name=kind.name,
         example=kind.example,
         places=places,
-        check=check,
+        check=lambda spec: kind.check(spec.aspects, several=bool(spec.candidates)),
     )
 
 
@@ -357,11 +347,11 @@ def _read_paper(kind: BallotKind, completion: Completion, spec: ReplySpec) -> Fi
     paper, ratings = read
     reading = Reading(how=paper.how, ends=paper.ends)
     ballot = Ballot(ratings=ratings, reason=paper.reason, reading=reading, given=paper.given)
-    if paper.reason == completion.text.strip():
-        return {"ballot": ballot, "text": paper.reason}
-    labels = {candidate.field: candidate.label for candidate in spec.candidates}
-    said = [paper.reason, *(one.line(labels) for one in paper.given)]
-    return {"ballot": ballot, "text": "\n".join(part for part in said if part)}
+    said = [paper.reason]
+    if paper.reason != completion.text.strip():
+        labels = {candidate.field: candidate.label for candidate in spec.candidates}
+        said += [one.line(labels) for one in paper.given]
+    return {"ballot": ballot, "text": "\n".join(filter(None, said))}
 
 
 def _as_prose(ballot: Ballot, text: str, lines: tuple[Line, ...]) -> str:

@@ -6,11 +6,10 @@ from functools import partial
 from typing import Any
 
 from agentdebate import plugins
-from agentdebate.agents.confidence import FORM, STRUCTURED, check_confidence, with_confidence_key
 from agentdebate.agents.debate_settings import DebateSettings
 from agentdebate.agents.memory import Memory
 from agentdebate.agents.replies import reply_kind
-from agentdebate.agents.reply_kind import ReplyKind
+from agentdebate.agents.reply_kind import FORM, STRUCTURED, ReplyKind, check_confidence, with_confidence_key
 from agentdebate.agents.seat import Seat, quoted
 from agentdebate.agents.subject import Subject
 from agentdebate.ballots.lineup import Player, ReplySpec
@@ -25,10 +24,10 @@ from agentdebate.models.base import (
     Sampling,
 )
 from agentdebate.models.prompt_caching import prompt_caching_of
-from agentdebate.prompts.foreign_text import FencedText, fenced, legible, line
+from agentdebate.prompts.foreign_text import fenced, legible, line
 from agentdebate.prompts.prompts import Template
-from agentdebate.talk.bus import Bus, Delivery
-from agentdebate.talk.messages import FLOOR, Ask, Message, Samples, words_of
+from agentdebate.talk.bus import Bus
+from agentdebate.talk.messages import FLOOR, Ask, Message, Purpose, Reply, Samples, words_of
 
 _LIVELY, _STEP = 0.8, 0.4
 """The temperature up to which a model that repeats itself is asked, and by how much it rises each time."""
@@ -66,21 +65,19 @@ class RequestWriter:
         self._seat, self._subject, self._settings = seat, subject, settings
         self._titles, self._sent = bus.titles, bus.sent
         self._persona = subject.persona(seat.card)
+        self._played = tuple([quoted(card.title, card) for card in seat.plays])
         self._questions: dict[object, Question] = {}
 
-    def __repr__(self) -> str:
-        return f"<RequestWriter of {self._seat.called!r}>"
-
-    def question(self, delivery: Delivery, ask: Ask) -> Question:
-        """What an Ask asks for.
+    def question(self, ask: Ask, purpose: Purpose[Reply] | None) -> Question:
+        """Say what an Ask asks for; where the strategy gives it nothing of its own, this is made once.
 
         Raises StrategyError where a reply of this kind cannot be asked for, and ContentError for the turn's template.
         """
         if ask.given:
-            return self._question(delivery, ask)
-        key = ask.purpose, ask.reply, ask.confidence, delivery.prompt, delivery.form
+            return self._question(ask, purpose)
+        key = ask.purpose, ask.reply, ask.confidence, purpose
         if key not in self._questions:
-            self._questions[key] = self._question(delivery, ask)
+            self._questions[key] = self._question(ask, purpose)
         return self._questions[key]
 
     def request(self, ask: Ask, question: Question, memory: Memory) -> tuple[tuple[int, ...], ModelRequest]:
@@ -130,9 +127,28 @@ class RequestWriter:
         )
 
     def again(
-        self, question: Question, request: ModelRequest, completion: Completion, problem: str
+        self,
+        question: Question,
+        request: ModelRequest,
+        completion: Completion,
+        problem: str,
+        *,
+        loops: bool,
+        attempt: int,
     ) -> ModelRequest:
-        """The request with its reply behind it, what was wrong with that, and the form once more, filled in where it has scores."""
+        """Ask once more: with the reply behind the question, what was wrong with it, and the form, filled in where it has scores.
+
+        A reply that ends in a loop, or was cut at its longest, is not shown to the model again, which would write the same once more:
+        there is a word about it. After a loop the model is asked at a higher temperature; after a further cut for another sample, as a
+        cache would give the cut reply again.
+        """
+        if loops:
+            now = request.sampling.temperature
+            livelier = _LIVELY if now is None else max(now, min(_LIVELY, now + _STEP))
+            sampling = request.sampling.model_copy(update={"temperature": livelier})
+            return replace(self._noted(request, "again-loop"), sampling=sampling)
+        if completion.finish == "length":
+            return replace(self._noted(request, "again-cut"), sample=request.sample + _ANEW * (attempt - 1))
         sample = ""
         if question.has_sheet:
             reasoned = "reason" in (question.schema or {}).get("properties", {})
@@ -144,27 +160,17 @@ class RequestWriter:
         reply = ChatMessage("assistant", legible(completion.text).strip() or _SILENCE)
         return replace(request, messages=(*request.messages, reply, ChatMessage("user", text)))
 
-    def without_loop(self, request: ModelRequest) -> ModelRequest:
-        """The request once more after a reply that ended in a loop: without the reply, with a word about it, and less predictable."""
-        now = request.sampling.temperature
-        livelier = _LIVELY if now is None else max(now, min(_LIVELY, now + _STEP))
-        sampling = request.sampling.model_copy(update={"temperature": livelier})
-        return replace(self._noted(request, "again-loop"), sampling=sampling)
-
-    def without_cut(self, request: ModelRequest, attempt: int) -> ModelRequest:
-        """The request once more after a reply that was cut at its longest: without the reply, of which the next would be a copy, and with
-        a word about it. After further attempts it is another sample of the same words, whose cut reply a cache would give again.
-        """
-        return replace(self._noted(request, "again-cut"), sample=request.sample + _ANEW * (attempt - 1))
-
     def _noted(self, request: ModelRequest, part: str) -> ModelRequest:
         """The request with a note behind its question."""
         *before, last = request.messages
         note = self._subject.prompts.part(part).render()
         return replace(request, messages=(*before, replace(last, content=f"{last.content}\n\n{note}")))
 
-    def _question(self, delivery: Delivery, ask: Ask) -> Question:
-        kind, subject, seat = _kind(delivery, ask), self._subject, self._seat
+    def _question(self, ask: Ask, purpose: Purpose[Reply] | None) -> Question:
+        own = purpose.form if purpose and not isinstance(purpose.form, str) else reply_kind(ask.reply)
+        if not isinstance(own, ReplyKind):
+            raise StrategyError(f"the form of {ask.purpose!r} is no ReplyKind: {own!r}")
+        subject, seat = self._subject, self._seat
         players = tuple(Player(card.title, subject.described(card)) for card in seat.plays)
         spec = ReplySpec(
             subject.aspects,
@@ -175,15 +181,22 @@ class RequestWriter:
             seat.sampling.n,
             subject.judged,
         )
-        if kind.check is not None:
-            plugins.call(f"the check of the kind of reply {kind.name!r}", kind.check, spec)
+        if own.check is not None:
+            plugins.call(f"the check of the kind of reply {own.name!r}", own.check, spec)
         if ask.confidence is not None:
-            check_confidence(kind, ask.confidence, spec)
-        schema = self._schema(ask, kind, spec)
-        form = self._form(ask, kind, spec, structured=schema is not None)
-        turn = subject.prompts.turn(ask.purpose, delivery.prompt)
-        has_sheet = kind.form in _SHEETS and ask.confidence != "asked"
-        return Question(kind, spec, self._sampling(ask, kind), schema, form, turn, has_sheet)
+            check_confidence(own, ask.confidence, spec)
+        schema = self._schema(ask, own, spec)
+        form = self._form(ask, own, spec, structured=schema is not None)
+        turn = subject.prompts.turn(ask.purpose, purpose.prompt if purpose else "")
+        return Question(
+            own,
+            spec,
+            self._sampling(ask, own),
+            schema,
+            form,
+            turn,
+            has_sheet=own.form in _SHEETS and ask.confidence != "asked",
+        )
 
     def _instruction(self, ask: Ask, question: Question, talk: Iterable[Message]) -> str:
         subject = self._subject
@@ -195,15 +208,13 @@ class RequestWriter:
             aspects=subject.aspects,
             candidates=subject.candidates,
             task=subject.task,
-            players=self._players(question.spec),
+            players=[
+                fenced(called, one.description)
+                for called, one in zip(self._played, question.spec.players, strict=True)
+            ],
             given=ask.given,
             wanted=subject.wanted,
         )
-
-    def _players(self, spec: ReplySpec) -> list[FencedText]:
-        """Those whom the agent plays, each between fences."""
-        played = zip(self._seat.plays, spec.players, strict=True)
-        return [fenced(quoted(card.title, card), player.description) for card, player in played]
 
     def _sampling(self, ask: Ask, kind: ReplyKind) -> Sampling:
         """Several samples only where the reply is made of them, or repeats tell how sure it is; a sitting's requests that are
@@ -240,18 +251,8 @@ class RequestWriter:
         parts = [part] if part else []
         if ask.confidence == "asked":
             parts.append(STRUCTURED if structured else FORM)
-        players = tuple([quoted(card.title, card) for card in self._seat.plays])
-        given = {"players": players, "given": spec.given, "roles": spec.roles}
+        given = {"players": self._played, "given": spec.given, "roles": spec.roles}
         return "\n\n".join([self._subject.ending(one, **given) for one in parts])
-
-
-def _kind(delivery: Delivery, ask: Ask) -> ReplyKind:
-    """The kind of reply that is wanted, which may be the strategy's own. Raises StrategyError."""
-    if delivery.form is None:
-        return reply_kind(ask.reply)
-    if not isinstance(delivery.form, ReplyKind):
-        raise StrategyError(f"the form of {ask.purpose!r} is no ReplyKind: {delivery.form!r}")
-    return delivery.form
 
 
 def _heard(message: Message) -> Heard:

@@ -24,7 +24,7 @@ from agentdebate.report.agreement_table import AgreementTable
 from agentdebate.report.output_file import sources_of, written
 from agentdebate.report.terminal import WIDTH, filled
 
-Format = Literal["text", "json", "csv", "markdown", "latex"]
+Format = Literal["text", "csv", "markdown", "latex"]
 
 
 def agree(
@@ -36,7 +36,7 @@ def agree(
     fields: FieldOptions = FieldOptions(),
     measures: MeasureOptions = MeasureOptions(),
     further: FurtherOptions = FurtherOptions(),
-    format: Annotated[Format | None, Parameter(group=OUTPUT)] = None,
+    format: Annotated[Format, Parameter(group=OUTPUT)] = "text",
     output: Output = None,
     explain: Annotated[bool, Parameter(group=OUTPUT)] = False,
     as_json: Json = False,
@@ -59,24 +59,28 @@ def agree(
     subset
         With --as: the data is a part of the dataset.
     format
-        The form of the table [text].
+        The form of the table.
     output
         A file for the table [standard output].
     explain
         Say at length on standard error what the figures are.
 
     """
-    if as_json and format not in (None, "json"):
-        raise UsageError(f"--json and --format {format} are two formats: give one of them")
     if raw and format != "csv":
         raise UsageError("--raw is for --format csv: the other formats have no such form")
-    shape: Format = "json" if as_json else format or "text"
     given = {**vars(judges), **vars(fields), **vars(measures), **vars(further)}
+    for name, (usual, needed) in _NEEDS.items():
+        if given[name] != usual and not given[needed]:
+            raise UsageError(f"--{name} goes with --{needed}")
     given |= {"data": data, "dataset": dataset, "subset": subset}
     table = agreement(*runs, **cast(AgreeOptions, given))
     for line in table.warnings:
         say(one_line(in_options(line)))
-    text = _shown(table, shape, to_file=output is not None, raw=raw)
+    text = (
+        as_json_line(table.to_dict())
+        if as_json
+        else _shown(table, format, to_file=output is not None, raw=raw)
+    )
     if output is None:
         sys.stdout.write(text)
         sys.stdout.flush()
@@ -85,18 +89,26 @@ def agree(
         sources = [*(Path(one) for one in named if one), *sources_of(*runs, store=judges.store)]
         with written(output, sources) as stream:
             stream.write(text)
+    if format == "csv":  # which has no place for it
+        say(table.caption)
     if explain:
         say(f"\n{filled(table.explanation)}")
     return 1 if table.empty else 0
 
 
+_NEEDS = {
+    "test": (FurtherOptions().test, "compare"),
+    "permutations": (FurtherOptions().permutations, "compare"),
+    "risk": (FurtherOptions().risk, "confidences"),
+    "bins": (FurtherOptions().bins, "calibration"),
+}
+"""Options that mean something beside another one alone, with their defaults."""
+
+
 def _shown(table: AgreementTable, format: Format, *, to_file: bool, raw: bool) -> str:
-    """Write the table in a format; the caption of one that has no place for it goes to standard error."""
+    """Write the table in a format."""
     if format == "csv":
-        say(table.caption)
         return table.to_csv(raw=raw)
-    if format == "json":
-        return as_json_line(table.to_dict())
     if format == "markdown":
         return table.to_markdown()
     if format == "latex":

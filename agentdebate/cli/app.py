@@ -5,8 +5,8 @@ import io
 import os
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -27,6 +27,10 @@ from agentdebate.models.secrets import without_keys, without_pairs
 
 DAILY = Group("Commands", sort_key=1)
 SHARED = Group("Queues, workers and stores", sort_key=2)
+
+
+JUDGING = ("--task", "--aspects", "--field", "--model", "--base-url", "--api-key-env", "--set")
+"""Options that nearly everyone needs who has something judged."""
 
 
 @dataclass(frozen=True)
@@ -51,17 +55,11 @@ COMMANDS = {
     "check": Command("Try a model: what works, how long it takes, what it costs."),
     "score": Command(
         "Judge one item, and print its debate as it happens.",
-        first=(
-            "--task", "--aspects", "--field", "--item", "--model", "--base-url", "--api-key-env", "--set", "--cast", "--agents",
-            "--quiet", "--json",
-        ),
+        first=(*JUDGING, "--item", "--cast", "--agents", "--quiet", "--json"),
     ),
     "run": Command(
         "Judge every item of a file, and keep everything in the store.",
-        first=(
-            "--task", "--aspects", "--field", "--human", "--limit", "--model", "--base-url", "--api-key-env", "--set", "--concurrency",
-            "--budget-money", "--dry-run", "--store",
-        ),
+        first=(*JUDGING, "--human", "--limit", "--concurrency", "--budget-money", "--dry-run", "--store"),
     ),
     "resume": Command("Go on with a run that was stopped or killed."),
     "show": Command("Show a run, or the transcript of one debate."),
@@ -80,10 +78,7 @@ COMMANDS = {
     "plot": Command("Draw runs: scores, agreement, cost."),
     "sweep": Command(
         "Run an ablation, with controls at the same cost.",
-        first=(
-            "--vary", "--control", "--task", "--aspects", "--field", "--human", "--model", "--base-url", "--set",
-            "--concurrency", "--budget-money", "--dry-run", "--store",
-        ),
+        first=(*JUDGING, "--vary", "--control", "--human", "--concurrency", "--budget-money", "--dry-run", "--store"),
     ),
     "graph": Command("Draw who hears whom in a strategy."),
     "work": Command("Hold debates of a queue, beside other workers on any machine.", group=SHARED),
@@ -141,7 +136,8 @@ def main(argv: Sequence[str] | None = None) -> None:
 
 def run(argv: Sequence[str]) -> int:
     """Run the command line; its exit code comes back."""
-    with watching() as watch, _open_streams(), warnings_shown() as warnings:
+    _open_streams()
+    with watching() as watch, warnings_shown() as warnings:
         try:
             code = watch.call(_command(argv))
             sys.stdout.flush()
@@ -188,19 +184,14 @@ def _told(error: Exception) -> str:
     return one_line(in_options(without_pairs(str(error))))
 
 
-@contextmanager
-def _open_streams() -> Iterator[None]:
-    """Open standard streams that take every text: the null device stands in for a closed one, and characters that cannot be written are replaced."""
-    with ExitStack() as stack:
-        for name in ("stdout", "stderr"):
-            stream = getattr(sys, name)
-            if stream is None:
-                null = stack.enter_context(Path(os.devnull).open("w", encoding="utf-8"))
-                setattr(sys, name, null)
-                stack.callback(setattr, sys, name, None)
-            elif isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
-                stream.reconfigure(errors="replace")
-        yield
+def _open_streams() -> None:
+    """Have standard streams take every text: the null device stands in for a closed one, and characters that cannot be written are replaced."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, Path(os.devnull).open("w", encoding="utf-8"))  # noqa: SIM115 - open until the process ends
+        elif isinstance(stream, io.TextIOWrapper) and stream.errors == "strict":
+            stream.reconfigure(errors="replace")
 
 
 def _leave_pipe() -> None:

@@ -1,27 +1,18 @@
-"""agentdebate demo: a few summaries and replies of our own, judged by DEBATE on the offline judge; one debate is shown."""
-
-from typing import Any
+"""agentdebate demo: a few summaries of our own, judged by DEBATE on the offline judge; one debate is shown."""
 
 from agentdebate.cli.console.output import console, out, show
 from agentdebate.datasets.files import read_rows
 from agentdebate.datasets.items import Columns, items
-from agentdebate.debates.ready import ready
-from agentdebate.debates.record import OFFLINE, Record, offline_note
+from agentdebate.debates.record import OFFLINE, OFFLINE_NOTE
 from agentdebate.project.project import Project, examples_root
-from agentdebate.prompts.prompts import Prompts
+from agentdebate.prompts.prompts import load_task
 from agentdebate.report.run_results import RunResults
 from agentdebate.report.transcript_text import LiveView, texts_of
-from agentdebate.strategies.load import strategy
-from agentdebate.tasks import Task
+from agentdebate.runs.evaluation import evaluate
 
-PARTS = (
-    ("summarization", "summaries.jsonl", ("consistency", "relevance")),
-    ("dialogue", "replies.jsonl", ("engagingness",)),
-)
-"""Task, file and aspects of each part."""
-
-SHOWN = ("harbour/invented", "consistency")
-"""The item and the aspect whose debate is printed."""
+ASPECTS = ("consistency", "relevance")
+SHOWN = "harbour/invented/consistency"
+"""The debate that is printed."""
 
 NEXT = """
 On a file of your own (fields "source" and "summary", one JSON object a line), and with a model of your own:
@@ -36,26 +27,20 @@ async def demo() -> int:
 
     Example: agentdebate demo
     """
-    project, parts = Project(), list[RunResults]()
-    async with ready(strategy("debate", project=project), model=OFFLINE, project=project) as debate:
-        for task_name, file, aspects in PARTS:
-            rows, task = list[dict[str, Any]](), Prompts(project).task(task_name)
-            for item in items(read_rows(examples_root().joinpath(file)), task, Columns()):
-                for aspect in aspects:
-                    record = await debate.hold(item, aspect)
-                    if (item.id, aspect) == SHOWN:
-                        _print_debate(record, task)
-                    rows.append(record.row())
-            parts.append(RunResults(rows))
-    out("That was one debate of several. The verdicts of all:\n")
-    for results in parts:
-        show((*results.items(), ""))
-    out(offline_note([OFFLINE]) or "")
-    out(NEXT)
-    return max(results.ended.exit_code for results in parts)
-
-
-def _print_debate(record: Record, task: Task) -> None:
-    view = LiveView(console(), texts=lambda _: texts_of(record.item, task))
-    for message in record.transcript:
+    project = Project()
+    task = load_task("summarization", project=project)
+    given = list(items(read_rows(examples_root().joinpath("summaries.jsonl")), task, Columns()))
+    async with evaluate(
+        given, "debate", model=OFFLINE, aspects=ASPECTS, project=project, concurrency=1
+    ) as run:
+        records = [record async for record in run]
+    shown = next(record for record in records if record.id == SHOWN)
+    view = LiveView(console(), texts=lambda _: texts_of(shown.item, task))
+    for message in shown.transcript:
         view(message)
+    results = RunResults([record.row() for record in records])
+    out("That was one debate of several. The verdicts of all:\n")
+    show((*results.items(), ""))
+    out(OFFLINE_NOTE)
+    out(NEXT)
+    return results.ended.exit_code

@@ -3,7 +3,7 @@
 from agentdebate.cli.console.output import number, one_line, out, out_json, say
 from agentdebate.cli.options.common import Json, project_at
 from agentdebate.cli.options.order import Consent
-from agentdebate.cli.options.strategy import CastOptions
+from agentdebate.cli.options.settings import CastOptions
 from agentdebate.runs.hearing_graph import graph as drawn
 
 

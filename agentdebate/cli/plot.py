@@ -11,10 +11,9 @@ from agentdebate.cli.options.agree import QuestionOptions
 from agentdebate.cli.options.common import OUTPUT, STORE, Json, ProjectPath, StorePath, project_at
 from agentdebate.datasets.named_values import names
 from agentdebate.models.prices import prices as price_table
-from agentdebate.report.agreement_plots import Unit
 from agentdebate.report.coverage import nothing_judged
 from agentdebate.report.plot import check_path
-from agentdebate.report.run_plot import PlotKind
+from agentdebate.report.run_plot import PlotKind, Unit
 from agentdebate.report.run_plot import plot as drawn
 
 
@@ -35,7 +34,7 @@ def plot(
     """Draw a run, or several side by side, with a caption that says what is shown.
 
     people: the judge's scores against people's. scores: their distributions.
-    rounds, personas, agents, strategies, models: agreement with people against what the runs were held with.
+    rounds, persona, agents, strategy, model: agreement with people against what the runs were held with.
     cost: agreement against calls, tokens or money.
 
     Example: agentdebate plot people last -o people.png

@@ -14,7 +14,9 @@ import anyio
 from agentdebate.cli.console.output import one_line, say
 from agentdebate.cli.console.workers import ENDING, told_in_the_end
 from agentdebate.cli.options.common import STORE, Json, StorePath
-from agentdebate.cli.work import WorkerOptions, work
+from agentdebate.cli.options.order import Consent
+from agentdebate.cli.options.settings import SaidAgain
+from agentdebate.cli.work import work
 from agentdebate.errors import AgentDebateError, UsageError
 from agentdebate.extras import optional
 from agentdebate.store.reader import LAST, read_store
@@ -28,7 +30,9 @@ async def ray(
     /,
     *,
     address: str = "auto",
-    worker: WorkerOptions = WorkerOptions(),
+    concurrency: int | None = None,
+    said: SaidAgain = SaidAgain(),
+    consent: Consent = Consent(),
     store: StorePath = STORE,
     as_json: Json = False,
 ) -> int:
@@ -43,10 +47,13 @@ async def ray(
         A run, or the beginning of its name; "last" is the newest.
     address
         The cluster: HOST:PORT of its head, ray://HOST:PORT, or auto for the one of this machine.
+    concurrency
+        Debates that each node holds at once [as the run was told].
 
     """
     with read_store(store) as reader:
-        hold = partial(work, name := reader.run(run).id, worker=worker, store=store, quiet=True)
+        name = reader.run(run).id
+    hold = partial(work, name, concurrency=concurrency, said=said, consent=consent, store=store, quiet=True)
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"  # before the import, which reads it
     cluster = optional("ray", "ray")
     try:
@@ -59,7 +66,7 @@ async def ray(
         cluster.shutdown()
     if DONE not in nodes.values():
         raise UsageError(f"no node could work on run {name}: {', '.join({*nodes.values()})}")
-    return told_in_the_end(name, store, as_json=as_json)
+    return told_in_the_end(name, store, (), as_json=as_json)
 
 
 async def _on_all_nodes(cluster: Any, run: str, hold: Hold) -> dict[str, str]:

@@ -12,9 +12,8 @@ from agentdebate.cli.console.logs import LogOptions
 from agentdebate.cli.console.output import console, one_line, out, out_json, say
 from agentdebate.cli.console.run_page import say_replaced
 from agentdebate.cli.options.common import DATA, Json, Quiet
-from agentdebate.cli.options.model import ModelOptions
 from agentdebate.cli.options.order import Consent, Order
-from agentdebate.cli.options.strategy import CastOptions, DebateOptions
+from agentdebate.cli.options.settings import CastOptions, DebateOptions, ModelOptions
 from agentdebate.datasets.data_source import check_columns
 from agentdebate.datasets.files import read_object
 from agentdebate.datasets.items import Columns, item_of
@@ -31,16 +30,18 @@ from agentdebate.talk.envelope import message_data
 from agentdebate.tasks import Item, Task
 from agentdebate.visible import visible
 
+_DATA = Parameter(group=DATA)
+
 
 async def score(
     strategy: str,
     /,
     *,
-    task: Annotated[str, Parameter(group=DATA)],
+    task: Annotated[str, _DATA],
     field: Annotated[tuple[str, ...], Parameter(name=["--field", "-f"], group=DATA)] = (),
     item: Annotated[str | None, Parameter(allow_leading_hyphen=True, group=DATA)] = None,
-    also: Annotated[tuple[str, ...], Parameter(group=DATA)] = (),
-    aspects: Annotated[str | None, Parameter(group=DATA)] = None,
+    also: Annotated[tuple[str, ...], _DATA] = (),
+    aspects: Annotated[str | None, _DATA] = None,
     models: ModelOptions = ModelOptions(),
     casting: CastOptions = CastOptions(),
     debates: DebateOptions = DebateOptions(),

@@ -1,38 +1,31 @@
 """agentdebate sweep: an ablation in one command, with controls at the same cost."""
 
 import asyncio
-import json
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import Annotated, Any
 
 from cyclopts import Parameter
 
-from agentdebate.cli.console.command_lines import draw_cost
 from agentdebate.cli.console.logs import LogOptions
 from agentdebate.cli.console.output import number, one_line, out_json, say, show
-from agentdebate.cli.console.run_page import follow, warn_of_missing
+from agentdebate.cli.console.run_page import follow, show_forecast, warn_of_missing
 from agentdebate.cli.console.watchdog import leave_word
 from agentdebate.cli.options.agree import QuestionOptions
-from agentdebate.cli.options.common import LIMITS, STORE, STRATEGY, Json, StorePath
+from agentdebate.cli.options.common import LIMITS, STORE, STRATEGY, Json, StorePath, json_pairs
 from agentdebate.cli.options.order import Order
-from agentdebate.cli.options.strategy import agents_of
-from agentdebate.datasets.dataset import Taken
 from agentdebate.datasets.files import STDIN
-from agentdebate.datasets.named_values import names
+from agentdebate.datasets.named_values import names, pairs
 from agentdebate.datasets.supply import Supply
 from agentdebate.errors import BudgetSpent, ModelError, UsageError
 from agentdebate.report.forecast_table import sweep_forecast_blocks
 from agentdebate.report.run_results import ended_words
 from agentdebate.report.sweep import SweepOptions, sweep_forecast
 from agentdebate.report.sweep import sweep as swept
-from agentdebate.report.sweep_table import SweepTable
 from agentdebate.runs.evaluation import Evaluation
-from agentdebate.store.reader import RunHead
 from agentdebate.studies.sweep import SweepListener
 from agentdebate.studies.sweep_cell import AGENTS, CAST, PERSONA, SweepCell
 
+_STRATEGY = Parameter(group=STRATEGY)
 TOGETHER = "+"
 """Stands between cards that sit in one cell together: a comma stands between cells."""
 
@@ -42,10 +35,10 @@ async def sweep(
     data: str,
     /,
     *,
-    vary: Annotated[tuple[str, ...], Parameter(group=STRATEGY)] = (),
-    control: Annotated[str, Parameter(group=STRATEGY)] = "solo",
-    control_temperature: Annotated[float, Parameter(group=STRATEGY)] = 1.0,
-    by_tokens: Annotated[bool, Parameter(group=STRATEGY)] = False,
+    vary: Annotated[tuple[str, ...], _STRATEGY] = (),
+    control: Annotated[str, _STRATEGY] = "solo",
+    control_temperature: Annotated[float, _STRATEGY] = 1.0,
+    by_tokens: Annotated[bool, _STRATEGY] = False,
     options: Order = Order(),
     asking: QuestionOptions = QuestionOptions(),
     dry_run: Annotated[bool, Parameter(group=LIMITS)] = False,
@@ -83,32 +76,51 @@ async def sweep(
     if data == STDIN:
         raise UsageError("a sweep reads its data more than once: give it a file")
     order = replace(options, strategy=strategy, data=data, looks=dry_run)
-    varied = vary_of(vary)
-    taken = order.data_source(order.judged_task()).load()
+    task, settings, cast = order.judged_task(), order.settings(), order.casting.words
+    taken = order.data_source(task).load()
     for line in order.source.account(taken):
         say(line)
-    words = _arguments(order, taken, store)
-    words["control"], words["control_temperature"] = control, control_temperature
-    words["by_tokens"], words["listener"] = by_tokens, Narrator()
+    described = order.source.described(data, Supply(taken.items, taken))
+    words = SweepOptions(
+        settings=settings.but(
+            aspects=[aspect.name for aspect in task.choose(settings.aspects)], configuration={}
+        ),
+        options=cast.options,
+        cast=cast.cast,
+        agents=cast.agents,
+        models=cast.models,
+        store=store,
+        prices=order.spending.table(order.found_project),
+        configured=lambda _: {"data": described},
+        control=control,
+        control_temperature=control_temperature,
+        by_tokens=by_tokens,
+        listener=Narrator(),
+    )
+    varied = vary_of(vary)
     if dry_run:
-        return await _foretell(order, taken, varied, words, as_json=as_json)
-    with logs.opened(), _stoppable():
-        found = await swept(taken.items, strategy, vary=varied, **asking.arguments, **words)
-    return _show(found, store, as_json=as_json)
+        told = await sweep_forecast(taken.items, strategy, vary=varied, **words)
+        return show_forecast(told.to_dict(), sweep_forecast_blocks(told), told.assumptions, as_json=as_json)
+    try:
+        with logs.opened():
+            found = await swept(taken.items, strategy, vary=varied, **asking.arguments, **words)
+    except (asyncio.CancelledError, BudgetSpent, ModelError):
+        say("stopped; what was paid for is kept; the same command goes on from there")
+        leave_word("")
+        raise
+    warn_of_missing(found.coverages)
+    if as_json:
+        out_json(found.to_dict())
+    else:
+        show(found.blocks())
+    return max(cell.outcomes.exit_code for cell in found.cells if not cell.read_off)
 
 
-def vary_of(texts: Sequence[str]) -> dict[str, list[Any]]:
+def vary_of(texts: tuple[str, ...]) -> dict[str, list[Any]]:
     """Read NAME=VALUE,VALUE texts as the library takes them. Raises UsageError."""
-    found: dict[str, list[Any]] = {}
-    for text in texts:
-        key, equals, listed = text.partition("=")
-        values = names(listed)
-        if not (key and equals and values):
-            raise UsageError(f"--vary takes NAME=VALUE,VALUE,..., such as rounds=1,2,3, not {text!r}")
-        if key in found:
-            raise UsageError(f"--vary names {key!r} twice")
-        found[key] = [_value(key, value) for value in values]
-    return found
+    return {
+        key: [_value(key, value) for value in names(listed)] for key, listed in pairs(texts, "--vary").items()
+    }
 
 
 def _value(key: str, text: str) -> Any:
@@ -116,40 +128,8 @@ def _value(key: str, text: str) -> Any:
     if key in ("strategy", "model"):
         return text
     if key in (AGENTS, PERSONA) or key.startswith(CAST):
-        cards = text.split(TOGETHER)
-        return agents_of(text) if key == AGENTS and len(cards) == 1 and text.isdigit() else cards
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError:
-        return text
-
-
-def _arguments(order: Order, taken: Taken, store: str) -> SweepOptions:
-    """Write the order as `sweep` takes it, but for what varies. Raises UserError."""
-    settings, words = order.settings(), order.casting.words
-    aspects = tuple(aspect.name for aspect in order.judged_task().choose(settings.aspects))
-    data = order.source.described(order.data, Supply(taken.items, taken))
-    return SweepOptions(
-        settings=replace(settings, aspects=aspects, configuration={}),
-        options=words.options,
-        cast=words.cast,
-        agents=words.agents,
-        models=words.models,
-        store=store,
-        prices=order.spending.table(order.found_project),
-        configured=lambda _: {"data": data},
-    )
-
-
-@contextmanager
-def _stoppable() -> Iterator[None]:
-    """Say how to go on, where the sweep is stopped meanwhile."""
-    try:
-        yield
-    except (asyncio.CancelledError, BudgetSpent, ModelError):
-        say("stopped; what was paid for is kept; the same command goes on from there")
-        leave_word("")
-        raise
+        return int(text) if key == AGENTS and text.isdigit() else text.split(TOGETHER)
+    return json_pairs((f"{key}={text}",), "--vary")[key]
 
 
 class Narrator(SweepListener):
@@ -160,38 +140,8 @@ class Narrator(SweepListener):
         leave_word("what is on disk is kept; the same command goes on from there")
         say(f"{name}: {number(cells, 'cell')} over {number(items, 'item')}")
 
-    def has_ended(self, cell: SweepCell, head: RunHead) -> None:
-        """Say that a cell was held before."""
-        say(one_line(f"{cell.label}: run {head.id} has ended"))
-
     async def holds(self, cell: SweepCell, run: Evaluation, *, again: bool) -> None:
         """Show a cell's progress, and what failed in it."""
         say(one_line(f"{cell.label}: run {run.id}{' taken up again' if again else ''}"))
         await follow(run)
         say(f"{ended_words(run.progress.outcomes)}, {number(run.progress.calls, 'call')}")
-
-
-async def _foretell(
-    order: Order, taken: Taken, vary: dict[str, list[Any]], words: SweepOptions, *, as_json: bool
-) -> int:
-    """Print what all cells and controls cost at the most."""
-    found = await sweep_forecast(taken.items, order.strategy, vary=vary, **words)
-    if as_json:
-        out_json(found.to_dict())
-        return 0
-    show(sweep_forecast_blocks(found))
-    for line in found.assumptions:
-        say(line)
-    return 0
-
-
-def _show(found: SweepTable, store: str, *, as_json: bool) -> int:
-    """Print the table of a sweep. The exit code comes back."""
-    warn_of_missing(found.coverages)
-    if as_json:
-        out_json(found.to_dict())
-    else:
-        show(found.blocks())
-    if found.has_agreement:
-        say(one_line(f"{draw_cost(found.name, store)} draws the runs against their cost"))
-    return max(cell.outcomes.exit_code for cell in found.cells if not cell.read_off)

@@ -1,16 +1,15 @@
 """What a debate leaves behind: its verdict or failure, its transcript, its calls."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, TypedDict
 
 from agentdebate.debates.outcome import ABSTAINED, CURTAILED, FAILURE, VERDICT, Outcome
-from agentdebate.debates.stages import stages
 from agentdebate.errors import DebateError
 from agentdebate.models.base import Call
 from agentdebate.models.families import families_of
 from agentdebate.tables.drawing import html_of
-from agentdebate.talk.messages import Brief, Failure, Message, Verdict
+from agentdebate.talk.messages import Brief, Evidence, Failure, Message, Verdict, of_kind
 from agentdebate.talk.transcript import Transcript
 from agentdebate.tasks import Item
 from agentdebate.usage import Usage, total
@@ -150,3 +149,29 @@ def _confidences(verdict: Verdict) -> list[dict[str, Any]]:
     """How sure everyone was of their latest ballot, as far as that is known."""
     latest = {cast.agent: cast.ballot.confidence for cast in verdict.ballots}
     return [{"agent": agent, **asdict(sure)} for agent, sure in latest.items() if sure is not None]
+
+
+class Stage(TypedDict):
+    """The seconds that a stage took, its model calls, and their tokens."""
+
+    seconds: float
+    calls: int
+    tokens: int
+
+
+def stages(transcript: Sequence[Message], calls: Sequence[Call]) -> dict[str, Stage]:
+    """The stages of a debate with evaluators by name, in order: the evaluators, and every agent (Fusion-Eval, Section 3.3.2).
+
+    None for a debate without evaluators. An evaluator's time is how long it computed, an agent's how long its model took to answer.
+    Neither includes waiting for a turn.
+    """
+    evidence = of_kind(transcript, Evidence)
+    if not evidence:
+        return {}
+    found = {"evaluators": Stage(seconds=sum(one.seconds for one in evidence), calls=0, tokens=0)}
+    for call in calls:
+        took = found.setdefault(call.agent.partition("#")[0], Stage(seconds=0.0, calls=0, tokens=0))
+        took["seconds"] += call.completion.latency
+        took["calls"] += call.completion.usage.calls
+        took["tokens"] += call.completion.usage.tokens
+    return found

@@ -3,6 +3,6 @@ from .agreement_table import AgreementTable as AgreementTable
 from .dynamics import RunDynamics as RunDynamics
 from .plot import Plot as Plot
 from .sweep import SweepOptions as SweepOptions
-from .sweep_table import SweepTable as SweepTable
+from .sweep import SweepTable as SweepTable
 
 __all__: list[str]

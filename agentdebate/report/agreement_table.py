@@ -27,7 +27,7 @@ from agentdebate.report.coverage import (
 )
 from agentdebate.report.data_lines import csv_line
 from agentdebate.report.figures import figure, merit, statistic_name
-from agentdebate.report.grid import Grid, Number
+from agentdebate.report.grid import Block, Grid, Number
 from agentdebate.report.judge_tables import (
     LEVELS,
     agreement_record,
@@ -40,18 +40,17 @@ from agentdebate.report.judge_tables import (
     reliability_grids,
     selective_grids,
 )
-from agentdebate.report.latex import as_latex
-from agentdebate.report.markdown import as_markdown
-from agentdebate.report.terminal import BEST, WIDTH, filled, printed
+from agentdebate.report.markup import as_latex, as_markdown
+from agentdebate.report.result import Result
+from agentdebate.report.terminal import BEST, WIDTH, printed
 from agentdebate.tables.table import Table
-from agentdebate.tables.tabular import Tabular
 
 _BOLD = "Bold"
 """How the best figure of a column is shown in Markdown and LaTeX."""
 
 
 @dataclass(frozen=True, repr=False)
-class AgreementTable(Tabular):
+class AgreementTable(Result):
     """How well judges agree with people, as `agree` gives it: print it, or take its `rows`, a data frame or Arrow stream."""
 
     gathered: tuple[Gathered, ...]
@@ -69,11 +68,10 @@ class AgreementTable(Tabular):
     selective: tuple[Selective, ...] = ()
     """How right judges are by how sure they are."""
 
-    def __repr__(self) -> str:
-        return f"<AgreementTable of {counted(len(self.agreements), 'figure')}>"
-
-    def __str__(self) -> str:
-        return self.to_text()
+    @property
+    def title(self) -> str:
+        """How many figures there are."""
+        return counted(len(self.agreements), "figure")
 
     def rows(self) -> list[dict[str, Any]]:
         """A record for each figure: judge, aspect, statistic, level, value, interval, counts, and what is missing."""
@@ -140,13 +138,15 @@ class AgreementTable(Tabular):
         lacking = (*coverage_sentences(self.coverages), *uncompared_sentences(self.coverages))
         return [f"warning: {line}" for line in (*unreadable, *lacking, *self._of_scales())]
 
+    def blocks(self) -> Iterator[Block]:
+        """The tables, and the caption."""
+        for grid in self.grids:
+            yield from (grid, "")
+        yield from self._lines(BEST)
+
     def to_text(self, *, width: int = WIDTH) -> str:
         """The tables as plain text that fits the width, and the caption."""
-        width = max(width, WIDTH // 2)
-        blocks = [block for grid in self.grids for block in (grid, "")]
-        return (
-            "\n".join([printed(blocks, width), *(filled(line, width) for line in self._lines(BEST))]) + "\n"
-        )
+        return printed(self.blocks(), max(width, WIDTH // 2)) + "\n"
 
     def to_markdown(self) -> str:
         """The tables in Markdown, and the caption."""

@@ -8,24 +8,20 @@ from typing import Any, Literal, get_args
 
 from agentdebate import plugins
 from agentdebate.agents.card import load_card
-from agentdebate.ballots.merge import GROUP as MERGES
-from agentdebate.embedders.registry import GROUP as EMBEDDERS
+from agentdebate.debates.outcome import OutcomeCounts
 from agentdebate.errors import UsageError, nearest
-from agentdebate.evaluators.registry import GROUP as EVALUATORS
 from agentdebate.meta.conventions import CONVENTIONS
-from agentdebate.models.registry import GROUP as MODELS
 from agentdebate.project.project import Kind as ContentKind
 from agentdebate.project.project import Project
 from agentdebate.project.trust import CodeRefused, EndpointRefused
 from agentdebate.prompts.prompts import load_task
 from agentdebate.report.grid import Grid
 from agentdebate.report.run_page import crew_record
+from agentdebate.report.run_results import ended_words
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import Reader, RunHead, read_store, state_of
-from agentdebate.strategies.histories import GROUP as HISTORIES
 from agentdebate.strategies.layers import Layers
 from agentdebate.strategies.overrides import Overrides
-from agentdebate.strategies.stops import GROUP as STOPS
 from agentdebate.strategies.strategy_file import read_file
 from agentdebate.visible import one_line
 
@@ -36,15 +32,8 @@ ContentList = Literal[
 LISTS: tuple[ContentList, ...] = get_args(ContentList)[:-2]
 """What is listed where no kind is named."""
 
-REGISTERED: Mapping[str, str] = {
-    "merges": MERGES,
-    "models": MODELS,
-    "evaluators": EVALUATORS,
-    "embedders": EMBEDDERS,
-    "stops": STOPS,
-    "histories": HISTORIES,
-}
-"""The entry-point groups of what packages register."""
+REGISTERED = frozenset({"merges", "models", "evaluators", "embedders", "stops", "histories"})
+"""Kinds that packages register, under entry-point groups of their names."""
 
 Row = dict[str, Any]
 
@@ -62,7 +51,7 @@ def list_content(
     if kind not in get_args(ContentList):
         raise UsageError(f"there is no list of {kind!r}. {nearest(kind, get_args(ContentList))}")
     if kind in REGISTERED:
-        return _registered(REGISTERED[kind])
+        return _registered(f"agentdebate.{kind}")
     if kind == "runs":
         return _runs(str(store))
     if kind == "conventions":
@@ -80,11 +69,11 @@ def content_table(kind: ContentList, rows: Sequence[Mapping[str, Any]]) -> Grid:
     heads = {"runs": _OF_RUNS, "tasks": (*_OF_FILES, "fields", "aspects"), "conventions": _OF_CONVENTIONS}
     head = heads.get(kind, _OF_FILES)
     lines = [[_cell(row.get(name)) for name in head] for row in rows]
-    return Grid(kind.capitalize(), head, lines, ["verdicts", "failures"], whole=("name", "run"))
+    return Grid(kind.capitalize(), head, lines, (), whole=("name", "run"))
 
 
 _OF_FILES = ("name", "about", "from")
-_OF_RUNS = ("run", "state", "task", "model", "verdicts", "failures")
+_OF_RUNS = ("run", "state", "task", "model", "ended")
 _OF_CONVENTIONS = ("name", "about", "statistics", "levels", "aspects")
 
 
@@ -175,8 +164,7 @@ def _run(head: RunHead, reader: Reader, store: str) -> Row:
         "strategy": head.strategy,
         "task": head.task,
         "model": ", ".join(head.models),
-        "verdicts": head.verdicts,
-        "failures": head.failures,
+        "ended": ended_words(OutcomeCounts(head.outcomes)),
         "outcomes": dict(head.outcomes),
         **({"crew": crew_record(crew)} if crew else {}),
     }

@@ -6,7 +6,7 @@ from typing import Any
 
 from agentdebate.debates.record import Record
 from agentdebate.report.grid import Grid
-from agentdebate.report.html import as_html, html_text
+from agentdebate.report.markup import as_html, html_text
 from agentdebate.report.transcript_text import drawn as transcript_text
 from agentdebate.report.transcript_text import verdict_line
 from agentdebate.store.stored_run import Run, StoredRecord

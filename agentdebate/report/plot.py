@@ -13,7 +13,7 @@ from agentdebate.extras import optional, require
 from agentdebate.meta.coverage import Coverage
 from agentdebate.report.coverage import coverage_record
 from agentdebate.report.grid import Grid
-from agentdebate.report.html import page
+from agentdebate.report.markup import page
 from agentdebate.report.output_file import check_free
 from agentdebate.visible import shortened
 
@@ -109,7 +109,8 @@ def _write(plot: Plot, path: Path) -> None:
         )
     ending = path.suffix.lower()
     if ending == ".html":
-        grid = Grid.of(plot.title, plot.rows, {name: name for name in plot.rows[0]})
+        figures = [name for name, value in plot.rows[0].items() if not isinstance(value, str)]
+        grid = Grid.of(plot.title, plot.rows, {name: name for name in plot.rows[0]}, numeric=figures)
         content = page(plot.caption, grid, _drawn(plot, "svg", alone=False).decode()).encode()
     else:
         content = _drawn(plot, ending[1:], alone=True)

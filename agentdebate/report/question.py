@@ -60,7 +60,9 @@ class Question:
         counts = sorted({one.n for one in found})
         n = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else f"{counts[0]}"
         intervals = f" In brackets: {intervals_told(self.bootstrap, found)}." if self.bootstrap else ""
-        return f"{question_told(found)}; n = {n}.{intervals} {missing_told(found, self.missing)}"
+        lacking = any(one.missing or one.imputed for one in found)
+        missing = f" {missing_told(found, self.missing)}" if lacking else ""
+        return f"{question_told(found)}; n = {n}.{intervals}{missing}"
 
 
 @dataclass(frozen=True)

@@ -1,48 +1,224 @@
-"""`plot`: a picture of a run, or of several side by side, in one call with the words of the command."""
+"""`plot`: a picture of a run, or of several side by side: scores, and agreement against what was varied or what it cost."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from itertools import pairwise
 from pathlib import Path
-from typing import Literal
+from random import Random
+from statistics import fmean
+from typing import Any, Literal
 
 from agentdebate.debates.record import offline_note
 from agentdebate.errors import UsageError, nearest
-from agentdebate.meta.bootstrap import Resampling
+from agentdebate.meta.agreement import Agreement
+from agentdebate.meta.arrays import np
+from agentdebate.meta.bootstrap import Bootstrap
 from agentdebate.meta.coverage import coverage
 from agentdebate.meta.imputation import LEFT_OUT, Missing
 from agentdebate.meta.judgements import Choices, Judgements
 from agentdebate.meta.levels import Level
 from agentdebate.meta.run_rows import people_judged, scales_of
+from agentdebate.meta.talk import grouped
 from agentdebate.models.prices import PriceTable
 from agentdebate.models.prices import prices as price_table
-from agentdebate.report.agreement_plots import Unit, cost_plot, lines_plot
 from agentdebate.report.coverage import coverage_told
-from agentdebate.report.plot import Plot, check_path
-from agentdebate.report.question import Question
-from agentdebate.report.score_plots import people_plot, scores_plot
+from agentdebate.report.figures import figure, interval, prose_name
+from agentdebate.report.plot import COLOURS, MARKERS, Plot, named
+from agentdebate.report.question import KINDS, Asked, Question, ask_all, aspects_of, found_in
 from agentdebate.store.place import USUAL_STORE
 from agentdebate.store.reader import LAST, RunHead, read_store
 from agentdebate.studies.cells import Cell, cell_of
 from agentdebate.studies.sweeps import runs_named
 from agentdebate.tasks import aspect_names
 
-PlotKind = Literal["people", "scores", "rounds", "personas", "agents", "strategies", "models", "cost"]
-"""What is drawn."""
+_JITTER = 0.02
+"""How far a point is moved at the most, as a share of the axis."""
+_BINS = 10
+"""Bins of scores that are not whole numbers on a short scale."""
+_LONGEST = 20
+"""The longest scale, in whole steps, that has a bin a step."""
+_SCORED = ("judge", "aspect", "statistic", "value", "low", "high", "n", "missing")
 
-VARIED: Mapping[str, str] = {
-    "rounds": "rounds",
-    "personas": "persona",
-    "agents": "agents",
-    "strategies": "strategy",
-    "models": "model",
-}
-"""Kinds that plot agreement against something, and what that is."""
+Ends = tuple[float, float]
+"""The ends of a scale."""
+
+
+def people_plot(entries: Sequence[Judgements], question: Question, title: str) -> Plot:
+    """Every text a point, moved a little so that none hides another. Raises UserError."""
+    if not entries:
+        raise UsageError("there is nothing to plot: no score of people's is known")
+    found = [question.ask(entry) for entry in entries]
+    caption = (
+        f"Each point is a text: people's score across, the judge's up, moved by up to {_JITTER:.0%} of the axis. Above each panel: "
+        f"{question.told(found)}"
+    )
+    panels = [partial(_scatter, entry, one) for entry, one in zip(entries, found, strict=True)]
+    return Plot(title, caption, [{name: getattr(one, name) for name in _SCORED} for one in found], panels)
+
+
+def _scatter(entry: Judgements, one: Agreement, axes: Any) -> None:
+    pairs = [(row.human, row.score) for row in entry.rows if row.human is not None and row.score is not None]
+    chance = Random(0)  # noqa: S311 - the same picture every time
+    sides = [_moved(values, chance) for values in zip(*pairs, strict=True)]
+    axes.scatter(*(sides or ([], [])), s=14, color=COLOURS[0], alpha=0.4)
+    axes.set(xlabel="people", ylabel=named(entry.judge))
+    axes.set_title(f"{named(entry.aspect)}\n{figure(one.value)} {interval(one.low, one.high)} n = {one.n}")
+
+
+def _moved(values: Sequence[float], chance: Random) -> list[float]:
+    reach = (max(values) - min(values)) * _JITTER
+    return [value + chance.uniform(-reach, reach) for value in values]
+
+
+def scores_plot(entries: Sequence[Judgements], title: str, scales: Mapping[str, Ends]) -> Plot:
+    """The share of scores in each bin, the judge's beside people's. `scales` are the ends of the aspects' scales, as far as known."""
+    if not entries:
+        raise UsageError("there is nothing to plot: the run has no scores")
+    edges = [_edges(entry, scales.get(entry.aspect)) for entry in entries]
+    rows = [row for entry, some in zip(entries, edges, strict=True) for row in _bins(entry, some)]
+    caption = (
+        "The share of scores in each bin; a whole score is the middle of its bin. Above each panel: mean, n."
+    )
+    panels = [partial(_histogram, entry, some) for entry, some in zip(entries, edges, strict=True)]
+    return Plot(title, caption, rows, panels)
+
+
+def _sides(entry: Judgements) -> dict[str, list[float]]:
+    """The judge's scores, and people's, as far as there are any."""
+    judge = [float(row.score) for row in entry.rows if row.score is not None]
+    people = [float(row.human) for row in entry.rows if row.human is not None]
+    return {who: values for who, values in (("judge", judge), ("people", people)) if values}
+
+
+def _bins(entry: Judgements, edges: Sequence[float]) -> Iterator[dict[str, Any]]:
+    about = {"judge": entry.judge, "aspect": entry.aspect}
+    for who, values in _sides(entry).items():
+        counts, _ = np.histogram(values, edges)
+        for (low, high), count in zip(pairwise(edges), counts, strict=True):
+            yield {**about, "of": who, "from": low, "to": high, "share": float(count) / len(values)}
+
+
+def _histogram(entry: Judgements, edges: Sequence[float], axes: Any) -> None:
+    sides = _sides(entry)
+    weights = [[1 / len(values)] * len(values) for values in sides.values()]
+    axes.hist(
+        list(sides.values()),
+        edges,
+        weights=weights,
+        color=COLOURS[: len(sides)],
+        label=list(sides),
+        rwidth=0.8,
+    )
+    axes.set(xlabel=named(entry.judge), ylabel="share")
+    told = [f"{who} {fmean(values):.2f}, n = {len(values)}" for who, values in sides.items()]
+    axes.set_title("\n".join([named(entry.aspect), *told]))
+
+
+def _edges(entry: Judgements, scale: Ends | None) -> list[float]:
+    values = [value for side in _sides(entry).values() for value in (*side, *(scale or ()))]
+    low, high = min(values, default=0.0), max(values, default=1.0)
+    if all(value.is_integer() for value in map(float, values)) and high - low <= _LONGEST:
+        return [low - 0.5 + step for step in range(int(high - low) + 2)]
+    return [low + ((high - low) or 1.0) * step / _BINS for step in range(_BINS + 1)]
+
+
+Unit = Literal["calls", "tokens", "money"]
+PlotKind = Literal["people", "scores", "cost", "rounds", "persona", "agents", "strategy", "model"]
+"""What is drawn: scores, or agreement against the cost or against what the runs were held with."""
+_VARIED = ("rounds", "persona", "agents", "strategy", "model")
+_LONG = 9
+"""Names longer than this are written aslant."""
+_FIGURES = ("aspect", "statistic", "value", "low", "high", "n", "missing")
+
+Place = float | str
+"""Where a cell stands along the axis: a number, or a name."""
+Point = tuple[Asked, Place, str]
+"""A cell with its agreement, its place, and the line that it is on."""
+
+
+def cost_of(cell: Cell, unit: Unit) -> float:
+    """What a debate of a cell took on average, replies from a cache counted as paid for. Raises UsageError where it is not known."""
+    whole = getattr(cell.cost, unit)
+    if whole is None:
+        raise UsageError(
+            f"what {cell.label} cost is not known: give the price of its model with prices=..., or plot per='calls' or tokens"
+        )
+    return float(whole) / max(cell.debates, 1)
+
+
+def held_with(cell: Cell, by: str) -> Place:
+    """What a cell was held with, as a number where it is one. Raises UsageError where it does not say."""
+    if by not in cell.varied:
+        raise UsageError(f"{cell.label} has no {by} to plot its agreement against")
+    value = cell.varied[by]
+    return float(value) if value.replace(".", "", 1).isdecimal() else value
+
+
+def agreement_plot(
+    cells: Sequence[Cell], axis: str, place: Callable[[Cell], Place], question: Question, title: str
+) -> Plot:
+    """A panel an aspect, and agreement up; cells that differ in nothing but their place are joined.
+
+    Raises UsageError where a place is not known, or people have scored nothing.
+    """
+    asked = [one for one in ask_all(cells, question) if one.found]
+    if not asked:
+        raise UsageError("there is no agreement to plot: no run has people's scores (hold it with human=...)")
+    apart = [
+        name for name in _VARIED if name != axis and len({one.cell.varied.get(name) for one in asked}) > 1
+    ]
+    points = [(one, place(one.cell), _line(one.cell, apart)) for one in asked]
+    points.sort(key=lambda point: point[1] if isinstance(point[1], float) else 0.0)
+    rows = [
+        {
+            "cell": one.cell.label,
+            "kind": one.cell.kind,
+            axis: where,
+            **{name: getattr(found, name) for name in _FIGURES},
+            "run": one.cell.run,
+        }
+        for one, where, _ in points
+        for found in one.found
+    ]
+    caption = f"Agreement with people against {axis}: {question.told(found_in(asked))}"
+    return Plot(title, caption, rows, [partial(_panel, points, axis, one) for one in aspects_of(asked)])
+
+
+def _line(cell: Cell, apart: Sequence[str]) -> str:
+    told = [f"{name} {cell.varied[name]}" for name in apart if name in cell.varied]
+    return ", ".join([*told, KINDS[cell.kind]])
+
+
+def _panel(points: Sequence[Point], axis: str, aspect: str, axes: Any) -> None:
+    """Draw the lines of an aspect; what is no run of its own is hollow."""
+    drawn = [point for point in points if point[0].value(aspect) is not None]
+    for number, (line, some) in enumerate(grouped(drawn, lambda point: point[2]).items()):
+        colour, places = COLOURS[number % len(COLOURS)], [place for _, place, _ in some]
+        for one, place, _ in some:
+            found = one.of(aspect)
+            if found and found.low is not None and found.high is not None:
+                axes.plot([place, place], [found.low, found.high], color=colour, alpha=0.4)
+        axes.plot(
+            places,
+            [one.value(aspect) for one, _, _ in some],
+            linestyle="none" if isinstance(places[0], str) else "-",
+            color=colour,
+            marker=MARKERS[number % len(MARKERS)],
+            markerfacecolor=colour if some[0][0].cell.kind == "run" else "white",
+            label=named(line),
+        )
+    if axis in _VARIED and all(isinstance(place, float) for _, place, _ in points):
+        axes.xaxis.get_major_locator().set_params(integer=True)
+    if any(len(place) > _LONG for _, place, _ in points if isinstance(place, str)):
+        axes.tick_params(axis="x", rotation=25)
+    axes.set(xlabel=named(axis), ylabel=prose_name(points[0][0].found[0].statistic))
+    axes.set_title(named(aspect))
 
 
 def plot(
     kind: PlotKind,
     *runs: str,
-    output: str | Path | None = None,
     aspects: Sequence[str] | str = (),
     per: Unit = "calls",
     title: str | None = None,
@@ -50,52 +226,37 @@ def plot(
     store: str | Path = USUAL_STORE,
     statistic: str | None = None,
     level: Level = "pooled",
-    resampling: Resampling | None = None,
-    resamples: int = 1000,
+    bootstrap: Bootstrap | None = Bootstrap(),
     missing: Missing = LEFT_OUT,
 ) -> Plot:
-    """Draw a run, or several side by side, with a caption that says what is shown; `output` is a file to write it to.
+    """Draw a run, or several side by side, with a caption that says what is shown.
 
-    "people" has the judge's scores against people's, "scores" their distributions;
-    "rounds", "personas", "agents", "strategies" and "models" have agreement with people against what the runs were held with, and
-    "cost" against calls, tokens or money, as `per` says. `runs` are names, the beginnings of some, "last", LABEL=RUN, or a sweep's
-    name for all of its runs:
+    "people" has the judge's scores against people's, "scores" their distributions; "rounds", "persona", "agents", "strategy" and
+    "model" have agreement with people against what the runs were held with, and "cost" against calls, tokens or money, as `per` says.
+    `runs` are names, the beginnings of some, "last", LABEL=RUN, or a sweep's name for all of its runs:
 
-        ad.plot("people", "last", output="people.png", store="runs.db")
+        ad.plot("people", "last", store="runs.db").write("people.png")
 
-    The question of agreement is put by `statistic`, `level`, `resamples` (or all of `resampling`) and `missing`. Raises UsageError
-    and StoreError.
+    The question of agreement is put by `statistic`, `level`, `bootstrap` and `missing`. Raises UsageError and StoreError.
     """
-    if output is not None:
-        check_path(Path(output))
-    question = Question(statistic, level, (resampling or Resampling(resamples)).bootstrap, missing)
-    if kind == "scores" and question.missing != LEFT_OUT:
-        raise UsageError(
-            "missing=... is about agreement with people, and scores draws the scores that there are"
-        )
+    question = Question(statistic, level, bootstrap, missing)
     with read_store(store) as reader:
         heads = runs_named(reader, runs or (LAST,))
         cells = [cell_of(reader, head, prices or price_table(), label=label) for label, head in heads]
-        note = offline_note(
-            name for _, head in heads for row in reader.rows(head.id) for name in row["models"]
-        )
-    kept = [replace(cell, judged=_named(cell.judged, aspect_names(aspects))) for cell in cells]
+        models = {name for _, head in heads for row in reader.rows(head.id) for name in row["models"]}
+    kept = [replace(cell, judged=_about(cell.judged, aspect_names(aspects))) for cell in cells]
     entries = [one for cell in kept for one in cell.judged]
-    named = title or f"{kind} of {heads[0][0] if len(heads) == 1 else f'{len(heads)} runs'}"
+    called = title or f"{kind} of {heads[0][0] if len(heads) == 1 else f'{len(heads)} runs'}"
     if kind == "cost":
-        made = cost_plot(kept, per, question, named)
-    elif kind in VARIED:
-        by = VARIED[kind]
-        runs_only = [cell for cell in kept if cell.kind == "run"]
-        made = lines_plot(runs_only, by, question, named, apart=_apart(runs_only, by))
+        made = agreement_plot(kept, f"{per} a debate", partial(cost_of, unit=per), question, called)
+    elif kind in _VARIED:
+        own = [cell for cell in kept if cell.kind == "run"]
+        made = agreement_plot(own, kind, partial(held_with, by=kind), question, called)
     else:
-        made = _of_scores(kind, entries, question, named, heads)
+        made = _of_scores(kind, entries, question, called, [head for _, head in heads])
     coverages = tuple(map(coverage, entries))
-    told = " ".join(filter(None, (made.caption, coverage_told(coverages), note)))
-    found = replace(made, caption=told, coverages=coverages)
-    if output is not None:
-        found.write(output)
-    return found
+    told = " ".join(filter(None, (made.caption, coverage_told(coverages), offline_note(models))))
+    return replace(made, caption=told, coverages=coverages)
 
 
 def _of_scores(
@@ -103,7 +264,7 @@ def _of_scores(
     entries: Sequence[Judgements | Choices],
     question: Question,
     title: str,
-    heads: Sequence[tuple[str, RunHead]],
+    heads: Sequence[RunHead],
 ) -> Plot:
     """A picture of what one judge, or each of several, said. Raises UsageError."""
     rated = [one for one in entries if isinstance(one, Judgements)]
@@ -112,20 +273,13 @@ def _of_scores(
     if kind == "people":
         known = [one for one in people_judged(rated) if isinstance(one, Judgements)]
         return people_plot(known, question, title)
-    scales = {name: scale for _, head in heads for name, scale in scales_of(head).items()}
-    return scores_plot(rated, title, {name: (one.low, one.high) for name, one in scales.items()})
+    if question.missing != LEFT_OUT:
+        raise UsageError("missing=... is about agreement with people, and scores draws the scores there are")
+    scales = {name: (one.low, one.high) for head in heads for name, one in scales_of(head).items()}
+    return scores_plot(rated, title, scales)
 
 
-def _apart(cells: Sequence[Cell], by: str) -> list[str]:
-    """What else tells the runs apart where several have the same place on the axis."""
-    places = [cell.varied.get(by) for cell in cells]
-    if len(set(places)) == len(places):
-        return []
-    others = [name for name in VARIED.values() if name != by]
-    return [name for name in others if len({cell.varied.get(name) for cell in cells}) > 1]
-
-
-def _named(
+def _about(
     entries: Sequence[Judgements | Choices], aspects: Sequence[str]
 ) -> tuple[Judgements | Choices, ...]:
     """Those about the aspects that were named. Raises UsageError."""

@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from statistics import fmean
 from typing import Any
 
-from agentdebate.debates.outcome import CURTAILED, FAILURE, OutcomeCounts, outcome_of
+from agentdebate.debates.outcome import FAILURE, OutcomeCounts, outcome_of
 from agentdebate.debates.record import offline_note
 from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.prose import number_of
@@ -133,8 +133,6 @@ class RunResults:
         """How many verdicts do without what, and what was asked of models and not sent."""
         if self.short:
             yield f"{number_of(len(self.short), 'verdict')} without some of the ballots, samples or agents"
-        if curtailed := self.ended[CURTAILED]:
-            yield f"{number_of(curtailed, 'verdict')} by debates that their limits made shorter"
         unsent = Counter(what for row in self.rows for what in row.get("unsent") or ())
         for what, count in unsent.items():
             yield f"not sent, since the model does not take it: {what}, in {number_of(count, 'debate')}"

@@ -57,8 +57,8 @@ def filled(text: str, width: int | None = WIDTH) -> str:
 
 
 def printed(blocks: Iterable[Block], width: int | None = WIDTH) -> str:
-    """Put blocks below one another, lines as they are."""
-    return "\n".join(one if isinstance(one, str) else as_text(one, width) for one in blocks)
+    """Put blocks below one another, lines of prose broken at the width."""
+    return "\n".join(filled(one, width) if isinstance(one, str) else as_text(one, width) for one in blocks)
 
 
 def _column(cells: Sequence[object]) -> list[str]:

@@ -13,10 +13,8 @@ from agentdebate.talk.messages import (
     Ask,
     Brief,
     Failure,
-    Forget,
     Message,
     Reply,
-    Selection,
     Tell,
     Verdict,
     line_of,
@@ -132,21 +130,8 @@ def drawn(transcript: Iterable[Message]) -> str:
 
 def verdict_line(verdict: Verdict) -> str:
     """A verdict in one line."""
-    scores = ", ".join(f"{name} {score:g}" for name, score in verdict.scores.items())
-    rounds = f"{verdict.rounds} round{'' if verdict.rounds == 1 else 's'}"
-    how = [rounds, *lacking(verdict), f"by {', '.join(verdict.models) or 'no model'}"]
-    if verdict.abstained:
-        return one_line(f"abstained: {verdict.abstained} ({'; '.join(how)})")
-    tie = f"tie of {', '.join(verdict.winners)}: " if verdict.winners else ""
-    winner = f"the winner is {verdict.winner}: " if verdict.winner else tie
-    return one_line(f"verdict: {winner}{scores} ({'; '.join([ending(verdict), *how])})")
-
-
-def ending(verdict: Verdict) -> str:
-    """Say whether a debate was settled, and why: a panel that talks up to its last round is settled where all then agree."""
-    if not verdict.settled:
-        return f"not settled: {verdict.ended}"
-    return f"settled: {'all agree' if verdict.ended == 'round limit' else verdict.ended}"
+    models = [f"by {', '.join(verdict.models)}"] if verdict.models else []
+    return one_line(f"verdict: {'; '.join([verdict.line(), *lacking(verdict), *models])}")
 
 
 def lacking(verdict: Verdict) -> list[str]:
@@ -164,21 +149,15 @@ def failure_line(failure: Failure) -> str:
 
 
 def told_line(message: Message) -> str:
-    """A message that has no text of its own, in one line."""
+    """A message in one line."""
     match message:
         case Brief():
             order = f"; shown: {', '.join(message.candidates)}" if message.candidates else ""
             return f"{message.item or 'item'}: {', '.join(message.aspects)}{order}"
-        case Selection():
-            without = ", ".join(f"{one.role.type} (like {one.instead})" for one in message.dropped)
-            seated = ", ".join(role.type for role in message.kept) or "nobody"
-            return f"seated: {seated}{f'; without {without}' if without else ''}"
         case Verdict():
             return verdict_line(message)
         case Failure():
             return failure_line(message)
-        case Forget():
-            return f"{', '.join(message.to)} forget messages {', '.join(map(str, message.dropped))}"
     return f"{message.sender}: {_told(line_of, message) or message.kind}"
 
 

@@ -159,9 +159,9 @@ class Run:
         )
 
     def write_by(self, writer: "RunWriter") -> None:
-        """Have a writer keep its debates. What was found out once for all of them the writer and the debates know from now on."""
+        """Have a writer keep its debates, and what is found out once for all of them."""
         self.writer = writer
-        self.debate.common.remember(writer.begun.found if writer.begun else {}, writer.found)
+        self.debate.common.search(writer.search)
         self._common = _earlier(writer.begun.common if writer.begun else ())
 
     async def ended(self, job: Job) -> Record | None:

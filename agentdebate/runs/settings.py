@@ -7,7 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, Self, Unpack, get_args
 
-from agentdebate.agents.debate_settings import DebateChanges, DebateSettings, changed
+from agentdebate.agents.debate_settings import DebateChanges, DebateSettings
 from agentdebate.errors import UsageError
 from agentdebate.models.base import Model
 from agentdebate.models.budget import Budget
@@ -109,7 +109,7 @@ class Settings(DebateSettings):
         """
         if "model" in changes and changes["model"] is None:
             raise UsageError(f"model {_KINDS['model'][1]}, not None")
-        return changed(self, changes)
+        return self.changed(changes)
 
     @property
     def model_name(self) -> str:

@@ -130,7 +130,7 @@ async def work(
         reader = held.stack.enter_context(read_store(store))
         held.shift = shift = Shift(held.writer, reader, head, held.around, at_once=how.concurrency)
         await shift.join(partial(book, held.around.budget, head, reader))
-        held.debate.common.search(shift.search)  # what is found out once for all is shared
+        held.debate.common.search(held.writer.search)  # what is found out once for all is shared
         async with under_way(held, shift.jobs(), shift.watch) as evaluation:
             yield evaluation
 

@@ -66,9 +66,6 @@ class Shift:
         self.departed = "left"
         """Why it leaves, for the others to see."""
 
-    def __repr__(self) -> str:
-        return f"<Shift of {self.worker!r}: {len(self._scopes)} debates>"
-
     @property
     def worker(self) -> str:
         """The worker's name."""
@@ -91,16 +88,6 @@ class Shift:
             self._leases.leave(connection, self._tally, self.departed)
 
         self._writer.at_last(leave)
-
-    async def search(self, name: str, debate: str, find: Callable[[], Awaitable[Any]]) -> tuple[str, Any]:
-        """Find something out once for all debates of the run. Where two workers do so at once, what the first one wrote counts."""
-        found = partial(self._reader.found, self._run, name)
-        before = await self._writer.read(found)
-        if before is not None and before[0] != debate:
-            return before
-        message = await find()
-        await self._writer.found(name, debate, message)
-        return await self._writer.read(found) or (debate, message)
 
     async def jobs(self) -> AsyncGenerator[Job]:
         """Debates to be held, until none is left or the worker is told to stop."""

@@ -1,7 +1,7 @@
 """The tables of debates that have ended, of their scores and of what they cost: narrow, so that all of a run are added up at once."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import fields
+from dataclasses import asdict, fields
 from typing import Any
 
 import sqlalchemy as sa
@@ -98,29 +98,22 @@ _SUMMED = [
 """What the checksum of a debate covers: all but what each store gives itself."""
 
 
-class Spent:
-    """Adds up what the calls of a debate took, by agent, round and model."""
-
-    def __init__(self) -> None:
-        self._sums: dict[tuple[str, str, int, bool], list[float]] = {}
-
-    def __repr__(self) -> str:
-        return f"<Spent by {len(self._sums)} agents in rounds>"
-
-    def add(self, agent: str, round_: int, completion: Completion) -> None:
-        """Take in a call."""
-        key = agent.partition("#")[0], completion.model, round_, completion.cached
-        sums = self._sums.setdefault(key, [0] * (len(COUNTS) + 1))
-        for place, name in enumerate(COUNTS):
-            sums[place] += getattr(completion.usage, name)
-        sums[-1] += completion.latency
-
-    def rows(self, names: Mapping[str, str]) -> Iterable[dict[str, Any]]:
-        """The rows of it; `names` has what the replies call the model of an agent."""
-        for (agent, served, round_, cached), sums in self._sums.items():
-            texts = {"agent": agent, "model": names.get(agent, ""), "served": served}
-            key = {**{name: _plain(text) for name, text in texts.items()}, "round": round_, "cached": cached}
-            yield {**key, **dict(zip((*COUNTS, "seconds"), sums, strict=True))}
+def cost_rows(
+    calls: Iterable[tuple[str, int, Completion]], models: Mapping[str, str]
+) -> list[dict[str, Any]]:
+    """What calls took, by agent, round and model; `models` has what the replies call the model of an agent."""
+    sums: dict[tuple[str, str, str, int, bool], tuple[Usage, float]] = {}
+    for sitting, round_, completion in calls:
+        agent = sitting.partition("#")[0]
+        texts = _plain(agent), _plain(models.get(agent, "")), _plain(completion.model)
+        key = *texts, round_, completion.cached
+        usage, seconds = sums.get(key, (Usage(), 0.0))
+        sums[key] = usage + completion.usage, seconds + completion.latency
+    names = ("agent", "model", "served", "round", "cached")
+    return [
+        {**dict(zip(names, key, strict=True)), **asdict(usage), "seconds": seconds}
+        for key, (usage, seconds) in sums.items()
+    ]
 
 
 def debate_sum(

@@ -15,8 +15,7 @@ from pydantic_core import PydanticSerializationError, to_json
 
 from agentdebate.codec import json_text
 from agentdebate.models.base import Call, Completion
-from agentdebate.store.schema import METADATA, NUMBER
-from agentdebate.store.sqlite_file import LARGEST
+from agentdebate.store.schema import LARGEST, METADATA, NUMBER
 from agentdebate.talk.envelope import body_of
 
 if sys.version_info >= (3, 14):
@@ -127,11 +126,7 @@ def call_line(number: int, call: Call, key: str) -> str:
     request, sampling = call.request, call.request.sampling
     body = {
         "number": number,
-        "agent": call.agent,
-        "round": call.round,
-        "ask": call.ask,
-        "attempt": call.attempt,
-        "shown": call.shown,
+        **{name: getattr(call, name) for name in ("agent", "round", "ask", "attempt", "shown")},
         "key": key,
         "sampling": sampling.model_dump(mode="json", exclude_defaults=True)
         if sampling.model_fields_set

@@ -15,8 +15,8 @@ from agentdebate.store._debates import (
     COSTS,
     DEBATES,
     SCORES,
-    Spent,
     changed_in_talk,
+    cost_rows,
     debate_row,
     debate_sum,
     numbers_of,
@@ -45,16 +45,14 @@ _SHARED = (ITEMS, FOUND)
 """What several debates come with: the first one enters it."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Ending:
-    """How a debate ended: its row, its scores, what its calls took, those of earlier holdings included, and the lines of its documents where they are not in flight."""
+    """How a debate ended: its rows, and the lines of its documents where they are not in flight."""
 
     debate: str
     row: Mapping[str, Any]
     scores: Sequence[Mapping[str, Any]]
-    spent: Spent = field(default_factory=Spent)
-    models: Mapping[str, str] = field(default_factory=dict)
-    """What the replies of each agent call its model."""
+    costs: Sequence[Mapping[str, Any]] = ()
     talk: Lines = field(default_factory=dict)
     calls: Lines = field(default_factory=dict)
 
@@ -93,21 +91,20 @@ def enter_ended(
     connection: sa.Connection, run: int, endings: Sequence[Ending], *, again: bool = False
 ) -> None:
     """Enter debates that have ended, with their documents, scores and costs."""
-    costs = {one.debate: [*one.spent.rows(one.models)] for one in endings}
     rows = []
     for one in endings:
-        row = {**one.row, "id": one.debate, "said": len(one.talk), "asked": len(one.calls)}
-        rows.append({**row, "run": run, "row_sum": debate_sum(row, one.scores, costs[one.debate])})
+        row = {"id": one.debate, "said": len(one.talk), "asked": len(one.calls), **one.row}
+        rows.append({"row_sum": debate_sum(row, one.scores, one.costs), **row, "run": run})
     insert_rows(connection, DEBATES, rows, again=again)
-    numbers = numbers_of(connection, run, costs)
+    numbers = numbers_of(connection, run, [one.debate for one in endings])
     of_tables = defaultdict[sa.Table, list[Mapping[str, Any]]](list)
     for one in endings:
-        of_debate = {"run": run, "debate": numbers[one.debate]}
-        of_tables[DOCUMENTS].append(
-            document_row(of_debate["debate"], _text(one.talk), _text(one.calls), connection.dialect.name)
-        )
+        number = numbers[one.debate]
+        of_debate = {"run": run, "debate": number}
+        documents = (_text(one.talk), _text(one.calls), connection.dialect.name)
+        of_tables[DOCUMENTS].append(document_row(number, *documents))
         of_tables[SCORES] += [{**row, **of_debate} for row in one.scores]
-        of_tables[COSTS] += [{**row, **of_debate} for row in costs[one.debate]]
+        of_tables[COSTS] += [{**row, **of_debate} for row in one.costs]
     for table, found in of_tables.items():
         insert_rows(connection, table, found, again=again)
 
@@ -155,9 +152,7 @@ class DebateWriter:
     ) -> None:
         self.debate, self._put, self._commit = debate, put, commit
         self._numbers = count(1 + max((call.number for call in paid), default=0))
-        self._spent = Spent()
-        for call in paid:
-            self._spent.add(call.agent, call.round, call.completion)
+        self._made = [(call.agent, call.round, call.completion) for call in paid]
 
     def __repr__(self) -> str:
         return f"<DebateWriter of {self.debate!r}>"
@@ -173,7 +168,7 @@ class DebateWriter:
     async def call(self, number: int, call: Call) -> None:
         """Write a call under a number; returns when it is on disk."""
         self._line(number, call_line(number, call, call.request.key()), call=True)
-        self._spent.add(call.agent, call.round, call.completion)
+        self._made.append((call.agent, call.round, call.completion))
         await self._commit(self.debate)
 
     async def record(self, record: Record, cost: Cost | None = None) -> None:
@@ -185,8 +180,8 @@ class DebateWriter:
             "changed": changed_in_talk(record.verdict),
             "money": cost(record) if cost else None,
         }
-        models = models_of(record.transcript)
-        self._put(Ending(self.debate, values, [*score_rows(row)], self._spent, models))
+        costs = cost_rows(self._made, models_of(record.transcript))
+        self._put(Ending(self.debate, values, [*score_rows(row)], costs))
         await self._commit(self.debate)
 
     def _line(self, place: int, line: str, *, call: bool) -> None:

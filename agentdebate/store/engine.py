@@ -1,6 +1,8 @@
 """Opening a store: a SQLite file or a PostgreSQL database, looked at before anything in it is used."""
 
 import logging
+import os
+import sqlite3
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -12,8 +14,7 @@ from agentdebate.extras import require
 from agentdebate.store import _debates, crew, schema  # noqa: F401 - with these all tables are there
 from agentdebate.store.damage import lacks_room, translated
 from agentdebate.store.database import SERVER, Database, transaction
-from agentdebate.store.place import is_url, shown
-from agentdebate.store.sqlite_file import active_part, connect, is_writable, make_file, read_only_query
+from agentdebate.store.place import create_private, is_url, shown
 
 BUSY = 10_000
 """Milliseconds that a commit waits for another process's."""
@@ -37,6 +38,12 @@ _MIGRATING = 5_717_064_219_801_133
 
 _MEMORY = ":memory:"
 """What SQLite calls a database that is in no file."""
+
+
+_ACTIVE = (
+    "SELECT type || ' ' || quote(name) FROM sqlite_master "
+    "WHERE type IN ('trigger', 'view') OR sql LIKE 'create virtual%' LIMIT 1"
+)
 
 
 def url_of(place: str) -> sa.URL:
@@ -82,7 +89,7 @@ def engine_for(url: sa.URL) -> sa.Engine:
 
 
 def _connected(_dialect: object, _record: object, given: list[Any], named: dict[str, Any]) -> Any:
-    return connect(*given, busy=BUSY, **named)
+    return connect(*given, **named)
 
 
 def open_database(store: str | Path, *, create: bool = False, reading: bool = False) -> Database:
@@ -116,9 +123,6 @@ def _opened(store: str, place: str, *, create: bool, reading: bool, frozen: bool
     except BaseException:
         engine.dispose()
         raise
-    if reading and on_file:
-        engine.dispose()  # of the connection that has brought an older store to this version's schema
-        sa.event.listen(engine, "connect", _only_read)
     return engine
 
 
@@ -127,14 +131,16 @@ def _file_of(store: str, *, create: bool, reading: bool, frozen: bool) -> sa.URL
     path = Path(store)
     if store == _MEMORY:
         raise UsageError(
-            "a store is a file or a database server, and what is in memory is gone when the run ends"
+            f"a store is a file or a database server, not {store!r}, which is gone when the run ends"
         )
+    if path.is_dir():
+        raise UsageError(f"the store {path} is a folder; name a file in it with store=...")
+    if create and not path.parent.is_dir():
+        raise UsageError(f"the store {path} cannot be made: there is no folder {path.parent}")
     if create:
         with translated(store, "created"):
-            make_file(path, "store")
-    elif path.is_dir():
-        raise UsageError(f"the store {path} is a folder; name a file in it with store=...")
-    elif not path.is_file():
+            create_private(path.resolve())
+    if not path.is_file():
         raise UsageError(f"there is no store {path}; name it with store=..., or run something first")
     if frozen or (reading and not is_writable(path)):
         name = f"file:{quote(str(path.resolve()))}"
@@ -182,5 +188,50 @@ def _bring_up_to_date(connection: sa.Connection, place: str) -> None:
             bring_over(connection, place, version)
 
 
-def _only_read(connection: Any, _record: object) -> None:
-    connection.execute("PRAGMA query_only = ON").close()
+def connect(name: str | Path, *options: Any, **more: Any) -> sqlite3.Connection:
+    """A connection to a file: every SQLite file of the package is opened here. `options` are those of sqlite3.connect.
+
+    FULL has a commit on disk before it returns.
+    Nothing here changes the file, which may belong to something else; what a stranger's schema calls on is not trusted.
+    """
+    connection: sqlite3.Connection = sqlite3.connect(name, *options, **more)
+    try:
+        for pragma in (
+            f"busy_timeout = {BUSY}",
+            "synchronous = FULL",
+            "trusted_schema = OFF",
+            "cell_size_check = ON",
+        ):
+            connection.execute(f"PRAGMA {pragma}").close()
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, schema.LARGEST)
+        connection.text_factory = _text
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _text(data: bytes) -> str:
+    """A text of the file. What is not UTF-8 in it is escaped, as no JSON is, so that it damages its own record and no other."""
+    return data.decode(errors="backslashreplace")
+
+
+def active_part(connection: sqlite3.Connection) -> str | None:
+    """A trigger, view or virtual table of the file, which none of ours has: it would act when the file is used."""
+    found = connection.execute(_ACTIVE).fetchone()
+    return str(found[0]) if found else None
+
+
+def is_writable(path: Path) -> bool:
+    """Whether this process may change the file, and make SQLite's own files beside it."""
+    return os.access(path, os.W_OK) and os.access(path.resolve().parent, os.W_OK)
+
+
+def read_only_query(path: Path) -> dict[str, str]:
+    """How a URL says that a file which cannot be changed is to be read.
+
+    Where nothing waits in a journal beside it, SQLite needs no file of its own; else it has to take the journal into account.
+    """
+    beside = (Path(f"{path.resolve()}{ending}") for ending in ("-wal", "-journal"))
+    waiting = any(one.exists() and one.stat().st_size for one in beside)
+    return {"uri": "true", "mode": "ro", **({} if waiting else {"immutable": "1"})}

@@ -57,13 +57,6 @@ def is_held(store: str | Path, run: str) -> bool:
         os.close(handle)
 
 
-def state(store: str | Path, run: str, *, ended: bool) -> str:
-    """Say of a run that it is "ended", "running" or "stopped"."""
-    if ended:
-        return "ended"
-    return "running" if is_held(store, run) else "stopped"
-
-
 def _locked(path: Path, run: str) -> int:
     """An open file that is locked. It may have been unlinked between opening and locking it: then there is another."""
     for _ in range(_AGAIN):

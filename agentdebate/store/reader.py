@@ -19,7 +19,7 @@ from agentdebate.store.crew import QUEUES, Crew, crew_of
 from agentdebate.store.damage import DamageLog, RecordDamaged, naming
 from agentdebate.store.database import Database
 from agentdebate.store.engine import open_database
-from agentdebate.store.lock import state
+from agentdebate.store.lock import is_held
 from agentdebate.store.rows import (
     call_of,
     debate_row,
@@ -245,19 +245,6 @@ class Reader:
             for found in self.damage.kept(partial(debate_row, run, row["id"], row["row"])):
                 yield {**found, **more}
 
-    def new_rows(self, run: str, seen: set[int]) -> Iterator[dict[str, Any]]:
-        """The debates that have ended since the last time: those whose numbers are not among those `seen`, where they are noted.
-
-        Each look at the store is a short one, since a writer's log grows while it is read.
-        """
-        if self.count(run, "debates") <= len(seen):
-            return
-        numbers = self.database.scalars(selected(run, DEBATES.c.number))
-        for some in batches(number for number in numbers if number not in seen):
-            seen.update(some)
-            query = sa.select(DEBATES.c.id, DEBATES.c.row).where(DEBATES.c.number.in_(some))
-            yield from list(self.rows_of(run, query.order_by(DEBATES.c.number)))
-
     def row(self, run: str, debate: str) -> dict[str, Any] | None:
         """A debate of a run as Record.row() gave it; None where it has not ended."""
         text = self.database.scalar(selected(run, DEBATES.c.row).where(DEBATES.c.id == debate))
@@ -480,8 +467,9 @@ def state_of(reader: Reader, store: str | Path, run: str, crew: Crew | None = No
 
     `crew` is that of the run, where it is at hand.
     """
-    ended = reader.ended(run)
-    crew = None if ended else crew or reader.crew(run)
-    if crew is None or not crew.entered:
-        return state(store, run, ended=ended)
-    return crew.state
+    if reader.ended(run):
+        return "ended"
+    crew = crew or reader.crew(run)
+    if crew is not None and crew.entered:
+        return crew.state
+    return "running" if is_held(store, run) else "stopped"

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from agentdebate.debates.outcome import FAILURE
 from agentdebate.debates.record import Record
-from agentdebate.models.base import Call, ModelRequest, Sampling
+from agentdebate.models.base import Call
 from agentdebate.store._debates import COSTS, DEBATES, SCORES
 from agentdebate.store._in_flight import (
     CALL,
@@ -20,16 +20,16 @@ from agentdebate.store._in_flight import (
     line_row,
     plain_json,
 )
-from agentdebate.store._runs import FOUND, ITEMS, RUNS, number_of
+from agentdebate.store._runs import ITEMS, RUNS, number_of
 from agentdebate.store.crew import LEASES, lease_entry
 from agentdebate.store.damage import naming, reading
 from agentdebate.store.database import Database
 from agentdebate.store.reader import Reader, of_run
-from agentdebate.store.rows import call_of, debate_row, document_lines, found_of, message_of
+from agentdebate.store.rows import call_of, debate_row, document_lines, message_of
 from agentdebate.store.run_tables import RunCall
 from agentdebate.store.schema import insert_rows
 from agentdebate.store.stored_run import StoredRecord
-from agentdebate.talk.messages import Message, Reply
+from agentdebate.talk.messages import Reply
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,6 @@ class Begun:
     """The debates that have not ended and have calls on disk."""
     common: Sequence[RunCall]
     """Calls of these debates that serve any other: who made them had not been shown the item."""
-    found: Mapping[str, tuple[str, Message]]
-    """Findings that serve all debates, each behind the debate that made it."""
 
 
 def take_up(database: Database, run: str, *, retry_failed: bool) -> Begun:
@@ -70,12 +68,8 @@ def _take_up(connection: sa.Connection, *, run: str, retry_failed: bool) -> Begu
     )
     tasks = connection.execute(sa.select(RUNS.c.task).where(RUNS.c.number == number)).scalar() or ""
     calls = _calls(connection, run, IN_FLIGHT.c.run == number)
-    query = sa.select(FOUND.c.name, FOUND.c.debate, FOUND.c.data).where(FOUND.c.run == number)
-    found = {
-        name: (debate, found_of(run, name, debate, data)) for name, debate, data in connection.execute(query)
-    }
     common = [call for call in calls if not call.shown]
-    return Begun(ended, items, tasks, frozenset(call.debate for call in calls), common, found)
+    return Begun(ended, items, tasks, frozenset(call.debate for call in calls), common)
 
 
 def paid_calls(database: Database, run: str, debate: str) -> list[RunCall]:
@@ -96,14 +90,14 @@ def forget_failures(connection: sa.Connection, run: str, number: int) -> None:
     """Have the debates that failed held again: their calls are in flight once more. Those whose Ask got no answer belong to no Ask."""
     failed = (DEBATES.c.run == number, DEBATES.c.outcome == FAILURE.name)
     query = sa.select(DEBATES.c.id, DOCUMENTS).join(DOCUMENTS, DOCUMENTS.c.debate == DEBATES.c.number)
-    for row in connection.execute(query.where(*failed)).mappings().all():
-        talk, calls = (
-            document_lines(run, row["id"], row[what], row[f"{what}_sum"]) for what in ("talk", "calls")
-        )
-        said = (message_of(run, row["id"], place, line) for place, line in enumerate(talk, 1))
+    for row in connection.execute(query.where(*failed)).all():
+        talk = document_lines(run, row.id, row.talk, row.talk_sum)
+        said = (message_of(run, row.id, place, line) for place, line in enumerate(talk, 1))
         answered = {message.answers for message in said if isinstance(message, Reply)}
-        rows = [{**_in_flight(run, row["id"], line, answered), "run": number} for line in calls]
-        insert_rows(connection, IN_FLIGHT, rows)
+        lines = document_lines(run, row.id, row.calls, row.calls_sum)
+        with reading(run, f"the debate {row.id!r}"):
+            rows = [_in_flight(row.id, call_in(line), answered) for line in lines]
+        insert_rows(connection, IN_FLIGHT, [{**one, "run": number} for one in rows])
     numbers = sa.select(DEBATES.c.number).where(*failed)
     for table in (SCORES, COSTS, DOCUMENTS):
         within = [table.c.run == number] if "run" in table.c else []
@@ -111,13 +105,12 @@ def forget_failures(connection: sa.Connection, run: str, number: int) -> None:
     connection.execute(DEBATES.delete().where(*failed))
 
 
-def _in_flight(run: str, debate: str, line: str, answered: set[int]) -> Mapping[str, Any]:
+def _in_flight(debate: str, body: Mapping[str, Any], answered: set[int]) -> dict[str, Any]:
     """The row of a call of a debate that failed."""
-    with reading(run, f"the debate {debate!r}"):
-        body = call_in(line)
-        if body["ask"] not in answered:
-            line = plain_json({"kind": CALL, "body": {**body, "ask": 0}})
-        return line_row(debate, body["number"], line, call=True)
+    ask = body["ask"] if body["ask"] in answered else 0
+    return line_row(
+        debate, body["number"], plain_json({"kind": CALL, "body": {**body, "ask": ask}}), call=True
+    )
 
 
 def requeue_failed(database: Database, run: str) -> int:
@@ -139,18 +132,15 @@ def _requeue(connection: sa.Connection, *, run: str) -> int:
         .with_for_update(of=DEBATES)  # on a server two who do this at once come one after the other
     )
     failed = connection.execute(query).all()
+    for place, row in enumerate(failed):
+        aspects = debate_row(run, row.id, row.row)["aspects"]
+        lease = lease_entry(row.id, place=place, item=row.item, item_number=row.number, aspects=aspects)
+        # It was taken before, so that calls of it are looked for.
+        insert_rows(connection, LEASES, [{**lease.values, "run": number, "taken": 1}])
     if failed:
         forget_failures(connection, run, number)
-        insert_rows(connection, LEASES, [_lease(run, number, *one) for one in enumerate(failed)])
         connection.execute(RUNS.update().where(RUNS.c.number == number).values(ended=None))
     return len(failed)
-
-
-def _lease(run: str, number: int, place: int, row: Any) -> dict[str, Any]:
-    """The row of the queue of a debate that failed: it was taken before, so that calls of it are looked for."""
-    aspects = debate_row(run, row.id, row.row)["aspects"]
-    entry = lease_entry(row.id, place=place, item=row.item, item_number=row.number, aspects=aspects)
-    return {**entry.values, "run": number, "taken": 1}
 
 
 def ended_record(reader: Reader, run: str, debate: str) -> Record:
@@ -160,11 +150,9 @@ def ended_record(reader: Reader, run: str, debate: str) -> Record:
     assert row is not None, "the run says that it has ended"
     stored = StoredRecord(reader, run, row)
     same = {name: getattr(stored, name) for name in ("id", "item", "verdict", "failure", "transcript")}
-    calls, seconds = tuple(map(_call, stored.calls)), row.get("seconds") or 0.0
     told = {"task": row["task"], "aspects": tuple(row["aspects"]), "strategy": row["strategy"]}
-    return Record(**same, **told, calls=calls, seconds=seconds)
-
-
-def _call(call: RunCall) -> Call:
-    request = ModelRequest(call.sent, Sampling(**call.sampling), sample=call.sample)
-    return Call(call.agent, call.round, call.ask, call.attempt, call.shown, request, call.completion)
+    calls = (
+        Call(one.agent, one.round, one.ask, one.attempt, one.shown, one.request, one.completion)
+        for one in stored.calls
+    )
+    return Record(**same, **told, calls=tuple(calls), seconds=row.get("seconds") or 0.0)

@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from agentdebate.models.base import ChatMessage, Completion
+from agentdebate.models.base import ChatMessage, Completion, ModelRequest, Sampling
 from agentdebate.tables.column import Column, Kind
 from agentdebate.tables.table import Table
 from agentdebate.talk.messages import Message, Reply, Verdict, words_of
@@ -109,6 +109,11 @@ class RunCall:
         """All that was sent: the brief and what comes after it."""
         first = [ChatMessage("system", self.brief)] if self.brief else []
         return (*first, *(ChatMessage(**one) for one in self.prompt))  # type: ignore[arg-type]  # as they were stored
+
+    @property
+    def request(self) -> ModelRequest:
+        """The request, without its schema, which is not kept."""
+        return ModelRequest(self.sent, Sampling(**self.sampling), sample=self.sample)
 
     def row(self) -> dict[str, Any]:
         """The call as one flat row."""

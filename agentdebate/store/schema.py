@@ -34,6 +34,9 @@ COMPLETIONS = sa.Table(
 )
 """The cache of completions (cache.py). A file that holds nothing else was a cache of an earlier version, and becomes a store."""
 
+LARGEST = 64 << 20
+"""Bytes that one value of a row may have. A larger one is not read, whatever the file holds."""
+
 AT_ONCE = 400
 """How many values one query asks for."""
 
@@ -59,14 +62,10 @@ def version_of(connection: sa.Connection, place: str) -> str | None:
     version = str(connection.execute(sa.select(sa.func.max(REVISION.c.version_num))).scalar())
     if not version.isdecimal():
         return None  # many programs have Alembic keep a revision of theirs
-    if int(version) > int(HEAD):
+    if not int(BEFORE) <= int(version) <= int(HEAD):
         raise UsageError(
-            f"the store {place} was written by a newer agentdebate (schema {version}, and this one knows {HEAD}); "
-            "upgrade agentdebate to use it"
-        )
-    if int(version) < int(BEFORE):
-        raise UsageError(
-            f"the store {place} was written by an early agentdebate (schema {version}, and this one brings over {BEFORE}): hold its runs again"
+            f"the store {place} was written by another agentdebate (schema {version}, and this one knows {BEFORE} to {HEAD}); "
+            "upgrade agentdebate to use it, or hold its runs again"
         )
     return version
 

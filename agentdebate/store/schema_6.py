@@ -13,7 +13,7 @@ import sqlalchemy as sa
 from agentdebate.codec import read
 from agentdebate.log import get_log
 from agentdebate.models.base import Completion
-from agentdebate.store._debates import SORTED
+from agentdebate.store._debates import SORTED, cost_rows
 from agentdebate.store._in_flight import CALL, IN_FLIGHT, line_row, plain_json
 from agentdebate.store._runs import ITEMS, RUNS, item_row
 from agentdebate.store.damage import DamageLog, loaded, reading
@@ -107,23 +107,24 @@ class _OldRun:
             for place, line in lines.items():
                 yield {**line_row(one.debate, place, line, call=call), "run": self._number}
 
-    def _debate(self, talk: int, debate: str) -> Ending:
+    def _debate(self, talk_number: int, debate: str) -> Ending:
         """A debate; its row is empty where it has not ended."""
         with reading(self._name, f"the debate {debate!r}"):
-            said = self._rows("SELECT * FROM messages WHERE talk = :key ORDER BY seq", talk)
+            said = self._rows("SELECT * FROM messages WHERE talk = :key ORDER BY seq", talk_number)
             messages = [(row["kind"], self._message(row)) for row in said]
-            calls = self._calls(self._rows("SELECT * FROM calls WHERE talk = :key ORDER BY number", talk))
-            scores = self._rows("SELECT name, score, human FROM old_scores WHERE talk = :key", talk)
-            one = Ending(debate, {}, scores)
-            one.talk = {body["seq"]: plain_json({"kind": kind, "body": body}) for kind, body in messages}
-            one.calls = {body["number"]: plain_json({"kind": CALL, "body": body}) for body in calls}
-            for row in self._rows("SELECT * FROM old_debates WHERE talk = :key", talk):
+            calls = self._calls(
+                self._rows("SELECT * FROM calls WHERE talk = :key ORDER BY number", talk_number)
+            )
+            scores = self._rows("SELECT name, score, human FROM old_scores WHERE talk = :key", talk_number)
+            models = {str(body["sender"]).partition("#")[0]: body["model"] for _, body in messages if "answers" in body and body.get("model")}  # fmt: skip
+            made = ((body["agent"], body["round"], read(Completion, body["completion"])) for body in calls)
+            talk = {body["seq"]: plain_json({"kind": kind, "body": body}) for kind, body in messages}
+            asked = {body["number"]: plain_json({"kind": CALL, "body": body}) for body in calls}
+            ended = dict[str, Any]()
+            for row in self._rows("SELECT * FROM old_debates WHERE talk = :key", talk_number):
                 flags = {name: None if row[name] is None else bool(row[name]) for name in _FLAGS}
-                one.row = {name: row[name] for name in _ENDED} | flags
-                one.models = {str(body["sender"]).partition("#")[0]: body["model"] for _, body in messages if "answers" in body and body.get("model")}  # fmt: skip
-                for body in calls:
-                    one.spent.add(body["agent"], body["round"], read(Completion, body["completion"]))
-            return one
+                ended = {name: row[name] for name in _ENDED} | flags
+            return Ending(debate, ended, scores, cost_rows(made, models), talk, asked)
 
     def _message(self, row: Row) -> Row:
         return {**self._whole(row, "data"), **{name: row[name] for name in _HEAD if row[name] is not None}}

@@ -16,8 +16,7 @@ from agentdebate.models.prices import prices as usual_prices
 from agentdebate.store.damage import DamageLog, naming
 from agentdebate.store.database import Database
 from agentdebate.store.engine import open_database
-from agentdebate.store.lock import state
-from agentdebate.store.reader import LAST, Reader, RunHead
+from agentdebate.store.reader import LAST, Reader, RunHead, state_of
 from agentdebate.store.run_tables import (
     BALLOTS,
     CALLS,
@@ -188,8 +187,8 @@ class Run:
 
     @property
     def state(self) -> str:
-        """`ended`, `running` or `stopped`."""
-        return state(self._store, self.id, ended=self.head.ended is not None)
+        """`ended`, `running` or `stopped`; of a run of a queue also `queued` or `stopping`."""
+        return state_of(self.reader, self._store, self.id)
 
     def items(self) -> Table[Item]:
         """The items, in their order: a row an item, a column a field, people's score (`human_`) and evidence (`evidence_`)."""

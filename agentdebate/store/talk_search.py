@@ -11,10 +11,9 @@ import sqlalchemy as sa
 
 from agentdebate.store._debates import DEBATES
 from agentdebate.store._in_flight import DOCUMENTS, unpacked
-from agentdebate.store._runs import ITEMS
-from agentdebate.store.damage import UNREADABLE, mapping
+from agentdebate.store.damage import UNREADABLE
 from agentdebate.store.database import Database
-from agentdebate.store.reader import of_run
+from agentdebate.store.reader import selected
 from agentdebate.talk.envelope import message_in
 from agentdebate.talk.messages import Verdict, words_of
 
@@ -23,7 +22,7 @@ _STRETCH = 200
 
 
 class TalkSearch:
-    """Looks for words in the items' texts and the messages of one run, whatever their case, on from where it stopped.
+    """Looks for words in the messages of one run, whatever their case, on from where it stopped.
 
     A server looks through the talks itself; those of a file are decompressed here. What has the words anywhere is looked at once more,
     for they may stand in what is no text.
@@ -34,7 +33,6 @@ class TalkSearch:
         self._sought = words.casefold()
         self._written = json.dumps(self._sought, ensure_ascii=False)[1:-1]
         self._last, self._lock = 0, Lock()
-        self._items: dict[str, bool] = {}
         self._found = array("q")
         self.debates = 0
         """Number of debates that were looked through."""
@@ -62,28 +60,16 @@ class TalkSearch:
         talk: sa.ColumnElement[Any] = DOCUMENTS.c.talk
         if self._database.dialect != "sqlite":
             talk = sa.case((DOCUMENTS.c.talk.icontains(self._written, autoescape=True), talk))
-        item = sa.and_(ITEMS.c.run == DEBATES.c.run, ITEMS.c.id == DEBATES.c.item)
-        query = sa.select(DEBATES.c.number, DEBATES.c.item, talk.label("talk"), ITEMS.c.data)
-        query = query.outerjoin_from(DEBATES, DOCUMENTS, DOCUMENTS.c.debate == DEBATES.c.number)
-        query = query.outerjoin(ITEMS, item).where(of_run(DEBATES, self._run), DEBATES.c.number > self._last)
-        query = query.order_by(DEBATES.c.number).limit(_STRETCH)
+        query = selected(self._run, DEBATES.c.number, talk.label("talk"))
+        query = query.outerjoin(DOCUMENTS, DOCUMENTS.c.debate == DEBATES.c.number)
+        query = query.where(DEBATES.c.number > self._last).order_by(DEBATES.c.number).limit(_STRETCH)
         before = self.debates
         for row in self._database.stream(query):
             self.debates += 1
             self._last = row["number"]
-            if self._in_item(row) or self._in_talk(row["talk"]):
+            if self._in_talk(row["talk"]):
                 self._found.append(self._last)
         return self.debates > before
-
-    def _in_item(self, row: sa.RowMapping) -> bool:
-        """Look for the words in the texts of an item, once for each item."""
-        found = self._items.get(row["item"], False)
-        if row["item"] not in self._items:
-            with suppress(*UNREADABLE):
-                texts = mapping(unpacked(row["data"]))["fields"].values()
-                found = any(self._sought in str(text).casefold() for text in texts)
-            self._items[row["item"]] = found
-        return found
 
     def _in_talk(self, document: Any) -> bool:
         """Look for the words in the messages of a debate."""

@@ -14,16 +14,18 @@ from typing import Any
 import sqlalchemy as sa
 
 from agentdebate.errors import StoreError, UsageError
-from agentdebate.store._debates import COSTS, DEBATES, SCORES, debate_sum, numbers_of
-from agentdebate.store._in_flight import DOCUMENTS, IN_FLIGHT, document_row, unpacked
+from agentdebate.store._debates import COSTS, DEBATES, SCORES, debate_sum
+from agentdebate.store._in_flight import DOCUMENTS, IN_FLIGHT
 from agentdebate.store._runs import FOUND, ITEMS, RUNS, enter_run, number_of
 from agentdebate.store.crew import LEASES, QUEUES, WORKERS
-from agentdebate.store.damage import RecordDamaged, naming, reading
+from agentdebate.store.damage import RecordDamaged, naming
 from agentdebate.store.database import SERVER, Database, Session
+from agentdebate.store.debate_writer import Ending, enter_ended
 from agentdebate.store.engine import open_database
 from agentdebate.store.lock import hold, is_held
 from agentdebate.store.place import is_url, shown
 from agentdebate.store.reader import Reader
+from agentdebate.store.rows import document_lines
 from agentdebate.store.schema import HEAD, batches, insert_rows
 
 _OF_DEBATES = (DOCUMENTS, SCORES, COSTS)
@@ -134,24 +136,19 @@ def _enter(connection: sa.Connection, *, source: Database, run: str) -> None:
         for rows in batches(map(dict, source.stream(query)), _BATCH):
             insert_rows(connection, table, [_as_new(table, row) | {"run": new} for row in rows])
     for some in batches(_debates(source, old), _BATCH):
-        names = {row.pop("number"): row["id"] for debate in some for row in debate[DEBATES]}
-        debates = [row | {"run": new} for debate in some for row in debate[DEBATES]]
-        insert_rows(connection, DEBATES, debates)
-        numbers = numbers_of(connection, new, names.values())
-        for table in _OF_DEBATES:
-            own = {"run": new} if "run" in table.c else {}
-            rows = [row for debate in some for row in debate[table]]
-            if table is DOCUMENTS:
-                rows = [_document(run, names[row["debate"]], row, connection.dialect.name) for row in rows]
-            there = [row | own | {"debate": numbers[names[row["debate"]]]} for row in rows]
-            insert_rows(connection, table, there)
+        enter_ended(connection, new, [_ending(run, debate) for debate in some])
 
 
-def _document(run: str, debate: str, row: Row, dialect: str) -> Row:
-    """A debate's documents as another database keeps them. Raises StoreError where they are damaged."""
-    with reading(run, f"the debate {debate!r}"):
-        talk, calls = (unpacked(row[name], row[f"{name}_sum"]) for name in ("talk", "calls"))
-    return document_row(row["debate"], talk, calls, dialect)
+def _ending(run: str, debate: Mapping[sa.Table, list[Row]]) -> Ending:
+    """A debate as it is entered in another store. Raises StoreError where its documents are damaged."""
+    (row,) = debate[DEBATES]
+    (found,) = debate[DOCUMENTS] or [dict.fromkeys(("talk", "talk_sum", "calls", "calls_sum"))]
+    lines = (
+        dict(enumerate(document_lines(run, row["id"], found[name], found[f"{name}_sum"])))
+        for name in ("talk", "calls")
+    )
+    own = {name: value for name, value in row.items() if name != "number"}
+    return Ending(row["id"], own, debate[SCORES], debate[COSTS], *lines)
 
 
 def _as_new(table: sa.Table, row: Row) -> Row:

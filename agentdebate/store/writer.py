@@ -4,7 +4,7 @@ import asyncio
 import secrets
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, nullcontext, suppress
 from copy import copy
@@ -32,7 +32,6 @@ from agentdebate.store.lock import hold
 from agentdebate.store.reader import Reader
 from agentdebate.store.resume import Begun, ended_record, paid_calls, take_up
 from agentdebate.store.run_tables import RunCall
-from agentdebate.talk.messages import Message
 from agentdebate.tasks import Item
 
 _log = get_log(__name__)
@@ -97,8 +96,17 @@ class RunWriter:
         return await self.read(lambda: self._session.write(lambda connection: work(connection, self._number)))
 
     async def read(self, work: Callable[[], _Result]) -> _Result:
-        """What `work` gives in the thread; a server that went away is waited for. Raises StoreError."""
-        return await self._loop.run_in_executor(self._thread, self._patiently, work)
+        """What `work` gives in the thread; a server that went away is waited for. Where the caller is cancelled it ends first. Raises StoreError."""
+        over = self._loop.run_in_executor(self._thread, self._patiently, work)
+        try:
+            return await asyncio.shield(over)
+        except asyncio.CancelledError:
+            self._hurry.set()
+            with anyio.CancelScope(shield=True):
+                await asyncio.wait([over])
+            self._hurry.clear()
+            over.exception()
+            raise
 
     def at_last(self, work: Work) -> None:
         """Have `work` done in the last transaction, however the run is left."""
@@ -119,10 +127,19 @@ class RunWriter:
         self._refused.pop(debate, None)  # it was refused as part of an earlier taking
         return DebateWriter(debate, self.put, self.commit, paid=paid)
 
-    async def found(self, name: str, debate: str, message: Message) -> None:
-        """Write what was found out once for all debates; returns when it is on disk."""
+    async def search(self, name: str, debate: str, find: Callable[[], Awaitable[Any]]) -> tuple[str, Any]:
+        """Find something out once for all debates of the run; who found it comes with it. Of two who do so at once the first one counts.
+
+        The debate that found it out finds it out again where it is held again, from what was paid for then.
+        """
+        found = partial(Reader(self._database).found, self.run, name)
+        before = await self.read(found)
+        if before is not None and before[0] != debate:
+            return before
+        message = await find()
         self.put(found_entry(name, debate, message))
         await self.commit(debate)
+        return await self.read(found) or (debate, message)
 
     def item(self, item: Item, number: int) -> None:
         """Have an item written, by its number within the run; called for the first debate about it that is still to be held."""

@@ -51,9 +51,8 @@ class Turns:
         clock = None if seat.plan.relay else TurnClock(self._seconds)
         number = len(self._bus.sent) + 1  # a relay answers before its question has come back with its number
         turn = self._waiting[number] = Turn(seat, clock)
-        form = None if isinstance(wanted.form, str) else wanted.form
         try:
-            self._bus.send(ask, clock=clock, form=form, prompt=wanted.prompt)
+            self._bus.send(ask, clock=clock, purpose=wanted)
             if clock is not None:
                 await clock.ended
         finally:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import NamedTuple, TypeVar
 
 from agentdebate.errors import StrategyError, UnknownAddress, UsageError, nearest
-from agentdebate.talk.messages import FLOOR, Message, ReplyForm
+from agentdebate.talk.messages import FLOOR, Message, Purpose, Reply
 from agentdebate.talk.turn_clock import TurnClock
 
 Listener = Callable[[Message], None]
@@ -37,10 +37,8 @@ class Delivery(NamedTuple):
     """What counts the time of the turn that it asks for."""
     cause: Exception | None = None
     """What kept its sender from answering."""
-    form: ReplyForm | None = None
-    """How the reply that it asks for is written and read, where the strategy says so itself."""
-    prompt: str = ""
-    """The template of the turn that it asks for, where the strategy says so itself."""
+    purpose: Purpose[Reply] | None = None
+    """What it asks for."""
 
 
 Receiver = Callable[[Delivery], None]
@@ -85,8 +83,7 @@ class Bus:
         *,
         clock: TurnClock | None = None,
         cause: Exception | None = None,
-        form: ReplyForm | None = None,
-        prompt: str = "",
+        purpose: Purpose[Reply] | None = None,
     ) -> AnyMessage:
         """Number, show and deliver a message; the numbered message comes back. The rest goes with the delivery.
 
@@ -97,7 +94,7 @@ class Bus:
         brings = message.brings
         heard = self._heard(brings) if brings else ()
         said = replace(message, seq=len(self._sent) + 1, time=self._clock())
-        delivery = Delivery(said, heard, clock, cause, form, prompt)
+        delivery = Delivery(said, heard, clock, cause, purpose)
         self._sent.append(said)
         for listener in self._listeners:
             listener(said)

@@ -9,8 +9,8 @@ from engine_cases import ITEM, PAIR, TASKS, hold
 from packages import install
 
 import agentdebate as ad
-from agentdebate.agents.confidence import check_confidence
 from agentdebate.agents.replies import reply_kind
+from agentdebate.agents.reply_kind import check_confidence
 from agentdebate.ballots.kinds import ballot_kind
 from agentdebate.codec import plain, read
 from agentdebate.errors import StrategyError, UsageError

@@ -9,6 +9,7 @@ from agentdebate.errors import StrategyError, UnknownAddress
 from agentdebate.talk.bus import Bus, Delivery
 from agentdebate.talk.envelope import message_in, message_line
 from agentdebate.talk.messages import FLOOR, Ask, Failure, Message, Statement, Tell
+from agentdebate.talk.purposes import SPEAK
 
 
 def note(*to: str, text: str = "x", sender: str = FLOOR) -> Statement:
@@ -122,10 +123,10 @@ def test_what_goes_with_a_delivery_is_in_no_message() -> None:
     bus, cause, arrived = Bus(), ValueError("x"), list[Delivery]()
     bus.receive(arrived.append)
     box = opened(bus, "ann")
-    asked = bus.send(ask(), prompt="Speak.")
+    asked = bus.send(ask(), purpose=SPEAK)
     failed = Failure(sender="ann", to=(FLOOR,), error="ValueError", reason="x", answers=asked.seq)
     said = bus.send(failed, cause=cause)
-    assert box == [Delivery(asked, prompt="Speak.")]
+    assert box == [Delivery(asked, purpose=SPEAK)]
     assert arrived == [Delivery(said, cause=cause)]
     assert tuple(message_in(message_line(one)) for one in (said, asked)) == (said, asked)
 

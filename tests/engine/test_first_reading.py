@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import agentdebate as ad
-from agentdebate.agents.first_reading import TURNS
+from agentdebate.agents.common import TURNS
 from agentdebate.errors import NothingRead, UnreadableReply
 from agentdebate.models.base import Completion, Model, ModelRequest
 from agentdebate.store.reader import read_store

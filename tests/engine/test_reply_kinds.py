@@ -3,11 +3,9 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 import pytest
 from engine_cases import ITEM, TASK, TASKS
-from packages import install
 
 import agentdebate as ad
 from agentdebate.errors import StrategyError
@@ -107,60 +105,15 @@ def test_a_purpose_whose_form_gives_another_message_is_an_error() -> None:
         ad.talk.Purpose("speak", ad.talk.Score, CHARGES)
 
 
-COURT = '''
-"""A package with a kind of reply."""
-import agentdebate as ad
-PLAIN = ad.agents.ReplyKind(ad.talk.Statement, lambda completion, spec: {"text": completion.text.upper()}, name="loud")
-'''
+async def test_a_kind_that_is_not_there_is_an_error_before_anything_is_asked() -> None:
+    class Loud(ad.strategies.Strategy):
+        cast: Mapping[str, ad.strategies.Cards] = {"scorer": ("scorer",)}
 
+        async def debate(self, floor: ad.strategies.Floor) -> ad.Verdict:
+            await floor.ask(floor.one("scorer"), ad.talk.Purpose("speak", ad.talk.Statement, "loud"))
+            return floor.abstained("nobody judges here")
 
-class Loud(ad.strategies.Strategy):
-    """Asks for a kind of reply by its name."""
-
-    wanted: str = "loud"
-    message: type[ad.talk.Reply] = ad.talk.Statement
-    cast: Mapping[str, ad.strategies.Cards] = {"scorer": ("scorer",)}
-
-    async def debate(self, floor: ad.strategies.Floor) -> ad.Verdict:
-        await floor.ask(floor.one("scorer"), ad.talk.Purpose("speak", self.message, self.wanted))
-        return floor.abstained("nobody judges here")
-
-
-def registered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, **names: str) -> None:
-    install(tmp_path, monkeypatch, "court", COURT, {"agentdebate.replies": names})
-
-
-async def test_a_kind_of_reply_that_a_package_registers_is_known_by_its_name(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    registered(tmp_path, monkeypatch, loud="court:PLAIN")
-    said: list[ad.talk.Message] = []
-    await ad.debate(ITEM, Loud(), model=ad.Scripted(["hear, hear"]), tasks=TASKS, listeners=[said.append])
-    assert [one.text for one in said if isinstance(one, ad.talk.Statement)] == ["HEAR, HEAR"]
-
-
-@pytest.mark.parametrize(
-    ("points", "says"),
-    [
-        ({}, "no agent can be asked for a 'loud'; the kinds are statement"),
-        ({"loud": "court:ad"}, "is no ReplyKind"),
-        ({"loud": "court:GONE"}, "cannot be imported"),
-        ({"loud": "court:PLAIN", "score": "court:PLAIN"}, "registers court:PLAIN as 'score'"),
-    ],
-)
-async def test_a_kind_that_is_not_there_or_no_such_thing_is_an_error_before_anything_is_asked(
-    points: dict[str, str], says: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    registered(tmp_path, monkeypatch, **points)
     model = ad.Scripted(["hear, hear"])
-    with pytest.raises(StrategyError, match=says):
+    with pytest.raises(StrategyError, match="no agent can be asked for a 'loud'; the kinds are statement"):
         await ad.debate(ITEM, Loud(), model=model, tasks=TASKS)
     assert model.requests == []
-
-
-async def test_a_registered_kind_that_gives_another_message_is_an_error(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    registered(tmp_path, monkeypatch, loud="court:PLAIN")
-    with pytest.raises(StrategyError, match="wants a Summary, and a reply of the kind 'loud' is a Statement"):
-        await ad.debate(ITEM, Loud(message=ad.talk.Summary), model=ad.Scripted(["hear, hear"]), tasks=TASKS)

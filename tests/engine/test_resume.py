@@ -35,7 +35,7 @@ from agentdebate.models.function import Function
 from agentdebate.models.scripted import Scripted
 from agentdebate.runs.configuration import check_same
 from agentdebate.runs.evaluation import evaluate
-from agentdebate.store import engine, sqlite_file
+from agentdebate.store import engine
 from agentdebate.store.writer import RunWriter
 from agentdebate.strategies.floor import Floor
 from agentdebate.strategies.load import strategy
@@ -46,7 +46,7 @@ from agentdebate.talk.purposes import SCORE
 def _light(monkeypatch: pytest.MonkeyPatch) -> None:
     """The small evaluators, and commits that do not wait for the disk: here processes die, and no machine."""
     register(monkeypatch)
-    careful = sqlite_file.connect
+    careful = engine.connect
 
     def quick(*given: Any, **named: Any) -> Any:
         connection = careful(*given, **named)

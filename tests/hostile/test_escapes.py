@@ -13,9 +13,7 @@ from output_checks import FORMULA, check_latex, check_mermaid
 
 from agentdebate.cli.console.output import as_json, one_line
 from agentdebate.report.data_lines import csv_cell, csv_line
-from agentdebate.report.html import html_text
-from agentdebate.report.latex import escaped
-from agentdebate.report.markdown import markdown_text, paragraph
+from agentdebate.report.markup import escaped, html_text, markdown_text, paragraph
 from agentdebate.talk.graph import Hearing, label, mermaid
 from agentdebate.visible import HIDDEN, is_blank, shortened, visible
 

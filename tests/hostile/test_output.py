@@ -127,7 +127,6 @@ def test_errors_steer_no_terminal(typed: Typed, words: tuple[str, ...], debug: t
     [
         ("show", "--json"),
         ("show", "last", IDS[7], "--json"),
-        ("show", "--follow", "--json"),
         ("list", "runs", "--json"),
         ("dynamics", "--json"),
         ("agree", f"{LABEL}=last", "--json", *FEW),

@@ -5,6 +5,7 @@ import math
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,6 @@ import pytest
 
 import agentdebate as ad
 from agentdebate import plugins
-from agentdebate.agents.replies import reply_kind
 from agentdebate.ballots.ballot import given_data
 from agentdebate.ballots.kinds import ballot_kind
 from agentdebate.cli.app import run as command
@@ -95,7 +95,6 @@ class Unfinished(ad.ballots.MergeRule):
 
 POINTS = {
     "agentdebate.talk.messages": {"charges": "evil:Charges", "thing": "evil:Thing"},
-    "agentdebate.replies": {name: f"evil:{name.upper()}" for name in ("raises", "nothing", "other", "sender", "check", "fine")},
     "agentdebate.ballots": {
         name: f"evil:{name.upper()}"
         for name in ("number", "nan", "off", "twice", "empty", "strange", "broken", "none", "misnamed", "judged")
@@ -123,7 +122,8 @@ class Panel(ad.strategies.Balloting):
     async def debate(self, floor: ad.strategies.Floor) -> ad.Verdict:
         judges = floor.cast("judges")
         if self.reply:
-            said = await floor.ask(judges[0], ad.talk.Purpose("speak", ad.talk.Reply, self.reply))
+            form = getattr(import_module("evil"), self.reply.upper())
+            said = await floor.ask(judges[0], ad.talk.Purpose("speak", ad.talk.Reply, form))
             await floor.tell(said, to=judges)
         return floor.merged(await floor.ask_all(judges, self.casting(ad.talk.purposes.VOTE)))
 
@@ -342,13 +342,10 @@ def test_two_packages_with_one_name_are_told_of_and_neither_is_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     install(tmp_path, monkeypatch, "second", EVIL, {"agentdebate.stops": {"broken": "second:raises"}})
-    install(tmp_path, monkeypatch, "third", EVIL, {"agentdebate.replies": {"fine": "third:FINE"}})
     install(tmp_path, monkeypatch, "fourth", EVIL, {"agentdebate.merges": {"average": "fourth:raises"}})
     both = "evil:raises of the package 'evil' and second:raises of the package 'second' are registered as 'broken'"
     with pytest.raises(UsageError, match=f"{both} under agentdebate.stops: uninstall all but one of them"):
         stop_rule("broken")
-    with pytest.raises(StrategyError, match="third:FINE of the package 'third' are registered as 'fine'"):
-        reply_kind("fine")
     with pytest.raises(UsageError, match="fourth:raises of the package 'fourth' are registered as 'average'"):
         ad.merge([], "average")
     assert command(["list", "stops", "--json"]) == 0

@@ -260,7 +260,7 @@ def test_control_characters_in_names_do_not_reach_the_terminal(
 
 
 STORES = {
-    "the version is newer": ("update alembic_version set version_num = '99'", 2, "written by a newer agentdebate (schema 99"),
+    "the version is newer": ("update alembic_version set version_num = '99'", 2, "written by another agentdebate (schema 99"),
     "a trigger": ("create trigger t after insert on items begin delete from runs; end", 1, "has the trigger 't'"),
     "a trigger on reading": ("create trigger t after update on runs begin select load_extension('x'); end", 1, "trigger"),
     "a view in the place of a table": ("create view spare as select 1", 1, "has the view 'spare'"),
@@ -466,4 +466,4 @@ def test_a_stored_path_that_cannot_be_one_is_an_error_that_says_so(
     )
     came = command(capsys, "resume", "last")
     assert came.code == 2
-    assert "characters that no path has" in came.err
+    assert "is not a path that can be used" in came.err

@@ -10,7 +10,7 @@ from package_source import PACKAGE, ROOT, imports, imports_of, modules, nodes, p
 from agentdebate.cli.app import COMMANDS, run
 
 CALLS = {
-    "demo": ("ready",),
+    "demo": ("evaluate",),
     "score": ("evaluate",),
     "run": ("evaluate", "enqueue", "forecast"),
     "resume": ("evaluate",),

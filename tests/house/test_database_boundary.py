@@ -18,4 +18,3 @@ def test_only_the_store_imports_a_database() -> None:
 def test_the_check_sees_what_the_store_imports() -> None:
     """Or the test above could not fail."""
     assert packages(modules()["store.database"]) & DATABASES
-    assert packages(modules()["store.sqlite_file"]) & DATABASES

@@ -77,7 +77,6 @@ MAY_IMPORT: dict[str, tuple[str, ...]] = {
     "datasets.json_objects": (),
     "store": ("tasks", "tables", "talk", "models.base", "models.prices", "models.secrets", "debates.record", "debates.outcome", "datasets.json_objects"),
     "store.place": ("models.secrets",),
-    "store.sqlite_file": ("store.place",),
     "runs": RUNS,
     "meta": ("tasks", "ballots", "tables", "talk", "debates.record", "debates.outcome", "datasets", "store.reader", "store.place", "prompts.foreign_text"),
     "studies": (*RUNS, "meta"),

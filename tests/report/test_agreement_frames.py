@@ -59,24 +59,9 @@ def test_polars_arrow_and_pandas_have_the_same(table: ad.report.AgreementTable) 
     assert [row["value"] for row in found] == [row["value"] for row in table.rows()]
 
 
-def test_the_tables_below_the_first_are_tables_too(table: ad.report.AgreementTable) -> None:
-    tables = table.to_tables()
-    assert list(tables) == ["agreement", "coverage", "comparisons"]
-    assert tables["comparisons"].to_polars()["p_holm"].len() == 4
-    assert tables["coverage"].to_pandas()["missing"].tolist() == [0, 1]
-
-
 def test_one_number_is_a_table_of_one_row(table: ad.report.AgreementTable) -> None:
     one = table.agreements[0]
     assert one.to_polars().to_dicts() == [table.to_polars().to_dicts()[0]]
-
-
-def test_a_notebook_shows_the_figures_as_the_terminal_does(table: ad.report.AgreementTable) -> None:
-    page = table._repr_html_()
-    for panel in ("Spearman", "Pearson"):
-        assert panel in page
-    assert page.count("<table>") == len(table.grids) == 4 + 1 + 4
-    assert "<p>" in page
 
 
 def test_what_is_missing_is_named_with_the_line_that_installs_it(

@@ -6,7 +6,7 @@ from typing import Any
 
 import httpx
 
-from agentdebate.agents.confidence import with_confidence_key
+from agentdebate.agents.reply_kind import with_confidence_key
 from agentdebate.ballots.lineup import Candidate
 from agentdebate.ballots.poll import poll_schema
 from agentdebate.ballots.roster import roster_schema

@@ -133,18 +133,21 @@ async def test_who_was_not_shown_an_item_serves_every_debate() -> None:
 async def test_what_was_found_out_once_comes_with_the_debate_that_found_it() -> None:
     plan = Plan(sender="planner", to=("floor",), answers=1, text="Read it.", model="m")
     run = await left()
-    async with rewrite_run(STORE, run) as writer:
-        assert writer.begun is not None
-        assert writer.begun.found == {}
-        await writer.found("plan", "cut", plan)
-    async with rewrite_run(STORE, run) as writer:
-        assert writer.begun is not None
-        assert writer.begun.found == {"plan": ("cut", plan)}
+    found = list[str]()
+
+    async def find() -> Plan:
+        found.append("found")
+        return plan
+
+    for debate, times in (("cut", 1), ("other", 1), ("cut", 2)):
+        async with rewrite_run(STORE, run) as writer:
+            assert await writer.search("plan", debate, find) == ("cut", plan)
+        assert len(found) == times
     with closing(sqlite3.connect(STORE)) as store, store:
         store.execute("""update found set data = replace(data, '"text":', '"text":"Other.","text":')""")
-    with pytest.raises(StoreError, match="the key 'text' stands twice in one object"):
-        async with rewrite_run(STORE, run):
-            pass
+    async with rewrite_run(STORE, run) as writer:
+        with pytest.raises(StoreError, match="the key 'text' stands twice in one object"):
+            await writer.search("plan", "other", find)
 
 
 async def test_items_and_tasks_go_on_where_they_were() -> None:

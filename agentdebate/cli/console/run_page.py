@@ -1,18 +1,17 @@
 """A run as commands show it: how far it is, the first failure of each kind, and what it came to."""
 
 import sys
-from collections.abc import Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Any
 
 from agentdebate.cli.console.command_lines import in_options, see_run
 from agentdebate.cli.console.output import console, one_line, out_json, out_json_list, say, show
 from agentdebate.meta.coverage import Coverage
 from agentdebate.report.coverage import coverage_sentences
+from agentdebate.report.grid import Block
 from agentdebate.report.run_page import RunPage
-from agentdebate.runs.progress import Progress
-from agentdebate.runs.progress_line import Line
-from agentdebate.runs.progress_line import showing as showing_on
+from agentdebate.runs.progress_line import showing
 from agentdebate.store.reader import Reader, RunHead, replaced_told
 
 if TYPE_CHECKING:
@@ -20,11 +19,6 @@ if TYPE_CHECKING:
     from agentdebate.runs.evaluation import Evaluation
 
 Row = Mapping[str, Any]
-
-
-def showing(progress: Progress) -> AbstractContextManager[Line]:
-    """Show a run's progress on standard error while the context lasts."""
-    return showing_on(progress, console(stderr=True))
 
 
 async def follow(
@@ -35,7 +29,7 @@ async def follow(
 ) -> None:
     """Take the records of a run as they come, and show how far it is."""
     kinds = set[str]()
-    with nullcontext() if quiet else showing(evaluation.progress) as line:
+    with nullcontext() if quiet else showing(evaluation.progress, console(stderr=True)) as line:
         async for record in evaluation:
             row = record.row()
             if as_json:
@@ -54,6 +48,17 @@ def warn_of_missing(coverages: Sequence[Coverage]) -> None:
     """Warn for each judge and aspect of which many judgements are missing, or all."""
     for line in coverage_sentences(coverages):
         say(one_line(f"warning: {line}"))
+
+
+def show_forecast(row: Row, blocks: Iterable[Block], assumptions: Iterable[str], *, as_json: bool) -> int:
+    """Print what something will cost at the most, and what was assumed."""
+    if as_json:
+        out_json(row)
+        return 0
+    show(blocks)
+    for line in assumptions:
+        say(line)
+    return 0
 
 
 def say_replaced(prepared: "DebateSetup") -> None:

@@ -1,0 +1,178 @@
+"""Tables in markup: Markdown, LaTeX as booktabs sets it, HTML, and one self-contained page of a picture with its numbers."""
+
+import html
+import re
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import zip_longest
+
+from agentdebate.report.figures import NONE
+from agentdebate.report.grid import Grid, Number, cell_text
+from agentdebate.visible import shortened, visible
+
+LONGEST_CAPTION = 20_000
+"""Characters of a paragraph before it is cut."""
+_MARKS = re.compile(r"[\\`*_{}\[\]<>|~&$!@#]|:(?=\S)|(?<=www)\.", re.IGNORECASE)
+"""What Markdown, or what is added to it on the pages where it is shown, takes for markup, addresses and formulas."""
+_BLOCK = re.compile(r"^(\d*)(?=[-+=.)])")
+"""What makes a list or a heading of a line that begins with it."""
+
+
+def as_markdown(grids: Sequence[Grid], caption: Sequence[str] = ()) -> str:
+    """Write each table below its title, with its notes, and the lines of the caption behind all of them."""
+    parts = [part for grid in grids for part in (_table(grid), *map(paragraph, grid.notes))]
+    return "\n\n".join([*parts, *map(paragraph, caption)]) + "\n"
+
+
+def _table(grid: Grid) -> str:
+    rule = ["---:" if figures else "---" for figures in grid.figures]
+    rows = [
+        [markdown_text(cell_text(name)) for name in grid.head],
+        rule,
+        *([*map(_cell, row)] for row in grid.rows),
+    ]
+    return "\n".join(
+        [f"**{markdown_text(cell_text(grid.title))}**", "", *(f"| {' | '.join(row)} |" for row in rows)]
+    )
+
+
+def _cell(value: object) -> str:
+    if not isinstance(value, Number):
+        return markdown_text(cell_text(value))
+    first, *rest = value.parts
+    return " ".join([f"**{first}**" if value.best else first, *rest])
+
+
+def paragraph(text: str) -> str:
+    """Text as a paragraph of its own, on one line."""
+    return _BLOCK.sub(r"\1\\", markdown_text(shortened(text, LONGEST_CAPTION).strip()))
+
+
+def markdown_text(text: str) -> str:
+    """Text on one line, in which nothing is markup."""
+    return _MARKS.sub(lambda mark: f"\\{mark[0]}", text)
+
+
+_ESCAPES: Mapping[str, str] = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+    '"': r"\symbol{34}",
+    "`": r"\symbol{96}",
+    **{mark: f"\\{mark}" for mark in "&%$#_{}"},
+}
+_JOINED = re.compile("([-'])(?=\\1)")
+"""Characters that become another one beside their like."""
+
+
+def as_latex(grids: Sequence[Grid], caption: Sequence[str] = ()) -> str:
+    r"""Write tables to be set with \usepackage{booktabs}; the caption stands below the first."""
+    lines = ["% needs \\usepackage{booktabs}, and XeLaTeX or LuaLaTeX where names are not Latin"]
+    for place, grid in enumerate(grids):
+        lines += _floating(grid, [] if place else caption)
+    return "\n".join(lines) + "\n"
+
+
+def _floating(grid: Grid, told: Sequence[str]) -> Iterator[str]:
+    yield r"\begin{table}[t]"
+    yield r"\centering"
+    yield rf"\begin{{tabular}}{{{''.join('r' if figures else 'l' for figures in grid.figures)}}}"
+    yield r"\toprule"
+    yield _row([_named(name) for name in grid.head])
+    yield r"\midrule"
+    for row in grid.rows:
+        yield from map(_row, zip_longest(*map(_lines, row), fillvalue=""))
+    yield r"\bottomrule"
+    yield r"\end{tabular}"
+    text = " ".join([f"{grid.title}.", *told, *grid.notes])
+    yield rf"\caption{{{escaped(shortened(text, LONGEST_CAPTION))}}}"
+    yield r"\end{table}"
+
+
+def _lines(value: object) -> list[str]:
+    """A cell; a statistic has its interval and its count in small letters below it."""
+    if not isinstance(value, Number):
+        text = cell_text(value)
+        return [_figure(text) if text[:2].strip("-.").isdigit() or text == NONE else _named(text)]
+    first, *rest = value.parts
+    shown = _figure(first)
+    small = [rf"{{\scriptsize {escaped(part)}}}" for part in rest]
+    return [rf"\textbf{{{shown}}}" if value.best else shown, *small]
+
+
+def _figure(text: str) -> str:
+    """A figure with a minus that is as long as one."""
+    return "--" if text == NONE else f"$-${escaped(text[1:])}" if text[:1] == "-" else escaped(text)
+
+
+def _row(cells: Sequence[str]) -> str:
+    return " & ".join(cells).rstrip() + r" \\"
+
+
+def _named(text: str) -> str:
+    shown = escaped(cell_text(text))
+    # A bracket or a star would be taken for an option of the end of the row before.
+    return f"{{{shown[0]}}}{shown[1:]}" if shown[:1] in {"[", "*"} else shown
+
+
+def escaped(text: str) -> str:
+    """Text in which nothing is a command."""
+    shown = unicodedata.normalize("NFC", visible(text))
+    return _JOINED.sub(r"\g<0>{}", "".join(_ESCAPES.get(one, one) for one in shown))
+
+
+_STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; color: #1a1a1a; background: #fff; max-width: 72rem; margin: 2rem auto }
+figure { margin: 0; overflow-x: auto }
+figure svg { max-width: 100%; height: auto }
+figcaption { max-width: 52rem; margin: 1rem 0; white-space: pre-line }
+th, td { padding: .3rem .75rem; text-align: left; border-bottom: 1px solid #ddd }
+caption { text-align: left; font-weight: bold }
+.figure { text-align: right }
+"""
+
+
+def page(caption: str, grid: Grid, picture: str) -> str:
+    """Write a page. `picture` is an SVG as matplotlib writes it; all other text is escaped."""
+    title = html_text(grid.title)
+    drawn = picture[picture.index("<svg") :].replace("<svg", f'<svg role="img" aria-label="{title}"', 1)
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}</title>
+<style>{_STYLE}</style>
+</head>
+<body>
+<h1>{title}</h1>
+<figure>
+{drawn}
+<figcaption>{html_text(caption, lines=True)}</figcaption>
+{as_html(grid)}
+</figure>
+</body>
+</html>
+"""
+
+
+def as_html(grid: Grid) -> str:
+    """Write a table, its title as its caption, and its notes below it."""
+    rows = [_tags("td", row, grid.figures) for row in grid.texts]
+    head = f"<table>\n<caption>{html_text(grid.title)}</caption>\n<thead>{_tags('th', grid.head, grid.figures)}</thead>"
+    notes = [f"<p>{html_text(note)}</p>" for note in grid.notes]
+    return "\n".join([head, "<tbody>", *rows, "</tbody>", "</table>", *notes])
+
+
+def html_text(text: str, *, lines: bool = False) -> str:
+    """Text for an element or an attribute between quotation marks, in which nothing is a tag or hidden."""
+    return html.escape(visible(text, lines=lines))
+
+
+def _tags(tag: str, cells: Sequence[str], figures: Sequence[bool]) -> str:
+    marks = [' class="figure"' if one else "" for one in figures]
+    found = (f"<{tag}{mark}>{html_text(cell)}</{tag}>" for cell, mark in zip(cells, marks, strict=True))
+    return f"<tr>{''.join(found)}</tr>"
