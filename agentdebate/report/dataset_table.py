@@ -13,8 +13,8 @@ _NAMED = 20
 def account_lines(dataset: Dataset, taken: Taken, limit: int | None) -> Iterator[str]:
     """How many items came out of the files of a dataset, and why some of its rows gave none."""
     first = "the first " if limit == len(taken.items) else ""
-    rows = f"{first}{number_of(taken.rows, dataset.row)}"
-    yield f"{dataset.name}: {number_of(len(taken.items), dataset.item)} from {rows}"
+    rows = f"{first}{number_of(taken.rows, 'row')}"
+    yield f"{dataset.name}: {number_of(len(taken.items), 'item')} from {rows}"
     for reason, left_out in taken.left_out.items():
         more = f", and {len(left_out) - _NAMED} more" if len(left_out) > _NAMED else ""
-        yield one_line(f"no {dataset.item}: {reason} ({len(left_out)}): {', '.join(left_out[:_NAMED])}{more}")
+        yield one_line(f"no item: {reason} ({len(left_out)}): {', '.join(left_out[:_NAMED])}{more}")

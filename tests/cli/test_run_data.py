@@ -55,7 +55,10 @@ class TestPublishedDataset:
     @pytest.mark.parametrize(
         ("words", "said"),
         [
-            (("--field", "source=x"), "--as goyal2022 knows what is in which file and column; leave out --field"),
+            (
+                ("--field", "source=x"),
+                "--as goyal2022 knows what is in which file and column; leave out --field",
+            ),
             (("--id", "x", "--human", "overall=y"), "leave out --id, --human"),
             (("--group", "x", "--system", "y"), "leave out --group, --system"),
             (("--also", "x=y", "--evidence", "x=y"), "leave out --also, --evidence"),

@@ -160,7 +160,7 @@ class TestFairEval:
         said = str(raised.value)
         assert "question.jsonl has question_id, text, category" in said
         assert "the answers of ChatGPT (in a file like answer_gpt35.*, with" in said
-        assert said.endswith("name the file, or the folder that holds all of the files")
+        assert said.endswith("name the folder that holds all of its files")
 
 
 class TestGoyal:
