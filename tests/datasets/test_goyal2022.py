@@ -141,10 +141,6 @@ class TestTheWholeFile:
             with pytest.raises(DataError, match=r"study\.jsonl, line 2: the id 'cnn-1' is on line 1 too"):
                 read(first, row())
 
-    def test_a_file_without_any_pair_is_an_error(self) -> None:
-        with pytest.raises(DataError, match=r"study\.jsonl: no row of it gives an item"):
-            read(row(annotators=NONE))
-
     def test_a_task_of_ones_own_takes_the_items_where_it_needs_none_but_their_fields(self) -> None:
         good = Aspect(name="good", scale=Scale(low=1, high=5), criterion="")
         both = ("summary_1", "summary_2")
