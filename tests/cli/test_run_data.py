@@ -45,6 +45,13 @@ class TestPublishedDataset:
         assert {row["task"] for row in rows.values()} == {"summarization-pair"}
         assert [row["aspects"] for row in rows.values()] == [["overall"]] * 2
 
+    def test_what_came_out_of_how_many_rows_and_why_is_said(self, judged: Typed) -> None:
+        assert judged.err.splitlines()[:3] == [
+            "goyal2022: 2 items from 4 rows",
+            "no item: no best or no worst summary has 2 of 3 votes (1): cnn-3",
+            "no item: the same summary is best and worst (1): cnn-4",
+        ]
+
     @pytest.mark.parametrize(
         ("words", "said"),
         [

@@ -61,11 +61,6 @@ def test_columns_of_another_file_are_joined(file: Path, tmp_path: Path) -> None:
     assert [item.human["fluency"] for item in found] == [5, 4, 3]
 
 
-def test_they_can_be_judged(file: Path) -> None:
-    with ad.Judge("solo", task="summarization", aspects="fluency") as judge:
-        assert [record.id for record in judge.map(read(file))] == ["s1/fluency", "s2/fluency", "s3/fluency"]
-
-
 @pytest.mark.parametrize(
     ("more", "error", "says"),
     [

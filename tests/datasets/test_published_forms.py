@@ -22,8 +22,7 @@ from published_files import (
 )
 
 from agentdebate.datasets.goyal2022 import best_is_first
-from agentdebate.datasets.published import load_dataset
-from agentdebate.errors import DataError, UsageError
+from agentdebate.errors import DataError
 from agentdebate.tasks import Item
 
 
@@ -107,12 +106,6 @@ class TestTopicalChat:
         }
         assert taken.ratings["D00/Argmax Decoding"][0].scores["engagingness"] == (2.0, 1.0, 3.0)
 
-    def test_a_wrong_score_is_named_with_its_place(self) -> None:
-        dialogue = usr_dialogue("a", "b")
-        dialogue["responses"][1]["Natural"] = [3, "three", 2]
-        with pytest.raises(DataError, match=r"line 2, 'responses\[1\]\.Natural\.1': a number is wanted"):
-            part("topical-chat", as_json("a.json", [dialogue]))
-
 
 class TestFairEval:
     def test_questions_answers_and_labels_are_put_together(self) -> None:
@@ -154,14 +147,6 @@ class TestFairEval:
         with pytest.raises(DataError, match=r"line 3, 'question_id': question 3 has no answer"):
             part("faireval", folder)
 
-    def test_a_file_alone_is_not_enough(self) -> None:
-        with pytest.raises(DataError) as raised:
-            part("faireval", faireval() / "question.jsonl")
-        said = str(raised.value)
-        assert "question.jsonl has question_id, text, category" in said
-        assert "the answers of ChatGPT (in a file like answer_gpt35.*, with" in said
-        assert said.endswith("name the file, or the folder that holds all of the files")
-
 
 class TestGoyal:
     def test_the_authors_json_gives_the_pairs_that_our_own_form_gives(self) -> None:
@@ -174,7 +159,7 @@ class TestGoyal:
         (item,) = taken.items
         assert (item.id, item.system) == ("cnn-0", "gpt3/t0" if best_is_first("cnn-0") else "t0/gpt3")
         assert item.fields["summary_1"] == "By gpt3."
-        assert taken.left_out == {"the best or the worst summary has not 2 of 3 votes": ("cnn-7",)}
+        assert taken.left_out == {"no best or no worst summary has 2 of 3 votes": ("cnn-7",)}
         assert taken.ratings["cnn-0"][0].scores == {
             "overall.summary_1": (1.0, 1.0, 0.5),
             "overall.summary_2": (0.0, 0.0, 0.0),
@@ -229,11 +214,6 @@ class TestHanna:
         (ratings,) = taken.ratings["P0/GPT-2"]
         assert (ratings.annotators, ratings.scores["relevance"]) == (("W1", "W2", "W4"), (1.0, 2.0, 4.0))
 
-    def test_rows_of_a_story_need_not_stand_together(self) -> None:
-        rows = hanna_rows(("0", "A.", "Human"), ("1", "B.", "Human"))
-        taken = part("hanna", as_csv("h.csv", sorted(rows, key=lambda row: str(row["Worker ID"]))))
-        assert [one.scores["relevance"] for (one,) in taken.ratings.values()] == [(1, 2, 4), (1, 2, 4)]
-
     def test_a_story_that_is_there_twice_is_an_error(self) -> None:
         with pytest.raises(DataError, match=r"h\.csv, line 5: the id 'P0/CTRL' is on line 2 too"):
             part("hanna", as_csv("h.csv", hanna_rows(("0", "A.", "CTRL"), ("1", "A.", "CTRL"))))
@@ -251,37 +231,17 @@ class TestFilesOfNoForm:
             in str(raised.value)
         )
 
-    def test_a_file_of_something_else_says_what_is_wanted(self) -> None:
-        with pytest.raises(
-            DataError,
-            match=r"this is not a known form of hanna; x\.jsonl has x; one file of stories is the stories",
-        ):
-            part("hanna", as_jsonl("x.jsonl", [{"x": 1}]))
-
     def test_files_of_a_folder_that_cannot_be_read_are_named(self) -> None:
         as_jsonl("f/a.jsonl", [{"x": 1}])
         Path("f/b.json").write_text("{", encoding="utf-8")
         with pytest.raises(DataError, match=r"f/b\.json, line 1: this is not JSON"):
             part("hanna", "f")
 
-    def test_an_empty_folder_and_one_that_is_not_there(self) -> None:
-        Path("empty").mkdir()
-        with pytest.raises(DataError, match="empty: this is not a known form of hanna"):
-            part("hanna", "empty")
-        with pytest.raises(DataError, match="nowhere: "):
-            part("hanna", "nowhere")
-
     def test_files_that_are_no_part_of_it_are_left_alone(self) -> None:
         as_jsonl("f/hanna.jsonl", [{"x": 1}])
         Path("f/notes.json").write_text("[", encoding="utf-8")
         as_csv("f/h.csv", hanna_rows(("0", "A.", "CTRL")))
         assert first("hanna", "f").id == "P0/CTRL"
-
-
-def test_a_limit_is_at_least_one() -> None:
-    path = as_csv("h.csv", hanna_rows(("0", "A.", "CTRL")))
-    with pytest.raises(UsageError, match="a limit is at least 1, not 0"):
-        load_dataset("hanna", path, limit=0)
 
 
 def test_a_json_object_of_objects_has_a_row_for_each_with_its_line() -> None:

@@ -72,16 +72,6 @@ def test_topical_chat_has_what_was_said_as_the_reference_of_the_five_other_syste
     assert not any("_nofact" in item.fields.get("fact", "") for item in items)
 
 
-def test_faireval_has_its_labels(whole: Callable[..., Taken]) -> None:
-    labels = Counter(item.human["overall.answer_1"] for item in whole("faireval").items)
-    assert labels == {1.0: 41, 0.0: 25, 0.5: 14}
-
-
-def test_with_a_limit_the_first_items_come_and_nothing_is_counted(whole: Callable[..., Taken]) -> None:
-    for name in WHOLE:
-        assert whole(name, limit=3).items == whole(name).items[:3]
-
-
 @pytest.mark.parametrize("name", WHOLE)
 def test_with_a_row_less_it_is_not_the_whole(name: str, shared: Path) -> None:
     source, folder = shared / FILES[name], Path("less")
