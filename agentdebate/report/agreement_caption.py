@@ -24,7 +24,6 @@ _LEVELS: Mapping[str, str] = {
 _TIES: Mapping[str, str] = {
     "spearman": "tied scores share the mean of their ranks",
     "kendall-b": "tau-b corrects for ties on both sides",
-    "kendall-c": "tau-c corrects for ties",
     "pairwise-accuracy": "a judge's scores tie within the epsilon of the highest accuracy",
     "accuracy": "a tie is a label like any other",
 }

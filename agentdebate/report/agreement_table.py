@@ -205,8 +205,7 @@ class AgreementTable(Result):
 def _coverages(each: Gathered) -> Iterator[Coverage]:
     """How much a judge has judged; where it saw texts in both orders, in each of these too."""
     orders = {both.first.aspect: (coverage(both.first), coverage(both.second)) for both in each.orders}
-    yield from map(coverage, each.judgements)
-    for one in map(coverage, (*each.choices, *each.alone)):
+    for one in map(coverage, (*each.judgements, *each.choices, *each.alone)):
         yield replace(one, orders=orders.get(one.aspect, ()))
 
 
