@@ -66,7 +66,11 @@ def list_content(
 
 def content_table(kind: ContentList, rows: Sequence[Mapping[str, Any]]) -> Grid:
     """The records as a table."""
-    heads = {"runs": _OF_RUNS, "tasks": (*_OF_FILES, "fields", "aspects"), "conventions": _OF_CONVENTIONS}
+    heads = {
+        "runs": _OF_RUNS,
+        "tasks": ("name", "about", "fields", "aspects", "from"),
+        "conventions": _OF_CONVENTIONS,
+    }
     head = heads.get(kind, _OF_FILES)
     lines = [[_cell(row.get(name)) for name in head] for row in rows]
     return Grid(kind.capitalize(), head, lines, (), whole=("name", "run"))
