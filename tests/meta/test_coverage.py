@@ -8,7 +8,7 @@ from rows import rows_of
 
 from agentdebate.meta.coverage import Coverage, coverage
 from agentdebate.meta.joining import Match, join
-from agentdebate.meta.judgements import Choices, Chosen
+from agentdebate.meta.judgements import Choices, Judged
 
 SCORE = st.none() | st.floats(-5, 5) | st.sampled_from([float("nan"), float("inf")])
 
@@ -33,8 +33,8 @@ def test_peoples_means_stand_beside_one_another() -> None:
 
 def test_of_choices_the_labels_of_people_are_shared_out() -> None:
     picks = [("A", "A"), ("A", None), ("B", None), ("A", None), (None, None)]
-    rows = tuple(Chosen(str(place), "", *pair) for place, pair in enumerate(picks))
-    found = coverage(Choices("j", "best", ("A", "B"), rows))
+    rows = tuple(Judged(str(place), "", "", *pair) for place, pair in enumerate(picks))
+    found = coverage(Choices("j", "best", rows, labels=("A", "B")))
     assert found.of_missing.labels == {"A": pytest.approx(2 / 3), "B": pytest.approx(1 / 3)}
     assert (found.of_judged.labels, found.of_missing.mean) == ({"A": 1}, None)
 
