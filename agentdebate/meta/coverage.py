@@ -75,11 +75,6 @@ class Coverage:
         return self.rows > 0 and self.of_judged.n == self.of_missing.n == 0 and not self.orders
 
     @property
-    def notable(self) -> bool:
-        """Whether so much is missing or unread that it has to be said wherever a figure stands."""
-        return max(self.share, self.unread_share) > NOTABLE
-
-    @property
     def empty(self) -> bool:
         """Whether nothing at all has been judged of what was to be judged, or not one reply could be read."""
         return (self.rows > 0 and self.missing == self.rows) or 0 < self.replies == self.unread

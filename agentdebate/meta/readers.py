@@ -151,7 +151,7 @@ class ChoiceReader:
         self._said.check(labels, of_people=False)
         function = asked.human.function if asked.human else ""
         found = chosen(self._judge, asked.aspect, table, labels, people=function, orders=asked.orders)
-        both = two_orders(found, table, labels, function, asked.orders) if len(asked.orders) > 1 else None
+        both = two_orders(found, table, labels, function) if len(asked.orders) > 1 else None
         choices = replace(found, left_out=self._joined.left_out, recorded=recorded)
         return Compared(choices, both, labels)
 

@@ -73,18 +73,12 @@ class OrderFigures:
     """Whether there are people to be right about."""
 
 
-def two_orders(
-    found: Choices, table: Sequence[Judgement], labels: Labels, people: Function, orders: Sequence[Order]
-) -> TwoOrders:
+def two_orders(found: Choices, table: Sequence[Judgement], labels: Labels, people: Function) -> TwoOrders:
     """A judge's choices in each order, of a table with rows of both; `found` is the vote of them."""
-    other = orders[1]
-    shown: Order = "" if other == "flip" else "flip"  # as it was said of the texts in their places
-    unlike = [
-        row._replace(order=shown) if row.order == other else row
-        for row in table
-        if row.order or not row.judge
-    ]
-    parts: tuple[tuple[Sequence[Judgement], Order], ...] = ((table, ""), (table, other), (unlike, shown))
+    turned = [
+        row._replace(order="") for row in table if row.order or not row.judge
+    ]  # as said of the texts in their places
+    parts: tuple[tuple[Sequence[Judgement], Order], ...] = ((table, ""), (table, "flip"), (turned, ""))
     first, second, places = (
         chosen(found.judge, found.aspect, rows, labels, people=people, orders=(order,))
         for rows, order in parts
@@ -100,8 +94,8 @@ def order_figures(
 
     By default they are over the items with a choice in both orders. Where a `missing` choice counts as something it does so
     in each order by itself, and they are over all items; one that counts as wrong is not the same as any other, that of the
-    other order included. What was shown first is counted over the choices that were made. Raises UsageError where no label
-    is that of a tie, or reads like the number.
+    other order included. What was shown first is counted over the choices that were made. Raises UsageError where no
+    label reads like the number.
     """
     first, second = _counting(orders, missing)
     between = _between(first, second)

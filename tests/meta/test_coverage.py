@@ -39,18 +39,12 @@ def test_of_choices_the_labels_of_people_are_shared_out() -> None:
     assert (found.of_judged.labels, found.of_missing.mean) == ({"A": 1}, None)
 
 
-@pytest.mark.parametrize(
-    ("missing", "notable", "empty"),
-    [(0, False, False), (5, False, False), (6, True, False), (100, True, True)],
-)
-def test_more_than_a_twentieth_is_notable(missing: int, notable: bool, empty: bool) -> None:
-    found = Coverage("j", "x", 100, missing)
-    assert (found.notable, found.empty) == (notable, empty)
-
-
-def test_unread_samples_are_notable_where_every_text_has_a_score() -> None:
-    assert Coverage("j", "x", 10, 0, replies=100, unread=6).notable
-    assert Coverage("j", "x", 10, 0, replies=100, unread=100).empty
+@pytest.mark.parametrize(("missing", "replies"), [(100, 0), (0, 100)])
+def test_nothing_judged_or_read_is_empty(missing: int, replies: int) -> None:
+    assert Coverage("j", "x", 100, missing, replies=replies, unread=replies).empty
+    assert not Coverage(
+        "j", "x", 100, missing - 1 if missing else 0, replies=replies, unread=max(0, replies - 1)
+    ).empty
 
 
 def test_a_text_whose_rows_a_condition_takes_away_is_left_out_and_not_missing() -> None:

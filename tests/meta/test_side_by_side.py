@@ -118,7 +118,6 @@ class TestChoices:
             ("people=first", ["A", "B", "tie"]),
             ("people=flip(second)", ["A", "A", "tie"]),
             ("people=first+flip(second)", ["A", "tie", "tie"]),
-            ("people=first+back(back)", ["A", "tie", "tie"]),
             ("people=majority(votes)", ["A", "tie", "tie"]),
         ],
     )
