@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import Annotated, Any, Literal, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat
-from pydantic_core import PydanticSerializationError, to_json
 
 from agentdebate.ballots.lineup import Candidate, Line, Player
 from agentdebate.codec import CONFIG
@@ -16,6 +15,12 @@ from agentdebate.tasks import Aspect, Item, Task
 from agentdebate.usage import Usage
 
 _ENCODE = json.JSONEncoder(sort_keys=True, ensure_ascii=False, separators=(",", ":")).encode
+
+
+@lru_cache(maxsize=1024)
+def _begun(role: str, content: str) -> "hashlib._Hash":
+    """Begin the digest of a request at its first message. That is the brief of a debate, which is read and digested once for all calls."""
+    return hashlib.sha256(f'{{"messages":[{_ENCODE([role, content])}'.encode("utf-8", "surrogatepass"))
 
 
 class Sampling(BaseModel):
@@ -119,31 +124,13 @@ class ModelRequest:
 
     def key(self) -> str:
         """A digest of what decides the reply: the messages, the sampling parameters, the schema, the sample."""
-        decides: dict[str, Any] = {
-            "sampling": self.sampling.model_dump(exclude_defaults=True),
-            "schema": self.schema,
-        }
-        if self.sample:
-            decides["sample"] = self.sample
-        first, *others = [_json((one.role, one.content)) for one in self.messages] or [b""]
-        rest = _ENCODE(decides).encode("utf-8", "surrogatepass")
-        digest = _digest_of(b'{"messages":[' + first).copy()
-        digest.update(b"".join([*(b"," + one for one in others), b"],", rest[1:]]))
-        return str(digest.hexdigest())
-
-
-def _json(data: object) -> bytes:
-    """Write JSON for a digest: by pydantic, in a quarter of the time, and by json where there is half a character."""
-    try:
-        return to_json(data)
-    except PydanticSerializationError:
-        return _ENCODE(data).encode("utf-8", "surrogatepass")
-
-
-@lru_cache(maxsize=256)
-def _digest_of(beginning: bytes) -> Any:
-    """Digest the first message once for all requests that begin with it: 25 us less a call over a text of 6 kB."""
-    return hashlib.sha256(beginning)
+        first, *others = self.messages
+        digest = _begun(first.role, first.content).copy()
+        rest = {"sampling": self.sampling.model_dump(exclude_defaults=True), "schema": self.schema}
+        decides = _ENCODE({"sample": self.sample, **rest} if self.sample else rest)
+        talk = "".join([f",{_ENCODE([one.role, one.content])}" for one in others])
+        digest.update(f"{talk}],{decides[1:]}".encode("utf-8", "surrogatepass"))
+        return digest.hexdigest()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

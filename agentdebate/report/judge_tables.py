@@ -35,7 +35,7 @@ Record = dict[str, Any]
 
 def agreement_record(one: Agreement) -> Record:
     """One figure of agreement as a record, with all reasons for which something was left out."""
-    plain = {name: getattr(one, name) for name in COLUMNS if name != "left_out"}
+    plain = {name: getattr(one, name) for name in COLUMNS}
     more = {name: value for name in ("epsilon", "imputed") if (value := getattr(one, name))}
     return {**plain, "left_out": one.groups_left_out, "reasons": dict(one.left_out), **more}
 
@@ -98,13 +98,11 @@ def _differences(found: Sequence[Record]) -> Grid:
 
 def _tested(found: Sequence[Record]) -> str:
     """Say what the figures of a difference are."""
-    if not any(one["n"] for one in found):
-        return "Nothing is compared: the judges have judged no text in common."
     drawn = max(found, key=lambda one: int(one["resamples"]))
     of = f"{drawn['resamples']:,} resamples of {counted(drawn['sources'], 'source')}"
-    intervals = f"Intervals: bootstrap of {of}; p" if drawn["resamples"] else "There are no intervals; p"
+    intervals = f"intervals: bootstrap, {of}" if drawn["resamples"] else "no intervals"
     tests = " and ".join(dict.fromkeys(_TESTS[one["test"]] for one in found if one["test"]))
-    return f"{intervals}: two-sided, {tests or 'of no test'}; p Holm: over the aspects."
+    return f"n: texts that both judged; {intervals}; p: two-sided, {tests or 'no test'}; p Holm: over the aspects."
 
 
 def _p(value: float | None) -> str:

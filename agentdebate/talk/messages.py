@@ -473,9 +473,6 @@ class Verdict(Message):
     def __repr__(self) -> str:
         return f"<Verdict {shortened(self.line(), _LONGEST_REPR)}>"
 
-    def __str__(self) -> str:
-        return repr(self)
-
     def _repr_html_(self) -> str:
         return html_of(self)
 

@@ -6,18 +6,17 @@ from pathlib import Path
 
 import pytest
 from anyio.from_thread import start_blocking_portal
+from dialects.dialect_server import DialectServer
+from dialects.prompt_cache import PromptCache
 from typed import typed
-
-from agentdebate.testing.prompt_cache import PromptCache
-from agentdebate.testing.server import FaultServer
 
 Capsys = pytest.CaptureFixture[str]
 
 
 @contextmanager
-def caching_server() -> Iterator[FaultServer]:
+def caching_server() -> Iterator[DialectServer]:
     """A server with a cache of prompts, in a thread of its own."""
-    made = FaultServer(prompt_cache=PromptCache(256))
+    made = DialectServer(prompt_cache=PromptCache(256))
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(made) as server:
         yield server
 

@@ -55,7 +55,7 @@ def test_a_plot_that_cannot_be_written_is_refused_before_anything_is_read(
     ("words", "why"),
     [
         (("people", "last"), "no score of people's is known"),
-        (("strategies", "last"), "no run has people's scores"),
+        (("strategy", "last"), "no run has people's scores"),
         (("people", "last", "--aspects", "fluencie"), "Did you mean 'fluency'?"),
         (("people", "sweep-nothing"), "there is no sweep"),
         (("rounds", "last", "--statistic", "spearmann"), "Did you mean 'spearman'?"),

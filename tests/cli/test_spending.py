@@ -115,7 +115,7 @@ def test_a_run_stops_at_its_budget_and_goes_on_with_more(server: FaultServer, ca
     items()
     whole = typed(capsys, *DEBATES, *to(server), "--json", "--store", "whole.db")
     ideal = server.requests
-    spent = server.ledger.prompt_tokens + server.ledger.completion_tokens
+    spent = server.prompt_tokens + server.completion_tokens
     half = typed(capsys, *DEBATES, *to(server), "-c", "4", "--json", "--budget-tokens", str(spent // 2))
     assert half.code == 1
     assert 0 < len(half.json) < 12
@@ -124,7 +124,7 @@ def test_a_run_stops_at_its_budget_and_goes_on_with_more(server: FaultServer, ca
     assert "; go on: agentdebate resume " in stopped
     assert reason.startswith("agentdebate: the budget is spent: ")
     assert f" of {spent // 2:,} tokens spent" in reason
-    paid = server.ledger.prompt_tokens + server.ledger.completion_tokens - spent
+    paid = server.prompt_tokens + server.completion_tokens - spent
     assert spent // 4 < paid <= spent // 2
     assert calls_on_disk() == server.requests - ideal
 
@@ -175,7 +175,7 @@ def test_a_dry_run_says_as_many_calls_as_a_run_takes_at_the_most(server: FaultSe
     assert [one["calls"] for one in came.json] <= [5] * 12
     assert max(one["calls"] for one in came.json) == 5
     assert server.requests <= row["calls"]
-    assert 0.5 < row["prompt_tokens"] / server.ledger.prompt_tokens < 3
+    assert 0.5 < row["prompt_tokens"] / server.prompt_tokens < 3
     assert (row["money"], row["currency"], row["models"][0]["price"]) == (None, None, None)
 
 

@@ -68,7 +68,7 @@ def test_the_single_judge_is_sampled_as_often_as_the_debate_called(
     for debate, control in zip(lines(told)[::3], lines(told)[2::3], strict=True):
         assert control["calls_each"] == round(debate["calls_each"])
         assert control["judge"] == f"solo x{round(debate['calls_each'])}, T=0.7"
-    assert "at temperature 0.7" in told.json[0]["caption"]
+    assert any("T=0.7" in row["judge"] for row in told.json[0]["rows"])
 
 
 def test_a_sweep_that_is_called_again_holds_nothing_again(capsys: pytest.CaptureFixture[str]) -> None:

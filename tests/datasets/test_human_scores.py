@@ -43,17 +43,6 @@ def test_a_column_human_without_scores_is_a_column_like_any_other(value: object)
     assert human({"human": value}) == {}
 
 
-@pytest.mark.parametrize("value", [3, 2.5, "3", [1, 2]])
-def test_scores_of_no_aspect_are_an_error_with_the_shape_that_is_wanted(value: object) -> None:
-    with pytest.raises(DataError) as caught:
-        human({"human": value})
-    says = (
-        f"""f.jsonl, line 7, 'human': people's scores are an object here, such as {{"coherence": {value}}}"""
-    )
-    assert str(caught.value) == f"{says}; for a column of scores name it: human='coherence=human'"
-    assert human({"human": 3}, human={"coherence": "human"}) == {"coherence": 3.0}
-
-
 def test_candidates_have_scores_of_their_own_nested_or_by_name() -> None:
     fields = {"id": "q", "question": "Long?", "answer_1": "Yes.", "answer_2": "No."}
     for given in (
@@ -98,7 +87,7 @@ def test_a_scale_of_one_aspect_leaves_the_others_alone() -> None:
 
 
 def test_a_score_outside_the_scale_that_was_declared_is_an_error_too() -> None:
-    with pytest.raises(DataError, match="101 is outside the scale on which they scored coherence, 0 to 100"):
+    with pytest.raises(DataError, match="101 is outside the scale of coherence, 0 to 100"):
         human({"human": {"coherence": 101}}, human_scales={"": Scale.parse("0-100")})
 
 

@@ -87,24 +87,3 @@ def test_what_is_wrong_names_the_argument_or_the_line(
     with pytest.raises(error) as caught:
         read(file, **more)
     assert says in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("wrong", "says"),
-    [
-        ({"ids": 3}, "ids takes the name of a column, not 3"),
-        ({"on": ["a", 3]}, "on takes the name of a column, not 3"),
-        ({"ids": None}, "ids takes the name of a column, not None"),
-        ({"group": 3}, "group takes the name of a column, not 3"),
-        ({"limit": "3"}, "limit is how many items are read, a whole number, not '3'"),
-        ({"human_scale": 5}, "human_scale is a scale such as '0-100', for all aspects or by aspect, not 5"),
-        (
-            {"fields": "source=x"},
-            "fields takes names and their columns: fields={'NAME': 'COLUMN'}, not 'source=x'",
-        ),
-    ],
-)
-def test_an_argument_of_another_kind_is_told_with_what_is_wanted(wrong: dict[str, Any], says: str) -> None:
-    with pytest.raises(UsageError) as caught:
-        ad.load_items("items.jsonl", "summarization", **wrong)
-    assert str(caught.value) == says

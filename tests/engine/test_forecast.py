@@ -1,7 +1,6 @@
 """Forecasts: what a run will cost, held against what a run with the same words does cost."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -121,20 +120,18 @@ async def test_what_is_found_out_once_for_all_items_is_counted_once() -> None:
     assert plan.usage.calls == 20 + 1
 
 
-async def test_no_evaluator_and_no_embedder_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_evaluator_and_no_embedder_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Models behind these cost money or minutes; their scores are made up, and the judge sees as many."""
 
     async def refuse(*_: object) -> None:
         raise AssertionError("a forecast measured something")
 
-    monkeypatch.setattr("agentdebate.evaluators.measuring.Measuring.measure", refuse)
+    monkeypatch.setattr("agentdebate.evaluators.measuring.Measuring.timed", refuse)
     monkeypatch.setattr("agentdebate.embedders.tfidf.TfIdf.embed", refuse)
-    cache = tmp_path / "scores.db"
-    fusion = Fusion(samples=1, cache=str(cache), plan="none")
+    fusion = Fusion(samples=1, plan="none")
     with_evidence = await foreseen(texts(50), task=TASK, strategy=fusion)
     without = await foreseen(texts(50), task=TASK, strategy=Fusion(samples=1, evaluators=(), plan="none"))
     assert with_evidence.usage.prompt_tokens > without.usage.prompt_tokens + 60
-    assert not cache.exists()
     assert "evaluators and embedders" in "\n".join(with_evidence.assumptions)
     answers = {"question": "Why?", "answer_1": "So.", "answer_2": "Not so."}
     pair = Item(id="p", fields=answers)

@@ -170,15 +170,6 @@ def test_an_option_for_a_strategy_that_goes_around_nothing_is_refused_with_the_n
     assert caught.value.option == "around"
 
 
-def test_a_list_that_is_written_as_text_is_hinted_at_by_the_option_and_not_by_words_of_the_error() -> None:
-    with pytest.raises(UsageError) as caught:
-        CastOptions(option=("weights=1,2", "merge=weighted")).strategy("chateval-one-by-one", Project())
-    assert str(caught.value).endswith(" (a list is options='weights=[1,2]')")
-    assert caught.value.option == "weights"
-    with pytest.raises(UsageError, match=r"option 'rounds': .*, not 0$"):
-        CastOptions(option=("merge=a,b", "rounds=0")).strategy("chateval-one-by-one", Project())
-
-
 def test_what_the_caller_replaces_in_a_file_need_not_be_allowed() -> None:
     """What counts is what is used."""
     write(

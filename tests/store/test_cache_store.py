@@ -43,10 +43,6 @@ def fill(data: bytes) -> None:
     FILE.write_bytes(data)
 
 
-def in_the_folder() -> list[str]:
-    return sorted(path.name for path in Path().iterdir())
-
-
 async def test_what_was_put_is_there_when_the_file_is_opened_again() -> None:
     async with CompletionCache(FILE) as cache:
         await cache.put("a", said("one"), model="openai/m")
@@ -128,51 +124,6 @@ def test_one_cache_may_be_used_in_several_event_loops() -> None:
     asyncio.run(leave())
     go.set()
     assert asyncio.run(come_back()) == said("one")
-
-
-WRITER = """
-import asyncio, sys
-from agentdebate.models.base import Completion
-from agentdebate.store.cache import CompletionCache
-
-async def main(path, name):
-    print("ready", flush=True)
-    sys.stdin.readline()
-    async with CompletionCache(path) as cache:
-        for number in range(15):
-            names = [f"{name}-{number}-{n}" for n in range(4)]
-            await asyncio.gather(*(cache.put(n, Completion(text=n, model="m"), model="m") for n in [*names, "both"]))
-            assert (await cache.get(names[0])).text == names[0]
-            assert (await cache.get("both")).text.endswith("both")
-
-asyncio.run(main(*sys.argv[1:]))
-"""
-
-
-def test_two_processes_may_write_at_once(tmp_path: Path) -> None:
-    """They open the file, which is not there yet, at the same moment."""
-    writers = [
-        subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(tmp_path / FILE), name],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        for name in ("one", "two")
-    ]
-    for writer in writers:
-        assert writer.stdout
-        assert writer.stdout.readline() == "ready\n"
-    for writer in writers:
-        assert writer.stdin
-        writer.stdin.write("go\n")
-        writer.stdin.flush()
-    for writer in writers:
-        _, errors = writer.communicate(timeout=60)
-        assert (writer.returncode, errors) == (0, "")
-    assert rows("select count(*) from completions") == [(121,)]
-    assert rows("pragma integrity_check") == [("ok",)]
 
 
 KILLED = """

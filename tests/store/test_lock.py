@@ -118,14 +118,6 @@ def test_the_same_store_by_another_name_has_the_same_lock(other: str) -> None:
             hold(name, RUN).__enter__()
 
 
-def test_a_store_on_a_server_has_no_file_beside_it() -> None:
-    """The session that writes holds the server's own lock (test_store_servers.py)."""
-    url = "postgresql://host/runs"
-    with hold(url, RUN), hold(url, RUN):
-        pass
-    assert list(Path().iterdir()) == []
-
-
 def test_a_lock_that_is_not_ours_to_read_is_held(monkeypatch: pytest.MonkeyPatch) -> None:
     """Another user's lock, or a link that somebody put in its place."""
     FILE.symlink_to("elsewhere")

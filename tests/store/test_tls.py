@@ -5,11 +5,9 @@ from pathlib import Path
 from shutil import which
 
 import pytest
-from postgres_cluster import Cluster
 
 import agentdebate as ad
-from agentdebate.errors import StoreError, UsageError
-from agentdebate.store.engine import open_database
+from agentdebate.errors import UsageError
 
 
 def certificate(folder: Path) -> tuple[Path, Path]:
@@ -41,25 +39,3 @@ def test_another_database_or_driver_is_refused_without_its_password(name: str) -
     ) as raised:
         ad.store.store_info(f"{name}://me:hunter22@localhost/base")
     assert "hunter22" not in str(raised.value)
-
-
-@pytest.mark.postgres
-def test_a_store_on_a_server_with_a_certificate_is_reached_encrypted(
-    cluster: Cluster, tmp_path: Path
-) -> None:
-    cert, key = certificate(tmp_path)
-    store = cluster.new_database()
-    encrypted = store.replace("127.0.0.1", "localhost")
-    with pytest.raises(StoreError, match="SSL"):
-        ad.store.store_info(f"{encrypted}?sslmode=require")
-    open_database("empty.db", create=True).close()
-    assert ad.store.copy_runs("empty.db", store) == []
-    with cluster.encrypted(cert, key):
-        assert ad.store.store_info(f"{store}?sslmode=disable").runs == 0
-        assert ad.store.store_info(f"{encrypted}?sslmode=verify-full&sslrootcert={cert}").runs == 0
-        assert ad.store.store_info(f"{encrypted}?sslmode=require").runs == 0
-        for words in ("sslmode=verify-full", f"sslmode=verify-full&sslrootcert={cert}"):
-            with pytest.raises(StoreError, match=r"(?i)certificate"):
-                ad.store.store_info(f"{store}?{words}")
-    with pytest.raises(StoreError, match="sslmodus"):
-        ad.store.store_info(f"{store}?sslmodus=require")

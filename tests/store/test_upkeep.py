@@ -58,20 +58,6 @@ async def test_a_run_goes_with_all_that_is_its_own_and_nothing_else() -> None:
         delete_run("runs.db", two)
 
 
-async def test_nothing_is_left_of_the_last_run() -> None:
-    run = await judged("one")
-    delete_run("runs.db", "last")
-    assert set(counted().values()) == {0}
-    again = await judged("one")
-    with read_store("runs.db") as reader:
-        assert [head.id for head in reader.runs()] == [again]
-    with closing(sqlite3.connect("runs.db")) as there:
-        assert there.execute("select number from runs").fetchall() == [(2,)], (
-            "the number of a deleted run is not used again"
-        )
-    assert run != again
-
-
 async def test_a_run_that_a_process_writes_is_not_deleted() -> None:
     run = await judged("one")
     before = counted()

@@ -7,7 +7,6 @@ from cyclopts import Group, Parameter
 
 from agentdebate.cli.options.common import STORE, StorePath
 from agentdebate.meta.bootstrap import Resampling
-from agentdebate.meta.conventions import CONVENTIONS
 from agentdebate.meta.imputation import missing_as
 from agentdebate.meta.levels import Level
 
@@ -91,12 +90,8 @@ class MeasureOptions:
     kendall-b; of choices accuracy and kappa]."""
     level: tuple[str, ...] = ()
     """pooled (over all texts), group (the mean over sources) or system."""
-    convention: Annotated[
-        str | None,
-        Parameter(
-            help=f"The settings of published tables (list conventions). They are {', '.join(CONVENTIONS)}."
-        ),
-    ] = None
+    convention: str | None = None
+    """The settings of published tables, by name (agentdebate list conventions)."""
     missing: str = "left-out"
     """Count a missing judgement as left-out, wrong or a number. It is missing of a text without a row or a
     readable reply, and where the debate failed. A wrong choice is never right; a wrong score is the end of the scale that is farthest
@@ -161,5 +156,5 @@ class QuestionOptions:
             "statistic": self.statistic,
             "level": self.level,
             "missing": missing_as(self.missing),
-            "resampling": Resampling(self.resamples, self.confidence, seed=self.bootstrap_seed),
+            "bootstrap": Resampling(self.resamples, self.confidence, seed=self.bootstrap_seed).bootstrap,
         }

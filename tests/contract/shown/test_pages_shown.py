@@ -119,8 +119,8 @@ def test_pages_of_the_viewer(
 
 
 REPORTS = {
-    "report-page": ("--debates", "rows", "--debate", "a/1/relevance"),
-    "report-page-public": ("--debates", "rows", "--debate", "a/1/relevance", "--public"),
+    "report-page": ("--debates", "rows"),
+    "report-page-public": ("--public",),
     "report-page-failures": ("--debates", "failures"),
 }
 

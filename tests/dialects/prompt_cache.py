@@ -16,6 +16,12 @@ _STEP = 128 * CHARACTERS
 """Characters by which what is kept without marks grows."""
 
 
+class MarkedAsked(Asked):
+    """A request of a protocol in which blocks are marked that a cache is to keep."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """What the cache does for a request, in tokens, and what is kept of it once its reply begins."""
@@ -55,8 +61,9 @@ class PromptCache:
     def __repr__(self) -> str:
         return f"<PromptCache of {len(self._kept)} beginnings>"
 
-    def find(self, asked: Asked, *, marks: bool) -> Found:
+    def find(self, asked: Asked) -> Found:
         """What it has of a request's prompt, with marks or without."""
+        marks = isinstance(asked, MarkedAsked)
         found = tuple(one for one in _beginnings(asked, marks=marks) if one.tokens >= self.floor)
         return self._by_marks(asked, found) if marks else self._implicit(found)
 
