@@ -18,7 +18,7 @@ from agentdebate.meta.bootstrap import (
     interval_of_share,
 )
 from agentdebate.meta.columns import NO_CHOICE, NO_HUMAN, NO_HUMAN_CHOICE, NO_SCORE, Columns, columns, named
-from agentdebate.meta.imputation import LEFT_OUT, Missing, check_for_scores, imputed
+from agentdebate.meta.imputation import LEFT_OUT, Missing, imputed
 from agentdebate.meta.judgements import Choices, Entry, Judgements, as_labels, is_score
 from agentdebate.meta.levels import Level, Point, compared, drawn_value, point
 from agentdebate.meta.measures import (
@@ -154,14 +154,12 @@ def agree(
     Rows that lack people's judgement are left out and counted; those that lack the judge's count as `missing` says. At the group
     level a source whose human or predicted scores are constant has no correlation, and is left out of numerator and
     denominator; its resamples are too. Scores are taken as labels where the statistic is one of choices. Raises UsageError for an
-    unknown statistic or level, where rows lack the source or system that the level needs, and for a `missing` that says nothing of
-    scores; DataError for an unknown label; and MissingExtra.
+    unknown statistic or level, and where rows lack the source or system that the level needs; DataError for an unknown label; and MissingExtra.
 
     Where the judge has scored nothing at all, only the absolute and the squared error have a value: they say what missing
     scores cost, and everything else would be a figure of the scores that stand for them.
     """
     if isinstance(entry, Judgements) and statistic not in OF_SCORES and statistic in OF_CHOICES:
-        check_for_scores(missing)
         of_labels = agree(
             as_labels(entry, missing=missing), statistic, level, bootstrap=bootstrap, missing=missing
         )
@@ -200,7 +198,7 @@ def agree(
 
 def check(entry: Entry, statistic: str, level: Level) -> None:
     """Raise UsageError for an unknown statistic and for names that rows lack, DataError for a label that is not known."""
-    if isinstance(entry, Judgements):
+    if not isinstance(entry, Choices):
         measure(statistic)
         if level == "group":
             named(entry, "source", "the group level")
@@ -213,8 +211,8 @@ def check(entry: Entry, statistic: str, level: Level) -> None:
             f"choices have one level, pooled; there is nothing to correlate at the level {level}"
         )
     for row in entry.rows:
-        for label, field_ in ((row.human, "human"), (row.choice, "choice")):
-            if label is not None and label not in entry.labels:
+        for label, field_ in ((row.human, "human"), (row.score, "choice")):
+            if isinstance(label, str) and label not in entry.labels:
                 raise DataError(
                     f"item {row.id!r} has the label {label!r}. {nearest(label, entry.labels)}", field=field_
                 )
@@ -234,7 +232,7 @@ def value_over_draws(table: Columns, statistic: str, level: Level) -> Callable[[
 
 def confusion(choices: Choices) -> dict[tuple[str, str], int]:
     """How often people chose one label and the judge another: (people's, the judge's) to a count, in the labels' order."""
-    counted = Counter((row.human, row.choice) for row in choices.rows)
+    counted = Counter((row.human, row.score) for row in choices.rows)
     return {(human, choice): counted[human, choice] for human in choices.labels for choice in choices.labels}
 
 

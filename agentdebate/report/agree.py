@@ -92,7 +92,7 @@ class AgreeOptions(TypedDict, total=False):
     convention: str | None
     """The settings of a published table."""
     missing: str | float
-    """What a missing judgement counts as: "left-out", "wrong", "tie" or a number."""
+    """What a missing judgement counts as: "left-out", "wrong" or a number."""
     compare: bool
     """Whether the difference of each two judges is tested."""
     test: str
@@ -233,9 +233,8 @@ def _texts(value: Any) -> tuple[str, ...] | None:
 
 def _judges(judges: Sequence[Any]) -> tuple[str | RunRows, ...]:
     """The runs that are named, and those whose records or rows are here. Raises UsageError."""
-    if judges and all(isinstance(one, Record) for one in judges):
-        return (rows_of_records(judges),)
-    return tuple(map(_judge, judges))
+    records = bool(judges) and all(isinstance(one, Record) for one in judges)
+    return tuple(map(_judge, [judges] if records else judges))
 
 
 def _judge(judge: Any) -> str | RunRows:

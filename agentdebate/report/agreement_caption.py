@@ -24,7 +24,6 @@ _LEVELS: Mapping[str, str] = {
 _TIES: Mapping[str, str] = {
     "spearman": "tied scores share the mean of their ranks",
     "kendall-b": "tau-b corrects for ties on both sides",
-    "kendall-c": "tau-c corrects for ties",
     "pairwise-accuracy": "a judge's scores tie within the epsilon of the highest accuracy",
     "accuracy": "a tie is a label like any other",
 }
@@ -155,8 +154,10 @@ def _judge(judge: Judge, sources: JudgeSources) -> Iterator[str]:
 
 def _replies(judge: Judge, sources: JudgeSources) -> str:
     """Say how many replies were read in which way, how many not, and what these are."""
-    ways = sum((Counter(one.ways) for one in judge.accounts), Counter())
-    unreadable = sum((Counter(one.unreadable) for one in judge.accounts), Counter())
+    ways, unreadable = Counter[str](), Counter[str]()
+    for account in judge.accounts:
+        ways.update(account.ways)
+        unreadable.update(account.unreadable)
     total = counted(sum(one.replies for one in judge.accounts), "reply", "replies")
     read = ", ".join(f"{count:,} read by {way}" for way, count in ways.items())
     how = read if sources.how.by_reader else f"read by {sources.read}"

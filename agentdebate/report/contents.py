@@ -66,7 +66,11 @@ def list_content(
 
 def content_table(kind: ContentList, rows: Sequence[Mapping[str, Any]]) -> Grid:
     """The records as a table."""
-    heads = {"runs": _OF_RUNS, "tasks": (*_OF_FILES, "fields", "aspects"), "conventions": _OF_CONVENTIONS}
+    heads = {
+        "runs": _OF_RUNS,
+        "tasks": ("name", "about", "fields", "aspects", "from"),
+        "conventions": _OF_CONVENTIONS,
+    }
     head = heads.get(kind, _OF_FILES)
     lines = [[_cell(row.get(name)) for name in head] for row in rows]
     return Grid(kind.capitalize(), head, lines, (), whole=("name", "run"))
@@ -106,11 +110,8 @@ def _strategy(project: Project, name: str, path: Path) -> Row:
     try:
         layers = Layers.read(name, replace(project, allow_code=False))
     except CodeRefused:  # what lists a folder runs nothing of it, whoever named it
-        file = read_file(path)
-        return {"about": f"{file.about} ({file.uses})"}
-    for seats in layers.laid(Overrides()).build().seats().values():
-        for card in (card for seat in seats for card in seat.standing if isinstance(card, str)):
-            load_card(project, card)
+        return {"about": read_file(path).about}
+    layers.laid(Overrides()).build()
     return {"about": layers.outermost.about}
 
 

@@ -218,13 +218,11 @@ def selective_grids(found: Sequence[Selective]) -> tuple[Grid, ...]:
 def _thresholds(one: Selective) -> Grid:
     threshold = NONE if one.threshold is None else f"{one.threshold:g}"
     note = (
-        f"right: with its Clopper-Pearson interval; threshold: above it at most {percent(one.risk)} are wrong, as sure as "
-        f"{percent(one.confidence)}."
-    )
-    title = (
-        f"{one.judge}, {one.aspect}: right above a confidence; area {figure(one.area)}, threshold {threshold}"
+        f"area {figure(one.area)}; above {threshold} at most {percent(one.risk)} are wrong, as sure as {percent(one.confidence)}; right: "
+        "with its Clopper-Pearson interval."
     )
     every = max(1, len(one.curve) // _SHOWN)
+    title = f"{one.judge}, {one.aspect}: right above a confidence"
     return Grid.of(title, one.curve[::-1][::every], _THRESHOLDS, notes=[note])
 
 

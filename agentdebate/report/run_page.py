@@ -141,17 +141,12 @@ def crew_record(crew: Crew) -> dict[str, Any]:
     return {"state": crew.state, **together, "workers": workers}
 
 
-_WORKERS: Columns = {name: name for name in ("name", "state", "debates", "held", "lost")} | {
-    "a second": lambda one: f"{one.rate:.1f}",
-    "seen": lambda one: f"{one.seen:.0f} s ago",
-}
-
-
 def _workers(crew: Crew) -> Iterator[Block]:
     """A line on the queue, and a line a worker."""
     yield f"queue: {number_of(crew.left, 'debate')} left, {crew.held} of them held"
+    columns = {name: name for name in ("name", "state", "debates", "held", "lost")}
     if crew.workers:
-        yield Grid.of("Workers", crew.workers, _WORKERS, numeric=list(_WORKERS)[2:])
+        yield Grid.of("Workers", crew.workers, columns, numeric=list(columns)[2:])
 
 
 def _word(value: object) -> str:

@@ -32,8 +32,8 @@ from agentdebate.tasks import Item
 
 _FIGURES = ("aspect", "statistic", "level", "value", "low", "high", "n", "groups", "missing", "imputed")
 _CONTROLS = (
-    "Controls: a single judge sampled as often as a debate of the cell called (or until it took as many tokens), its scores averaged; "
-    "the vote of the openings, without talk; the evaluators' scores, weighted by their correlation with people's (CorrW)."
+    "Controls: a single judge sampled at the same cost, its scores averaged; the vote of the openings, without talk; CorrW, the "
+    "evaluators' scores weighted by their correlation with people's."
 )
 
 

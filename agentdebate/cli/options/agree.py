@@ -68,8 +68,8 @@ class FieldOptions:
     conditions."""
     choice: str | None = None
     """FIELD=FIELD, people's choice and the judge's, where texts are compared. FIELD=FIELD,FIELD where the judge scores them.
-    FIELD+FIELD adds scores, as of a run in the other order. FIELD+flip(FIELD) is the vote of both orders, FIELD+back(FIELD) where the
-    second names the texts in their first order already, majority(FIELD) the vote of samples or people; each(FIELD) counts every person."""
+    FIELD+FIELD adds scores, as of a run in the other order. FIELD+flip(FIELD) is the vote of both orders, majority(FIELD)
+    the vote of samples or people; each(FIELD) counts every person."""
     labels: tuple[str, ...] = ()
     """LABEL=LABEL: the judge's word for each of people's labels, such as CHATGPT=1,VICUNA13B=2,TIE=tie; several words with commas,
     TIE=Same,tie. open: an answer that people never give is wrong, and no error."""
@@ -93,7 +93,7 @@ class MeasureOptions:
     convention: str | None = None
     """The settings of published tables, by name (agentdebate list conventions)."""
     missing: str = "left-out"
-    """Count a missing judgement as left-out, wrong, tie (choices only) or a number. It is missing of a text without a row or a
+    """Count a missing judgement as left-out, wrong or a number. It is missing of a text without a row or a
     readable reply, and where the debate failed. A wrong choice is never right; a wrong score is the end of the scale that is farthest
     from people's."""
     resamples: int = 1000
@@ -141,7 +141,7 @@ class QuestionOptions:
     level: Annotated[Level, Parameter(show_choices=False)] = "pooled"
     """pooled (over all texts), group (the mean over sources) or system (over the means of systems)."""
     missing: str = "left-out"
-    """Count a missing judgement, or a debate that failed, as left-out, wrong, tie (choices only) or a number."""
+    """Count a missing judgement, or a debate that failed, as left-out, wrong or a number."""
     resamples: int = 1000
     """Bootstrap resamples of an interval; 0 for none."""
     confidence: float = 0.95

@@ -102,7 +102,7 @@ class DataOptions:
     def account(self, taken: Taken | None) -> Iterator[str]:
         """Say how many items came out of a published file, and why some of its rows gave none."""
         if self.dataset is not None and taken is not None:
-            yield from account_lines(self._published(self.dataset), taken, self.limit)
+            yield from account_lines(self._published(self.dataset), taken)
 
     def _published(self, name: str) -> Dataset:
         """Look up the dataset of --as, which knows its columns by itself. Raises UsageError."""
