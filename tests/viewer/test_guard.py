@@ -21,7 +21,6 @@ PAGES = (
     "/debate?id={}",
     "/ballots?id={}",
     "/call?id={}&number=1",
-    "/keys",
 )
 
 
