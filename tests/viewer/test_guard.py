@@ -37,11 +37,6 @@ def test_a_name_of_a_stranger_is_not_spoken_to(client: Client, host: str) -> Non
     assert client.get("/", headers={"host": host}).status_code == 421
 
 
-@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
-def test_there_is_nothing_to_change(client: Client, method: str) -> None:
-    assert client.request(method, "/run").status_code == 405
-
-
 @pytest.mark.parametrize("path", PAGES)
 def test_no_page_holds_a_script_or_a_style_or_asks_elsewhere(client: Client, path: str) -> None:
     text = client.get(path.format("a00/coherence")).text
