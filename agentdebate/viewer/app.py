@@ -90,10 +90,6 @@ def _pair(shelf: Shelf, query: "QueryParams") -> str:
     return _draw(shelf, "pair.html", heads[0], pages=debates)
 
 
-def _keys(shelf: Shelf, query: "QueryParams") -> str:  # noqa: ARG001 - as all pages are drawn
-    return _draw(shelf, "keys.html")
-
-
 PAGES: Mapping[str, Callable[[Shelf, "QueryParams"], str]] = {
     "/": _runs,
     "/run": _run,
@@ -105,7 +101,6 @@ PAGES: Mapping[str, Callable[[Shelf, "QueryParams"], str]] = {
     "/call": _call,
     "/compare": _compare,
     "/pair": _pair,
-    "/keys": _keys,
 }
 """The pages by their addresses."""
 

@@ -59,29 +59,24 @@ class Desk:
         """Take the answers about an item, and go on to the next."""
         said = await _form(request)
         number = _number(said.get("number", ""))
-        return await self._taken(said, partial(self._labelling.label, number, said), number - 1) or self._to(
-            number
-        )
+        return await self._taken(said, partial(self._labelling.label, number, said), number - 1)
 
     async def undo(self, request: "Request") -> "Response":
         """Take the last label back, and show its item."""
         said = await _form(request)
-        rows = _number(said.get("rows", ""))
-        return await self._taken(said, partial(self._labelling.undo, rows), 0) or self._to(0)
+        return await self._taken(said, partial(self._labelling.undo, _number(said.get("rows", ""))), 0)
 
-    async def _taken(
-        self, said: Mapping[str, str], take: Callable[[], object], after: int
-    ) -> "Response | None":
-        """Do what a form asks for; None where it is done, and else the page that says why it is not."""
+    async def _taken(self, said: Mapping[str, str], take: Callable[[], int], after: int) -> "Response":
+        """Do what a form asks for and lead to the next item; where it cannot be done, say why behind the place `after`."""
         if not hmac.compare_digest(said.get("proof", "").encode(), self._proof.encode()):
             return self._page(
                 0, {}, "This page is of an earlier start; nothing was kept of it. Go on here.", 403
             )
         try:
-            await anyio.to_thread.run_sync(take)
+            place = await anyio.to_thread.run_sync(take)
         except AgentDebateError as error:
             return self._page(after, said, str(error), 422 if isinstance(error, NotALabel) else 500)
-        return None
+        return self._responses.RedirectResponse(address("/", after=place or None), 303)  # type: ignore[no-any-return]
 
     def _page(
         self, after: int, said: Mapping[str, str] | None = None, problem: str = "", status: int = 200
@@ -97,9 +92,6 @@ class Desk:
             problem=problem,
         )
         return self._responses.HTMLResponse(text, status)  # type: ignore[no-any-return]
-
-    def _to(self, after: int) -> "Response":
-        return self._responses.RedirectResponse(address("/", after=after or None), 303)  # type: ignore[no-any-return]
 
 
 async def _form(request: "Request") -> dict[str, str]:

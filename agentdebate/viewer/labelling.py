@@ -111,8 +111,8 @@ class Labelling:
         order = (*self._items[after:], *self._items[:after])
         return next((self._sheet(one) for one in order if one.id not in self._named), None)
 
-    def label(self, number: int, said: Mapping[str, str]) -> None:
-        """Take the answers about an item. Raises NotALabel and UsageError."""
+    def label(self, number: int, said: Mapping[str, str]) -> int:
+        """Take the answers about an item; the place behind which to go on. Raises NotALabel and UsageError."""
         if not 1 <= number <= self.total:
             raise NotALabel(f"there is no item {number}")
         item = self._items[number - 1]
@@ -124,16 +124,21 @@ class Labelling:
                 raise NotALabel(_twice(number, answers))
             self._file.append({name: value for name, value in told.items() if value is not None})
             self._named.add(item.id)
+        return number
 
-    def undo(self, rows: int) -> None:
-        """Take the last label back, for a page that shows `rows` labels. Raises NotALabel where one was given since: it stays."""
+    def undo(self, rows: int) -> int:
+        """Take the last label back, for a page that shows `rows` labels; the place before its item.
+
+        Raises NotALabel where another label was given since: it stays.
+        """
         with self._lock:
             if self.rows != rows:
                 raise NotALabel(
                     "A label was given elsewhere since this page was shown. Nothing was taken back."
                 )
-            self._file.undo()
-            self._named = {row["id"] for row in self._file.rows}
+            row = self._file.undo()
+            self._named = {one["id"] for one in self._file.rows}
+        return self._places.get(row["id"], 1) - 1 if row else 0
 
     def _lot(self, name: str) -> bytes:
         """What an item is sorted by: it stays where it is when others are added."""

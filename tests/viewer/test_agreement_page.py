@@ -1,7 +1,5 @@
 """The page of a run's agreement with people: figures in words, points that lead to debates, choices, rounds."""
 
-import re
-
 import pytest
 from viewing import hold, item, looking
 
@@ -13,41 +11,6 @@ from agentdebate.viewer.scatter import scatter
 from agentdebate.viewer.shelf import Shelf
 
 STORE = "people.db"
-
-
-async def scored(humans: dict[str, float], scores: dict[str, int]) -> str:
-    items = [item(name, human={"coherence": human}) for name, human in humans.items()]
-    return await hold(scores, *items, store=STORE)
-
-
-@pytest.fixture
-async def people() -> str:
-    """Five items that people and the judge score nearly alike, and one that failed."""
-    humans = {"a": 1.0, "b": 2.0, "c": 3.0, "d": 4.0, "e": 5.0, "f": 1.0}
-    return await scored(humans, {"a": 1, "b": 2, "c": 4, "d": 3, "e": 5})
-
-
-@pytest.fixture
-def text(people: str) -> str:
-    with looking(STORE) as client:
-        return str(client.get("/agreement", params={"run": people}).text)
-
-
-def test_the_figures_are_those_of_agree_and_are_told_in_words(text: str) -> None:
-    assert re.search(r"Pearson.*?>\.900<", text, re.DOTALL)
-    assert "pooled over all texts" in text
-    assert "95% intervals: bootstrap (bias-corrected and accelerated)" in text
-
-
-def test_every_point_leads_to_its_debate(text: str) -> None:
-    points = re.findall(r'<a href="/debate\?run=[^"]*id=(\w)%2Fcoherence"[^>]*><circle', text)
-    assert sorted(points) == ["a", "b", "c", "d", "e"]
-
-
-async def test_a_run_that_nobody_has_scored_says_so() -> None:
-    run = await hold({"a": 3}, item("a", human={}), store=STORE)
-    with looking(STORE) as client:
-        assert "no score of people" in client.get("/agreement", params={"run": run}).text
 
 
 async def test_agreement_by_round_is_what_the_ballots_come_to_by_then() -> None:

@@ -44,7 +44,6 @@ SCREENS = {
     "call": "/call?run={a}&number=1&id=" + DEBATE,
     "two runs": "/compare?a={a}&b={b}",
     "one debate twice": "/pair?a={a}&b={b}&id=" + DEBATE,
-    "keys": "/keys",
 }
 
 

@@ -17,30 +17,12 @@ from agentdebate.viewer.conversation import Conversation, Section, shown_to
 from agentdebate.viewer.quotes import Quotes
 
 
-def test_a_debate_is_told_message_by_message(page: Get, run: str) -> None:
-    text = page("/debate", run=run, id="a04/coherence")
-    assert text.count("<article") == 1
-    assert "Round" in text
-    assert "Coherence: 5" in text
-    assert "The task as every agent is given it" in text
-
-
 def test_what_is_quoted_leads_to_its_place_in_the_text(page: Get, run: str) -> None:
     text = page("/debate", run=run, id="a04/coherence")
     assert (
         '<a class="quote" href="#q1" data-mark="1">“the bridge stays closed until the end of May”</a>' in text
     )
     assert '<mark id="q1" data-mark="1">the bridge stays closed until the end of May</mark>' in text
-
-
-def test_prompt_and_raw_reply_are_one_link_away(page: Get, run: str) -> None:
-    text = page("/debate", run=run, id="a04/coherence")
-    link = re.search(r'<a href="(/call[^"]*)"', text)
-    assert link
-    call = page(link[1].replace("&amp;", "&"))
-    assert "Raw reply" in call
-    assert "Prompt" in call
-    assert "found in the text" in call
 
 
 def said(*steps: tuple[str, str, int]) -> list[Message]:
@@ -86,25 +68,12 @@ def test_turns_that_were_asked_for_together_stand_side_by_side() -> None:
     assert cards(messages) == [["b", "a"], ["a"]]
 
 
-def test_sittings_that_are_held_at_once_are_told_one_after_the_other() -> None:
-    messages = said(("ask", "a", 1), ("ask", "a#2", 1), ("say", "a#2", 3), ("say", "a", 2))
-    assert [(section.sitting, section.messages) for section in sections(messages)] == [("", 1), ("2", 1)]
-
-
 def test_what_was_forgotten_was_not_shown() -> None:
     messages = said(("ask", "a", 1), ("say", "a", 2), ("tell", "b", 3))
     messages.append(Forget(seq=5, sender="floor", to=("b",), round=1, dropped=(3,)))
     messages += [replace(message, seq=message.seq + 4) for message in said(("ask", "b", 1))[1:]]
     messages.append(Statement(seq=7, sender="b", to=("floor",), round=1, answers=6, text="b speaks"))
     assert shown_to(messages, [])[7] == {1}
-
-
-def test_words_that_changed_are_told_apart_from_those_that_stayed() -> None:
-    changes = [
-        (one.kind, one.text)
-        for one in word_changes("It is a good text, all in all.", "It is a bad text, all in all.")
-    ]
-    assert changes == [("same", "It is a "), ("gone", "good"), ("new", "bad"), ("same", " text, all in all.")]
 
 
 def test_the_later_text_and_the_earlier_one_are_both_in_the_changes() -> None:

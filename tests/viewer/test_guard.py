@@ -21,7 +21,6 @@ PAGES = (
     "/debate?id={}",
     "/ballots?id={}",
     "/call?id={}&number=1",
-    "/keys",
 )
 
 
@@ -36,11 +35,6 @@ def test_this_machine_is_spoken_to_by_its_names(client: Client, host: str) -> No
 )
 def test_a_name_of_a_stranger_is_not_spoken_to(client: Client, host: str) -> None:
     assert client.get("/", headers={"host": host}).status_code == 421
-
-
-@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
-def test_there_is_nothing_to_change(client: Client, method: str) -> None:
-    assert client.request(method, "/run").status_code == 405
 
 
 @pytest.mark.parametrize("path", PAGES)

@@ -117,7 +117,7 @@ def test_the_last_label_is_taken_back(wanted: LabelSet) -> None:
         answer(client, coherence=1)
         told = client.post("/undo", data=asked(client.get("/").text), headers=OURS)
         assert FILE.read_bytes() == kept
-        assert told.headers["location"] == "/"
+        assert told.headers["location"] == "/?after=1"
         assert 'name="number" value="2"' in client.get("/?after=1").text
 
 

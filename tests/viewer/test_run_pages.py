@@ -80,16 +80,6 @@ def test_pages_together_are_all_debates_each_once(
     ]
 
 
-def test_links_of_a_page_keep_the_filter(page: Get, run: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(run_page, "PAGE", 2)
-    text = page("/run", run=run, layout="debates", group="g1", sort="score:coherence")
-    following = re.search(r'rel="next" href="([^"]*)"', text)
-    assert following
-    assert "group=g1" in following[1]
-    assert "page=2" in following[1]
-    assert "sort=score%3Acoherence" in following[1]
-
-
 def test_the_next_debate_is_the_next_one_within_the_filter(page: Get, run: str) -> None:
     asked = {"run": run, "layout": "debates", "find": "a0", "settled": "yes"}
     place = names(page("/run", **asked)).index("a05/coherence")
@@ -100,20 +90,6 @@ def test_the_next_debate_is_the_next_one_within_the_filter(page: Get, run: str) 
     assert "id=a04%2Fcoherence" in before[1]
     assert "id=a06%2Fcoherence" in after[1]
     assert "settled=yes" in after[1]
-
-
-def test_failures_are_told_by_kind_with_what_mends_them(page: Get, run: str) -> None:
-    text = page("/failures", run=run)
-    assert "ContentFiltered" in text
-    assert "Try once more, or judge this item by another model" in text
-    assert names(text) == ["a03/coherence", "a07/coherence"]
-    assert "retry_failed=True" in text, "the run was begun in Python, and is gone on with there"
-
-
-def test_costs_are_told_by_agent_round_and_model(page: Get, run: str) -> None:
-    text = page("/costs", run=run)
-    for part in ("By agent", "By round", "By model", "scorer", "m-1", "sort=tokens&amp;down=1"):
-        assert part in text
 
 
 def test_costs_name_a_model_as_ballots_do_and_the_endpoint_beside_it(run: str) -> None:
@@ -151,16 +127,6 @@ def test_an_address_that_means_nothing_is_told_so(client: Client, path: str, sta
     answer = client.get(path)
     assert answer.status_code == status
     assert "Traceback" not in answer.text
-
-
-@pytest.mark.parametrize("path", ["/run", "/"])
-def test_a_page_beyond_the_last_is_empty_and_leads_to_the_last(page: Get, run: str, path: str) -> None:
-    words = {} if path == "/" else {"run": run}
-    text = page(path, page=999, **words)
-    assert names(text) == []
-    assert "There is no page 999." in text
-    assert "The only one is page 1" in text
-    assert "The store holds no run yet" not in text
 
 
 async def test_a_run_of_a_queue_that_was_stopped_is_gone_on_with_by_a_worker() -> None:

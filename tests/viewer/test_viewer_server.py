@@ -12,11 +12,25 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from viewing import STORE, hold, item, looking
-
-from agentdebate.cli.app import run as command
+from viewing import STORE, TOKEN, hold, item, looking
 
 COMMAND = "from agentdebate.cli import main; main()"
+
+
+ASK = """
+import os, socket, sys
+uid, port = int(sys.argv[1]), int(sys.argv[2])
+os.setgroups([])
+os.setgid(uid)
+os.setuid(uid)
+for path in sys.argv[3:]:
+    with socket.socket() as asking:
+        asking.connect((b"127.0.0.1", port))
+        asking.sendall(f"GET {path} HTTP/1.1\\r\\nHost: 127.0.0.1:{port}\\r\\n\\r\\n".encode())
+        print(os.getuid(), asking.recv(12).decode())
+"""
+"""Asks for pages as another user of the machine, which root becomes once Python has loaded what it needs."""
+NOBODY = 65534
 
 
 @contextmanager
@@ -71,24 +85,6 @@ def test_the_browser_is_opened_with_a_token_that_is_good_once_and_is_not_the_one
         assert [status(opened), status(opened), status(printed)] == [303, 401, 303]
 
 
-@pytest.mark.parametrize(
-    ("words", "problem"),
-    [
-        (["--store", "nowhere.db"], "there is no store"),
-        (["nobody"], "no run"),
-        (["--port", "99999"], "--port"),
-        (["--token", "short"], "16 characters"),
-    ],
-)
-@pytest.mark.usefixtures("run")
-def test_what_cannot_be_served_is_said_at_once(
-    words: list[str], problem: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    store = [] if "--store" in words else ["--store", "runs.db"]
-    assert command(["view", *words, *store]) == 2
-    assert problem in capsys.readouterr().err
-
-
 @pytest.mark.filterwarnings("ignore:unclosed <socket:ResourceWarning")
 async def test_a_store_on_a_server_is_shown_as_a_file_is(
     new_store: Callable[[str], str],
@@ -122,3 +118,36 @@ async def test_a_store_on_a_server_is_shown_as_a_file_is(
             "<strong>2</strong> of 3 debates"
             in client.get(f"/run?run={run}&layout=debates&find=ALIKE&within=talk").text
         )
+
+
+@pytest.mark.usefixtures("run")
+def test_each_start_has_a_token_of_its_own_where_none_is_given() -> None:
+    with serving() as one, serving() as other, serving(AGENTDEBATE_VIEW_TOKEN=TOKEN) as given:
+        tokens = [url.partition("?token=")[2] for url in (one, other, given)]
+        assert len(set(tokens)) == 3
+        assert tokens[2] == TOKEN
+        assert status(one.replace(tokens[0], tokens[1])) == 401
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root can become another user of the machine")
+@pytest.mark.parametrize("words", [(), ("--label", "anna.jsonl"), ("--host", "0.0.0.0")], ids=" ".join)
+@pytest.mark.usefixtures("run")
+def test_another_user_of_the_machine_is_not_answered(words: tuple[str, ...]) -> None:
+    with serving(*words) as printed:
+        told = subprocess.run(
+            [
+                sys.executable,
+                "-c",
+                ASK,
+                str(NOBODY),
+                str(urlsplit(printed).port),
+                "/",
+                "/static/view.css",
+                "/?token=guessed",
+            ],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert told.stdout == f"{NOBODY} HTTP/1.1 401\n" * 3
+        assert status(printed) == 303

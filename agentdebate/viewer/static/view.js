@@ -75,6 +75,7 @@
     if (event.target instanceof Element && event.target.closest(".keys-link")) help(event);
   });
 
+  for (const button of all(".keys-link")) button.hidden = false;
   const press = (name) => {
     const target = key(name);
     if (!target) return false;
