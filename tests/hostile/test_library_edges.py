@@ -372,7 +372,8 @@ def test_a_reply_that_is_too_long_is_asked_for_again_within_the_patience() -> No
 
     assert asyncio.run(main()).score == 4
     question, again = (request.messages[-1].content for request in asked)
-    assert again.startswith(question) and again != question
+    assert again.startswith(question)
+    assert again != question
     assert all(len(message.content) < 50_000 for message in asked[1].messages)
 
 
