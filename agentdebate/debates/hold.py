@@ -29,8 +29,7 @@ from agentdebate.errors import (
 )
 from agentdebate.strategies.base import Strategy
 from agentdebate.strategies.floor import Floor
-from agentdebate.talk.messages import Failure, Verdict
-from agentdebate.talk.transcript import Transcript
+from agentdebate.talk.messages import Failure, Transcript, Verdict
 from agentdebate.wrong_values import WrongValue, in_words
 
 

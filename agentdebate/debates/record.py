@@ -9,8 +9,7 @@ from agentdebate.errors import DebateError
 from agentdebate.models.base import Call
 from agentdebate.models.families import families_of
 from agentdebate.tables.drawing import html_of
-from agentdebate.talk.messages import Brief, Evidence, Failure, Message, Verdict, of_kind
-from agentdebate.talk.transcript import Transcript
+from agentdebate.talk.messages import Brief, Evidence, Failure, Message, Transcript, Verdict, of_kind
 from agentdebate.tasks import Item
 from agentdebate.usage import Usage, total
 from agentdebate.visible import shortened

@@ -12,7 +12,7 @@ from patience import ends
 from agentdebate.agents.card import load_card
 from agentdebate.errors import ContentError
 from agentdebate.project.project import Project
-from agentdebate.prompts.foreign_text import Speech, fenced
+from agentdebate.prompts.foreign_text import fenced
 from agentdebate.prompts.prompts import Prompts, load_task
 from agentdebate.prompts.templates import BUDGET, LONGEST, SHARE, PromptEnvironment, fill
 from agentdebate.tasks import Aspect, Item, Scale
@@ -261,7 +261,7 @@ def test_the_built_in_prompts_are_in_the_language_of_projects(kind: Any) -> None
 def test_a_copy_of_the_built_in_frame_says_what_the_built_in_one_says(
     said: list[tuple[str, str]], dropped: int
 ) -> None:
-    variables = {"talk": [Speech(*one) for one in said], "dropped": dropped, "title": "T", "persona": "P", "instruction": "I"}  # fmt: skip
+    variables = {"talk": said, "dropped": dropped, "title": "T", "persona": "P", "instruction": "I"}  # fmt: skip
     body = Project().page("prompts/parts", "frame").body
     copied = "".join(fill(PromptEnvironment().from_string(body), variables)).strip()
     assert copied == Prompts(Project()).part("frame").render(**variables)
