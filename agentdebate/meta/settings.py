@@ -73,7 +73,7 @@ class Measures:
     def needs_scales(self) -> bool:
         """Whether scales matter: where a missing score is wrong or a number, where errors are shown, and where judges are compared."""
         asked = {name for text in self.statistic for name in names(text)}
-        return self.missing_as != "left-out" or self.compare or bool(asked & ON_ONE_SCALE)
+        return self.missing_as not in ("left-out", "tie") or self.compare or bool(asked & ON_ONE_SCALE)
 
     @property
     def besides(self) -> tuple[str, ...]:
