@@ -18,7 +18,7 @@ from agentdebate.meta.bootstrap import (
     interval_of_share,
 )
 from agentdebate.meta.columns import NO_CHOICE, NO_HUMAN, NO_HUMAN_CHOICE, NO_SCORE, Columns, columns, named
-from agentdebate.meta.imputation import LEFT_OUT, Missing, imputed
+from agentdebate.meta.imputation import LEFT_OUT, Missing, check_for_scores, imputed
 from agentdebate.meta.judgements import Choices, Entry, Judgements, as_labels, is_score
 from agentdebate.meta.levels import Level, Point, compared, drawn_value, point
 from agentdebate.meta.measures import (
@@ -154,12 +154,14 @@ def agree(
     Rows that lack people's judgement are left out and counted; those that lack the judge's count as `missing` says. At the group
     level a source whose human or predicted scores are constant has no correlation, and is left out of numerator and
     denominator; its resamples are too. Scores are taken as labels where the statistic is one of choices. Raises UsageError for an
-    unknown statistic or level, and where rows lack the source or system that the level needs; DataError for an unknown label; and MissingExtra.
+    unknown statistic or level, where rows lack the source or system that the level needs, and for a `missing` that says nothing of
+    scores; DataError for an unknown label; and MissingExtra.
 
     Where the judge has scored nothing at all, only the absolute and the squared error have a value: they say what missing
     scores cost, and everything else would be a figure of the scores that stand for them.
     """
     if isinstance(entry, Judgements) and statistic not in OF_SCORES and statistic in OF_CHOICES:
+        check_for_scores(missing)
         of_labels = agree(
             as_labels(entry, missing=missing), statistic, level, bootstrap=bootstrap, missing=missing
         )

@@ -1,4 +1,4 @@
-"""What a missing judgement counts as: nothing, a wrong one, or a value."""
+"""What a missing judgement counts as: nothing, a wrong one, a tie, or a value."""
 
 from dataclasses import replace
 from math import isfinite
@@ -13,18 +13,19 @@ from agentdebate.meta.judgements import (
     Judgements,
     is_score,
 )
+from agentdebate.meta.labels import in_order
 from agentdebate.meta.measures import ORDERED
 
-Missing = Literal["left-out", "wrong"] | float
+Missing = Literal["left-out", "wrong", "tie"] | float
 """What a judgement that is missing counts as.
 
 "left-out": its text has no part in the figure, and is counted. "wrong": never right; of choices a label that people
-never give, of scores the end of the scale that is farthest from people's score. A
+never give, of scores the end of the scale that is farthest from people's score. "tie": of choices, the label of a tie. A
 number: of scores this score, of choices the label that reads so.
 """
 
 LEFT_OUT: Missing = "left-out"
-WAYS = ("left-out", "wrong")
+WAYS = ("left-out", "wrong", "tie")
 
 WRONG = ""
 """The label of a choice that is missing and counts as wrong. No label of people's is empty."""
@@ -33,9 +34,11 @@ ChoicesT = TypeVar("ChoicesT", bound=Choices)
 
 
 def missing_as(text: str) -> Missing:
-    """Read "left-out", "wrong" or a number. Raises UsageError."""
+    """Read "left-out", "wrong", "tie" or a number. Raises UsageError."""
     word = text.strip()
-    if word in WAYS:
+    if word in ("left-out", "leave-out"):
+        return "left-out"
+    if word in ("wrong", "tie"):
         return word  # type: ignore[return-value]  # it is one of the two
     value = _number(word)
     if value is None or abs(value) > LARGEST:
@@ -43,12 +46,26 @@ def missing_as(text: str) -> Missing:
     return value
 
 
+def check_for_scores(missing: Missing) -> None:
+    """Raise UsageError for what a missing score cannot count as."""
+    _check(missing)
+    if missing == "tie":
+        raise UsageError(
+            "missing='tie' is for choices: of scores a missing one is left-out, wrong (the end of the scale that is farthest "
+            "from people's score) or a number"
+        )
+
+
 def imputed(entry: EntryT, missing: Missing, statistic: str = "") -> tuple[EntryT, int]:
     """The judgements with others in the place of those that are missing, and how many these are.
 
-    Only texts that people have judged get one. Raises UsageError for what a missing one cannot count as: a number that no label reads, and "wrong" where nothing could be, or the scale is not known.
+    Only texts that people have judged get one. Raises UsageError for what a missing one cannot count as: a tie of scores or where
+    no label is that of a tie, a number that no label reads, and "wrong" where nothing could be, or the scale is not known.
     """
-    _check(missing)
+    if isinstance(entry, Choices):
+        _check(missing)
+    else:
+        check_for_scores(missing)
     if missing == "left-out":
         return entry, 0
     if isinstance(entry, Choices):
@@ -111,15 +128,23 @@ def _score(row: Judged, missing: Missing, judgements: Judgements) -> float:
 def missing_label(choices: Choices, missing: Missing) -> tuple[tuple[str, ...], str | None]:
     """The labels, and the one that every missing choice counts as; None where it counts as wrong.
 
-    Raises UsageError where no label reads like the number.
+    Raises UsageError where no label is that of a tie, or reads like the number.
     """
     if missing == "wrong":
         return choices.labels, None
+    if missing == "tie":
+        if choices.tie is None:
+            raise UsageError(
+                f"missing='tie': no label of {choices.aspect!r} stands for a tie ({', '.join(choices.labels)}); labels=... says which, "
+                "as in TIE=tie"
+            )
+        # A vote of several may be a tie though none was.
+        return in_order((*choices.labels, choices.tie), choices.tie), choices.tie
     label = next((one for one in choices.labels if _number(one) == float(missing)), None)
     if label is None:
         raise UsageError(
             f"missing='{float(missing):g}' is none of the labels that people choose from ({', '.join(choices.labels)}); of choices a "
-            "missing one is left-out or wrong"
+            "missing one is left-out, wrong or tie"
         )
     return choices.labels, label
 

@@ -92,7 +92,7 @@ class AgreeOptions(TypedDict, total=False):
     convention: str | None
     """The settings of a published table."""
     missing: str | float
-    """What a missing judgement counts as: "left-out", "wrong" or a number."""
+    """What a missing judgement counts as: "left-out", "wrong", "tie" or a number."""
     compare: bool
     """Whether the difference of each two judges is tested."""
     test: str

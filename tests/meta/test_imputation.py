@@ -29,7 +29,9 @@ def scored(*pairs: tuple[float | None, float | None], scale: Scale | None = FIVE
     ("text", "missing"),
     [
         ("left-out", "left-out"),
+        ("leave-out", "left-out"),
         ("wrong", "wrong"),
+        (" tie ", "tie"),
         ("-2.5", -2.5),
     ],
 )
@@ -37,9 +39,9 @@ def test_ways_and_numbers_are_read(text: str, missing: Missing) -> None:
     assert missing_as(text) == missing
 
 
-@pytest.mark.parametrize("text", ["", "worst", "tie", "nan", "inf", "1e300", "0 0"])
+@pytest.mark.parametrize("text", ["", "worst", "nan", "inf", "1e300", "0 0"])
 def test_anything_else_is_refused_with_all_that_fits(text: str) -> None:
-    with pytest.raises(UsageError, match=r"missing=\.\.\. is left-out, wrong or a number"):
+    with pytest.raises(UsageError, match=r"missing=\.\.\. is left-out, wrong, tie or a number"):
         missing_as(text)
 
 
@@ -64,6 +66,10 @@ class TestScores:
     def test_wrong_takes_people_to_be_on_the_scale(self) -> None:
         with pytest.raises(UsageError, match=r"people's scores to be on the judge's scale, 1 to 5.* is 80"):
             imputed(scored((80, None)), "wrong")
+
+    def test_a_tie_is_for_choices(self) -> None:
+        with pytest.raises(UsageError, match=r"missing='tie' is for choices.*left-out, wrong.*or a number"):
+            agree(scored((1, None)), "spearman", "pooled", missing="tie")
 
     def test_a_score_that_is_no_finite_number_is_missing_as_well(self) -> None:
         assert imputed(scored((1, float("inf")), (2, float("nan"))), 3)[1] == 2
@@ -106,6 +112,14 @@ class TestChoices:
         self, human: str, wrong: str, statistic: ChoiceStatistic
     ) -> None:
         assert imputed(chosen((human, None)), "wrong", statistic)[0].rows[0].score == wrong
+
+    def test_a_tie_is_the_label_that_stands_for_one(self) -> None:
+        found = agree(chosen(("C", None), ("A", None), ("A", "A")), "accuracy", missing="tie")
+        assert found.value == pytest.approx(2 / 3)
+
+    def test_without_such_a_label_it_says_how_to_name_one(self) -> None:
+        with pytest.raises(UsageError, match=r"no label of 'best' stands for a tie .*labels=... says which"):
+            agree(chosen(("A", None), tie=None), "accuracy", missing="tie")
 
     def test_a_number_is_the_label_that_reads_so(self) -> None:
         numbered = Choices("j", "best", (Judged("i", "", "", "2", None),), labels=("1", "2"))

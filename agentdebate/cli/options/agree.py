@@ -93,7 +93,7 @@ class MeasureOptions:
     convention: str | None = None
     """The settings of published tables, by name (agentdebate list conventions)."""
     missing: str = "left-out"
-    """Count a missing judgement as left-out, wrong or a number. It is missing of a text without a row or a
+    """Count a missing judgement as left-out, wrong, tie (choices only) or a number. It is missing of a text without a row or a
     readable reply, and where the debate failed. A wrong choice is never right; a wrong score is the end of the scale that is farthest
     from people's."""
     resamples: int = 1000
@@ -141,7 +141,7 @@ class QuestionOptions:
     level: Annotated[Level, Parameter(show_choices=False)] = "pooled"
     """pooled (over all texts), group (the mean over sources) or system (over the means of systems)."""
     missing: str = "left-out"
-    """Count a missing judgement, or a debate that failed, as left-out, wrong or a number."""
+    """Count a missing judgement, or a debate that failed, as left-out, wrong, tie (choices only) or a number."""
     resamples: int = 1000
     """Bootstrap resamples of an interval; 0 for none."""
     confidence: float = 0.95
