@@ -8,9 +8,9 @@ BIN := $(VENV)/bin
 # and processes, pickled errors, and what is loaded when. Arithmetic, readers, pages and tables are the same in all of them.
 VERSION_TESTS := tests/engine tests/models tests/store tests/soak tests/testing tests/cli/test_processes.py tests/cli/test_streaming.py \
 	tests/hostile/test_library_edges.py tests/hostile/test_signals.py tests/house/test_exports.py tests/house/test_imports.py
-ELSEWHERE := not browser and not local and not models and not postgres and not sdk
+ELSEWHERE := not browser and not local and not models and not postgres and not ray and not sdk
 
-.PHONY: demo test coverage test-version lint types check docs site wheel test-local test-postgres test-models test-sdk test-browser benchmarks clean
+.PHONY: demo test coverage test-version lint types check docs site wheel test-local test-postgres test-models test-ray test-sdk test-browser benchmarks clean
 
 demo: $(VENV)/.installed
 	$(BIN)/agentdebate demo
@@ -34,6 +34,7 @@ lint: $(VENV)/.installed-dev
 types: $(VENV)/.installed-dev
 	$(BIN)/mypy
 	$(BIN)/mypy tests/cli/*.py
+	$(BIN)/mypy tests/ray/*.py
 	$(BIN)/mypy tests/sdk/*.py
 	$(BIN)/mypy tests/local/*.py
 	$(BIN)/mypy tests/viewer/*.py
@@ -67,6 +68,10 @@ test-postgres: $(VENV)/.installed-dev
 test-models: $(VENV)/.installed-models
 	$(BIN)/pytest -m models
 
+# A run on two nodes of Ray on this machine.
+test-ray: $(VENV)/.installed-ray
+	AGENTDEBATE_REQUIRE_RAY=1 $(BIN)/pytest -n 0 -m ray tests/ray
+
 # Our requests and the fault server's replies against the packages of Anthropic and Google.
 test-sdk: $(VENV)/.installed-sdk
 	AGENTDEBATE_REQUIRE_SDK=1 $(BIN)/pytest -m sdk tests/sdk
@@ -94,6 +99,10 @@ $(VENV)/.installed-models: $(VENV)/.installed-dev
 $(VENV)/.installed-local: $(VENV)/.installed-dev
 	PYTHON="$(PYTHON)" VENV="$(VENV)" sh .ci/install '.[dev,local]'
 	VENV="$(VENV)" sh .ci/install-weights
+	touch $@
+
+$(VENV)/.installed-ray: $(VENV)/.installed-dev
+	PYTHON="$(PYTHON)" VENV="$(VENV)" sh .ci/install '.[dev,ray]'
 	touch $@
 
 $(VENV)/.installed-sdk: $(VENV)/.installed-dev

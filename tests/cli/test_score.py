@@ -47,7 +47,7 @@ def test_a_debate_in_which_nobody_sits_says_what_it_is_about_and_names_no_model(
     assert heading.startswith("item: coherence ─")
     assert rest.index("source") < rest.index("summary")
     (verdict,) = [line for line in rest if line.startswith("verdict: ")]
-    assert verdict == "verdict: coherence 5 (settled: computed; 0 rounds)"
+    assert verdict == "verdict: coherence 5 (settled: computed, rounds: 0)"
 
 
 def test_every_debate_says_once_what_it_is_about(capsys: pytest.CaptureFixture[str]) -> None:

@@ -4,7 +4,7 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-NOT_EVERYWHERE = {"all", "dev", "local", "models", "sdk"}
+NOT_EVERYWHERE = {"all", "dev", "local", "models", "ray", "sdk"}
 """Extras that have to be compiled, are ours, or check us against others' packages."""
 
 
